@@ -17,6 +17,7 @@ const files = [
   'test/unit/analysis/projectRules.test.ts',
   'test/unit/propose/recipes.test.ts',
   'test/unit/propose/severalFiles.test.ts',
+  'test/unit/propose/titles.test.ts',
 ];
 spawn(nodePath(), [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '-t', `^(${names})( |:)`], {
   cwd: root,

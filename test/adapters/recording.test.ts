@@ -8,7 +8,7 @@ import type { Opportunity } from '../../server/src/core/model.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import type { RecordReport } from '../../server/src/core/verify/differential/plan.ts';
-import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { harnessReport } from '../helpers/harness.ts';
 
 const sources = `let calls = 0;
@@ -53,7 +53,7 @@ async function record(symbol: string): Promise<RecordReport> {
     recipe: null,
   };
   const planned = await createJobTable({
-    grammars: grammarsFromNodeModules(),
+    grammars: createGrammarsFromNodeModules(),
     sourceTree: createSourceTree,
   }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
-import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { decodeSource } from '../../server/src/core/index/parse/decode.ts';
@@ -87,7 +87,7 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   const tally = createTally(ofFile);
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const { files } = await tally.addAsync('walk', () => tree.walk(walked, signal));
   // All first: while one waits for the disk, collection and compilation of what came before run on other threads and
   // would be booked here.
@@ -159,7 +159,7 @@ async function inspectStepwise(
 async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promise<void> {
   const { analyseSource } = await import('../../server/src/core/analysis/analyse.ts');
   const tree = await createWorkingTree(dir);
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const { files } = await tree.walk(walked, signal);
   for (const { path } of files) {
     signal.throwIfAborted();

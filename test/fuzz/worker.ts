@@ -1,7 +1,7 @@
 // The thread on which mutants are analysed, so that one that hangs or crashes can be given up.
 
 import { parentPort } from 'node:worker_threads';
-import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
 
 const port = parentPort;
 if (!port) throw new Error('This file is a worker.');
-const grammars = grammarsFromNodeModules();
+const grammars = createGrammarsFromNodeModules();
 const jobs = createJobTable({ grammars, sourceTree: createWorkingTree as never });
 const parser = createParser(grammars);
 

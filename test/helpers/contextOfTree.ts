@@ -1,7 +1,7 @@
 // A session's context over a tree in memory: its analyses and imports, and nothing of a disk.
 
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
-import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import { setImports } from '../../server/src/core/session/index/imports.ts';
@@ -13,7 +13,7 @@ import { createPart } from './createPart.ts';
 const never = new AbortController().signal;
 const jobs = createInProcessJobs(
   createJobTable({
-    grammars: grammarsFromNodeModules(),
+    grammars: createGrammarsFromNodeModules(),
     sourceTree: () => {
       throw new Error('No tree is asked for.');
     },

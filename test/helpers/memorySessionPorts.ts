@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
-import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createInboxFiles } from '../../server/src/adapters/files/inboxFiles.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
@@ -100,7 +100,7 @@ export async function createSessionWorld(
   const stateDir = await mkdtemp(join(tmpdir(), 'selfware-session-'));
   const open: Session[] = [];
   const table = createJobTable({
-    grammars: grammarsFromNodeModules(),
+    grammars: createGrammarsFromNodeModules(),
     sourceTree: (rootDir) => sourceTreeOf(tree, rootDir),
   });
 

@@ -3,7 +3,7 @@
 import { pointsOf } from '../unit/verify/verifying.ts';
 import { expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../server/src/core/ledger/events.ts';
-import { eventTypes, hasSentence, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
+import { SIDEBAR_EVENT_TYPES, hasSentence, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 const event = (type: string, data: unknown): StoredEvent => ({
@@ -21,7 +21,7 @@ test('recorded feedback, which only a lesson shows, is a sentence as well', () =
   const line = (note: string | null) => ledgerLine(event('feedbackRecorded', { ...data, note }), new Map()).text;
   expect(line(null)).toBe('Feedback, user correction: output-hygiene');
   expect(line('No\u202etesting')).toBe('Feedback, user correction: output-hygiene (No\\u202etesting)');
-  expect(eventTypes).not.toContain('feedbackRecorded');
+  expect(SIDEBAR_EVENT_TYPES).not.toContain('feedbackRecorded');
 });
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
   ['trainingChecked', { due: null }, 'No training is due'],
 ])('%s, which the sidebar leaves out, is a sentence on the command line', (type, data, sentence) => {
   expect(ledgerLine(event(type, data), new Map()).text).toBe(sentence);
-  expect(eventTypes).not.toContain(type);
+  expect(SIDEBAR_EVENT_TYPES).not.toContain(type);
 });
 
 test('each type of event has a sentence; the places of passedOver are lines of their own', () => {
@@ -157,7 +157,7 @@ test('each event that is shown has a sentence, never too long', () => {
     query: 'how to round',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
-  for (const type of eventTypes) {
+  for (const type of SIDEBAR_EVENT_TYPES) {
     const { text } = ledgerLine(
       event(type, type === 'proposed' ? { proposal: { title: 'Remove an import' } } : data),
       titles,

@@ -1,7 +1,7 @@
 // The sidebar's line about the repository's own tests.
 
 import { expect, test } from 'vitest';
-import { testsLine } from '../../server/src/core/session/setup/testsLine.ts';
+import { createTestsLine } from '../../server/src/core/session/setup/testsLine.ts';
 import type { Verdict } from '../../server/src/core/model.ts';
 
 const verdict = (outcome: Verdict['outcome'], reason: string): Verdict => ({
@@ -19,7 +19,7 @@ const checked = [
 ];
 
 test('tests that ran in a check need no set-up', () => {
-  expect(testsLine(none, checked)).toEqual({
+  expect(createTestsLine(none, checked)).toEqual({
     outcome: 'ran',
     detail: '55 tests passed when a change was checked',
     action: null,
@@ -31,9 +31,9 @@ test('tests that a change failed run here; tests that fail without any change ne
     createdAt: 4,
     verdicts: [verdict('failed', '1 test fails with the change and not without it: a.')],
   };
-  expect(testsLine(none, [...checked, failing])).toMatchObject({ outcome: 'ran', action: null });
+  expect(createTestsLine(none, [...checked, failing])).toMatchObject({ outcome: 'ran', action: null });
   const before = verdict('passed', 'Already failing: 499 tests fail with and without the change; 1 passed.');
-  expect(testsLine(none, [{ createdAt: 5, verdicts: [before] }])).toEqual({
+  expect(createTestsLine(none, [{ createdAt: 5, verdicts: [before] }])).toEqual({
     outcome: 'degraded',
     detail: '499 tests fail with and without the change; 1 passed',
     action: 'If packages or services are missing, run `selfware setup`.',
@@ -41,7 +41,7 @@ test('tests that a change failed run here; tests that fail without any change ne
 });
 
 test('without such a check, or after a set-up, the set-up has the word', () => {
-  expect(testsLine(none, checked.slice(2))).toEqual(none);
+  expect(createTestsLine(none, checked.slice(2))).toEqual(none);
   const broken = { outcome: 'degraded', detail: 'no test ran', action: null } as const;
-  expect(testsLine(broken, checked)).toEqual(broken);
+  expect(createTestsLine(broken, checked)).toEqual(broken);
 });

@@ -2,7 +2,7 @@
 
 import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
-import { componentsFolder, findComponentFolder } from '../adapters/components/installed.ts';
+import { resolveComponentsFolder, findComponentFolder } from '../adapters/components/installed.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Environment } from '../util/values/environment.ts';
 
@@ -49,7 +49,7 @@ function createPlan(component: Component, env: Environment): ComponentPlan {
     purpose,
     packages,
     megabytes,
-    place: componentsFolder(env),
+    place: resolveComponentsFolder(env),
     installedIn: findComponentFolder(component, env),
   };
 }

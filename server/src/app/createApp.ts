@@ -36,7 +36,7 @@ import type { ReportedCalls } from '../adapters/agents/acp/toolCalls.ts';
 import type { AgentParts } from '../adapters/agents/agentProposer.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { createResearch } from '../adapters/agents/research.ts';
-import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
+import { findKeyVariable, type StoredKeys } from '../adapters/models/keys.ts';
 import { readForwardedKeys } from '../adapters/models/forwardedKeys.ts';
 import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
 import { computeMachineLimits } from '../adapters/sandbox/limits.ts';
@@ -244,7 +244,7 @@ export async function createApp(
         rootDir: files.rootDir,
         env,
         log,
-        keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
+        keyOf: (variable) => findKeyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
         ...createToolsOfAgents(() => session, log),
@@ -299,17 +299,22 @@ export async function createApp(
  */
 function openReferences({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
   const settingsOfReferences = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
-  const settingsFor = (folder: string): Settings => {
-    const theirs = loadEffectiveSettings(folder, {}).settings['index.exclude'];
-    return { ...settingsOfReferences, 'index.exclude': [...settings['index.exclude'], ...theirs] };
+  const createReferenceSettings = (folder: string): Settings => {
+    const referenceExclusions = loadEffectiveSettings(folder, {}).settings['index.exclude'];
+    return { ...settingsOfReferences, 'index.exclude': [...settings['index.exclude'], ...referenceExclusions] };
   };
   return createReferences({
     rootDir,
     roots: settings['memory.references'],
     log,
     async open(folder) {
-      const theirs = { rootDir: folder, settings: settingsFor(folder), trusted: false, isReference: true };
-      return (await createApp({ ...theirs, env, log })).session;
+      const referenceOptions = {
+        rootDir: folder,
+        settings: createReferenceSettings(folder),
+        trusted: false,
+        isReference: true,
+      };
+      return (await createApp({ ...referenceOptions, env, log })).session;
     },
   });
 }

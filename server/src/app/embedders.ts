@@ -50,7 +50,7 @@ export interface EmbedderOptions {
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];
-  const termTable = await loadTable(options.modelFile ?? shippedModelPath(), notices, log);
+  const termTable = await loadTable(options.modelFile ?? findShippedModel(), notices, log);
   const fallback = termTable ? createStaticEmbedder(termTable) : createHashedEmbedder();
   const kind = settings['memory.embedder'];
   if (kind === 'static') return { embedder: fallback, fallback, termTable, notices };
@@ -81,7 +81,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
  * Compares words by the shipped table, which is read at the first use. `loaded`: the table, if it was read already;
  * null if it is damaged. With a damaged table, only words with common terms are similar.
  */
-export function createWordEmbedder(loaded?: TermTable | null, modelFile = shippedModelPath()): Pick<Embedder, 'embed'> {
+export function createWordEmbedder(loaded?: TermTable | null, modelFile = findShippedModel()): Pick<Embedder, 'embed'> {
   let embedder: Promise<Embedder> | null = null;
   const load = async () => {
     const table = loaded === undefined ? await loadTermTable(modelFile).catch(nullIfDamaged) : loaded;
@@ -103,7 +103,7 @@ export function createHashedEmbedders(): Embedders {
 }
 
 /** The path of the shipped table: next to the bundle, or in the source folder of the repository. */
-export function shippedModelPath(): string {
+export function findShippedModel(): string {
   return import.meta.url.endsWith('.js')
     ? join(findPackageRoot(), 'dist', 'models', 'terms.bin')
     : join(findPackageRoot(), 'server', 'models', 'terms.bin');

@@ -37,13 +37,15 @@ export function findEntryPoints(rootDir: string): string[] {
   const startedPaths = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
   return [
     ...new Set(
-      [...namedPaths, ...startedPaths].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, ''))),
+      [...namedPaths, ...startedPaths].map((path) =>
+        resolveEntryFile(rootDir, posix.normalize(path).replace(/^\/|\/$/g, '')),
+      ),
     ),
   ];
 }
 
 /** The file that Node would load for a path without extension or for a folder; the unchanged path if there is none. */
-function fileOf(rootDir: string, path: string): string {
+function resolveEntryFile(rootDir: string, path: string): string {
   return (
     ['', '.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.cjs', '/index.mjs', '/index.ts']
       .map((extension) => path + extension)

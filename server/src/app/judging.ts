@@ -21,7 +21,7 @@ import type { ByteChange, Judgement, TreeChange, UnreadableFile } from '../core/
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
-import { applyPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
+import { applyPolicy, mayNeedMutants, demandsMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -103,7 +103,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await findPolicy(options, revisions.top, tree);
     const mayBeThorough = options.quick !== true && policy !== null;
-    const differing = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
+    const differing = await readChange(revisions, sides, tree, join(folder, 'after'), signal);
     const [named, pointers] = await Promise.all([
       findNamedInCode(tree, differing, signal),
       listLfsPointers(tree, signal),
@@ -117,7 +117,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
         ...(seconds === null ? {} : { secondsLeft: () => seconds - (performance.now() - startedAt) / 1000 }),
       },
       quick: options.quick === true,
-      thorough: options.thorough === true || (mayBeThorough && asksForMutants(policy.file)),
+      thorough: options.thorough === true || (mayBeThorough && mayNeedMutants(policy.file)),
       wantsMutants: mayBeThorough && demandsMutants(policy.file),
     });
     const judgement = { ...finalJudgement, ...(options.quick ? { quick: true as const } : {}) };
@@ -176,7 +176,7 @@ async function judgeInSession(
   if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
     rootDir: tree,
-    settings: withTimeForBothSides(settings, request.budget.seconds),
+    settings: reserveTimeForBothSides(settings, request.budget.seconds),
     trusted: true,
     env: { ...env, SELFWARE_HOME: join(folder, 'state') },
     log,
@@ -216,7 +216,7 @@ async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOp
  * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So
  * tests that no longer end fail within the time, because the base still shows how long they should take.
  */
-function withTimeForBothSides(settings: Settings, seconds: number | null): Settings {
+function reserveTimeForBothSides(settings: Settings, seconds: number | null): Settings {
   if (seconds === null) return settings;
   const limit = Math.max(1, Math.floor((seconds * 2) / 3));
   return { ...settings, 'verify.timeoutSeconds': Math.min(settings['verify.timeoutSeconds'], limit) };
@@ -231,7 +231,7 @@ function refuseCacheInRepository(cache: string, top: string): void {
 }
 
 /** Both versions of every file that differs. Links and submodules are only named (`left`). */
-async function changeBetween(
+async function readChange(
   revisions: Revisions,
   { head, differences, renamed }: Sides,
   before: string,
@@ -247,12 +247,12 @@ async function changeBetween(
   const binary: string[] = [];
   for (let offset = 0; offset < regularDifferences.length; offset += MAX_READS_AT_ONCE)
     await Promise.all(regularDifferences.slice(offset, offset + MAX_READS_AT_ONCE).map(compareFile));
-  const byPath = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1);
+  const comparePaths = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1);
   return {
-    edits: edits.sort(byPath),
-    bytes: bytes.sort(byPath),
+    edits: edits.sort(comparePaths),
+    bytes: bytes.sort(comparePaths),
     binary: binary.sort(),
-    unreadable: unreadable.sort(byPath),
+    unreadable: unreadable.sort(comparePaths),
     renamed,
     left: differences.flatMap(explainSkipped),
   };
@@ -263,7 +263,7 @@ async function changeBetween(
       findSide(before, path, modes[0]),
       findSide(after, path, modes[1]),
     ]);
-    const executable = modes[1] === '100755';
+    const isExecutable = modes[1] === '100755';
     if (textBefore === 'binary' || textAfter === 'binary') {
       binary.push(path);
       unreadable.push({
@@ -273,12 +273,16 @@ async function changeBetween(
         existed: modes[0] !== DELETED_MODE,
         wasText: textBefore !== 'binary' && textBefore !== null,
       });
-      bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await readBytes(after, path), executable });
+      bytes.push({
+        path,
+        bytes: modes[1] === DELETED_MODE ? null : await readBytes(after, path),
+        executable: isExecutable,
+      });
       return;
     }
     if (textBefore !== textAfter) edits.push({ path, before: textBefore, after: textAfter });
-    if (textAfter !== null && executable !== (modes[0] === '100755'))
-      bytes.push({ path, bytes: new TextEncoder().encode(textAfter), executable });
+    if (textAfter !== null && isExecutable !== (modes[0] === '100755'))
+      bytes.push({ path, bytes: new TextEncoder().encode(textAfter), executable: isExecutable });
   }
 }
 

@@ -27,18 +27,18 @@ export interface PulledSwitch {
  */
 export async function findPulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);
-  const pulled: PulledSwitch[] = [];
+  const pulledSwitches: PulledSwitch[] = [];
   for (const name of await readdir(home).catch(() => [])) {
     const stateDir = join(home, name);
     if (!existsSync(join(stateDir, 'ledger.db'))) continue;
-    const repository = await pathIfStopped(stateDir, name);
-    if (repository !== null) pulled.push({ repository, stateDir });
+    const repository = await findPathIfStopped(stateDir, name);
+    if (repository !== null) pulledSwitches.push({ repository, stateDir });
   }
-  return pulled.sort((a, b) => (a.repository < b.repository ? -1 : 1));
+  return pulledSwitches.sort((a, b) => (a.repository < b.repository ? -1 : 1));
 }
 
 /** Path of the stopped repository; null if its kill switch is not active, or if its ledger cannot be read. */
-async function pathIfStopped(stateDir: string, name: string): Promise<string | null> {
+async function findPathIfStopped(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {
     const [newestEvent] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });

@@ -84,16 +84,16 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
   const git = createGitRunner(rootDir);
   const text = await git.text(['log', `--max-count=${MAX_COMMITS}`, '--format=%H%x00%B%x01', 'HEAD']);
   const commits = new Set<string>();
-  const picked = new Map<string, string>();
+  const commitByProposal = new Map<string, string>();
   for (const entry of text.split('\u0001')) {
     const [commit = '', message = ''] = entry.trim().split('\0');
     commits.add(commit);
-    for (const proposal of parseAllTrailers(message)) picked.set(proposal, commit);
+    for (const proposal of parseAllTrailers(message)) commitByProposal.set(proposal, commit);
   }
   return undecided.flatMap(({ night, proposal, commit }): Landed[] => {
-    const squashed = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;
-    const inHistory = commits.has(commit) ? commit : (picked.get(proposal) ?? squashed);
-    return inHistory === undefined ? [] : [{ night, proposal, commit: inHistory }];
+    const squashCommit = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;
+    const commitInHistory = commits.has(commit) ? commit : (commitByProposal.get(proposal) ?? squashCommit);
+    return commitInHistory === undefined ? [] : [{ night, proposal, commit: commitInHistory }];
   });
 }
 
@@ -115,13 +115,13 @@ async function recordLanded(
   const current = (await readBranch(rootDir)) ?? '';
   const run = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
   try {
-    const standing: Landed[] = [];
+    const remainingChanges: Landed[] = [];
     for (const change of landed) {
       const edits = (await run.ledger.proposal(change.proposal))?.edits ?? [];
-      if (edits.length > 0 && (await isCommittedInHead(rootDir, edits))) standing.push(change);
+      if (edits.length > 0 && (await isCommittedInHead(rootDir, edits))) remainingChanges.push(change);
     }
-    if (standing.length === 0) return;
-    const ids = new Set(standing.map(({ proposal }) => proposal));
+    if (remainingChanges.length === 0) return;
+    const ids = new Set(remainingChanges.map(({ proposal }) => proposal));
     // Imports all changes in one call, because an import reads both ledgers completely.
     await importEvents(
       run,
@@ -129,7 +129,7 @@ async function recordLanded(
       (event) => UNTIL_VERIFIED.has(event.type) && ids.has(proposalOf(event) ?? ''),
       determineStrength,
     );
-    for (const { night, proposal, commit } of standing) {
+    for (const { night, proposal, commit } of remainingChanges) {
       if ((await currentLedger.ledger.proposal(proposal))?.status !== 'verified') continue;
       // A process that dies in between has not settled the change, so the next start records both.
       await currentLedger.ledger.record({ type: 'committed', data: { proposal, commit, branch: current } });

@@ -28,21 +28,21 @@ export interface OwnSettings {
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
   const path = join(folder, FILE_NAME);
-  const none = (problems: readonly string[]): OwnSettings => {
+  const createEmptySettings = (problems: readonly string[]): OwnSettings => {
     return { place: path, rawSettings: {}, approvesWithoutTerminal: false, summary: `none in ${path}`, problems };
   };
   let value: unknown;
   try {
     const text = readTextInside(folder, FILE_NAME, MAX_BYTES);
-    if (text === null) return none([]);
+    if (text === null) return createEmptySettings([]);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof SelfwareError)
-      return none([`${path} cannot be read: ${error.message}`]);
+      return createEmptySettings([`${path} cannot be read: ${error.message}`]);
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return none([`${path} cannot be read: an object is expected.`]);
+    return createEmptySettings([`${path} cannot be read: an object is expected.`]);
   }
   const entries = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
   const withoutTerminal = entries.find(([name]) => name === WITHOUT_TERMINAL)?.[1];

@@ -32,12 +32,15 @@ export function loadEffectiveSettings(
 ): { readonly settings: Settings; readonly problems: readonly string[] } {
   if (rootDir === null) return readSettings(ownSettings);
   const team = readTeamSettings(rootDir);
-  const combined = readSettings(mergeSettings(team.looks, ownSettings));
+  const combinedSettings = readSettings(mergeSettings(team.looks, ownSettings));
   const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
   const accepted = proof
     .filter(({ problems }) => problems.length === 0)
     .map(({ name, settings }) => [name, settings[name as keyof Settings]]);
-  const { settings, ignored } = mergeStricter(combined.settings, Object.fromEntries(accepted) as Partial<Settings>);
+  const { settings, ignored } = mergeStricter(
+    combinedSettings.settings,
+    Object.fromEntries(accepted) as Partial<Settings>,
+  );
   const charter = readCharterFile(rootDir);
   return {
     settings: tightenSettings(settings, charter.charter),
@@ -48,7 +51,7 @@ export function loadEffectiveSettings(
         (name) =>
           `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. The setting is ignored.`,
       ),
-      ...combined.problems,
+      ...combinedSettings.problems,
       ...charter.problems,
     ],
   };

@@ -48,8 +48,10 @@ export async function unloadAskedModels(
     const models = modelsByUrl.get(parsed.url) ?? new Set();
     modelsByUrl.set(parsed.url, models.add(parsed.model));
   }
-  const unloaded = await Promise.all([...modelsByUrl].map(([url, models]) => unloadOllamaModels(url, [...models])));
-  return [...new Set(unloaded.flat())].toSorted();
+  const unloadedNames = await Promise.all(
+    [...modelsByUrl].map(([url, models]) => unloadOllamaModels(url, [...models])),
+  );
+  return [...new Set(unloadedNames.flat())].toSorted();
 }
 
 /** The ledger of a repository, and those of its unattended runs, which have questions of their own until a turn ends. */

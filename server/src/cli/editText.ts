@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { removeUntrustedFolders } from '../adapters/system/ownPrograms.ts';
-import { windowsProgram } from '../adapters/system/systemPrograms.ts';
+import { resolveWindowsProgram } from '../adapters/system/systemPrograms.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function editText(path: string, text: string): Promise<string> {
     await writeFile(file, text, { mode: 0o600 });
     const start = () =>
       isWindows
-        ? spawn(windowsProgram('cmd.exe'), ['/d', '/s', '/c', `"${editor} "${file}""`], {
+        ? spawn(resolveWindowsProgram('cmd.exe'), ['/d', '/s', '/c', `"${editor} "${file}""`], {
             stdio: 'inherit',
             cwd: folder,
             // Without this variable, `cmd.exe` looks for programs in the current folder first.

@@ -305,7 +305,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits, renamed);
     },
     async planNear({ edits, shown }) {
-      return (await loadPart(() => import('./verify/claims/planSpecialCase.ts'))).planNear(edits, shown);
+      return (await loadPart(() => import('./verify/claims/planSpecialCase.ts'))).planSimilarTests(edits, shown);
     },
     async planCheats({ edits }) {
       return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);

@@ -9,7 +9,7 @@ import { claimText } from '../core/model/claims.ts';
 import { MISSED_PLACES } from '../core/model/evidence.ts';
 import { FEW_MUTANTS, provesEquivalence, UNNOTICED_KEY } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
-import { strengthMeaning } from '../core/verify/strength.ts';
+import { explainStrength } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
 import { costSentence } from '../core/proposers/cost.ts';
@@ -55,7 +55,7 @@ function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertab
   const better = claimText(claim);
   return [
     ...(better === null ? [] : [md`**What gets better:** ${better}`, '']),
-    ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${strengthMeaning(strength, verdicts)}`, '']),
+    ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${explainStrength(strength, verdicts)}`, '']),
   ];
 }
 

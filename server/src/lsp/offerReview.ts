@@ -19,7 +19,7 @@ import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { claimText } from '../core/model/claims.ts';
 import { withShownEffect } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
-import { strengthMeaning } from '../core/verify/strength.ts';
+import { explainStrength } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { escapeInvisible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
@@ -96,7 +96,7 @@ function summarise(proposal: Proposal): string {
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} ` +
       `removed · ${describeEffect(withShownEffect(proposal))}`,
     ...[claimText(claim) ?? []].flat(),
-    ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
+    ...(strength ? [`${strengthText(strength)}: ${explainStrength(strength, verdicts)}`] : []),
     `Checks: ${needed.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
     `Points: ${points}`,

@@ -15,7 +15,7 @@ import { compareScores } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { explainNotNeeded } from '../core/verify/shownOutcome.ts';
 import { provesEquivalence } from '../core/model/proofs.ts';
-import { strengthMeaning } from '../core/verify/strength.ts';
+import { explainStrength } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
@@ -146,7 +146,7 @@ export function strengthState({
   claim,
   verdicts,
 }: Pick<Proposal, 'strength' | 'claim' | 'verdicts'>): StrengthState {
-  return { strength, strengthMeaning: strength && strengthMeaning(strength, verdicts), claim: claimText(claim) };
+  return { strength, strengthMeaning: strength && explainStrength(strength, verdicts), claim: claimText(claim) };
 }
 
 /** The counterexample that a gate offers as a test, or null. */

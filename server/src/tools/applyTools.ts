@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { strengthMeaning } from '../core/verify/strength.ts';
+import { explainStrength } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts';
 import { withShownEffect } from '../core/model/proofs.ts';
@@ -132,7 +132,7 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
 /** The agent's words are in a separate quotation, below the known facts. */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
-  const proof = strength ? `\nStrength: ${strength}. ${strengthMeaning(strength, verdicts)}` : '';
+  const proof = strength ? `\nStrength: ${strength}. ${explainStrength(strength, verdicts)}` : '';
   const { added, removed } = countChangedLines(edits);
   const size = `${counted(edits.length, 'file')}, ${counted(added, 'line')} added, ${removed} removed`;
   const part = hunks ? `, of it ${counted(hunks.length, 'hunk')}, to be checked first` : '';

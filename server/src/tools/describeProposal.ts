@@ -6,7 +6,7 @@ import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { isDeferredAsBusy } from '../core/verify/busyMachine.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
-import { strengthMeaning, describeStanding } from '../core/verify/strength.ts';
+import { explainStrength, describeStanding } from '../core/verify/strength.ts';
 import { truncate, condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -66,7 +66,7 @@ export function describeProposal(
     status,
     verifying: running,
     strength,
-    strengthMeaning: strength && strengthMeaning(strength, verdicts),
+    strengthMeaning: strength && explainStrength(strength, verdicts),
     claim: claim && { ...claim, evidence: toOneLine(claim.evidence, 1000) },
     safety,
     recipe,
@@ -93,7 +93,7 @@ export function describeProposal(
   const text = [
     `${toOneLine(title)} (proposal ${id}): ${running ?? describeStanding(proposal)}${reasonText}`,
     running === null && claim !== null ? `Claim: ${toOneLine(claimText(claim) ?? claim.evidence, 1000)}` : null,
-    strength && running === null ? `Strength: ${strength}. ${strengthMeaning(strength, verdicts)}` : null,
+    strength && running === null ? `Strength: ${strength}. ${explainStrength(strength, verdicts)}` : null,
     verdicts.length === 0
       ? null
       : verdicts

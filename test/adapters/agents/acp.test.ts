@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agent, methods, PROTOCOL_VERSION, type AnyMessage } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
-import { converse, DEFAULT_LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
+import { runConversation, DEFAULT_LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
 import { decidePermission } from '../../../server/src/adapters/agents/acp/permission.ts';
 import { fingerprint, livingIn } from '../sandbox/sandboxOf.ts';
 import { askByAcp as ask } from './acpAgent.ts';
@@ -157,7 +157,7 @@ test('an answer counts even if the connection is closed right behind it', async 
   })();
   const stream = { readable: toClient.readable, writable: toAgent.writable };
   const { signal } = new AbortController();
-  expect(await converse(stream, { root: '/tree', prompt: 'Fix.', signal, onText: () => {} })).toEqual({
+  expect(await runConversation(stream, { root: '/tree', prompt: 'Fix.', signal, onText: () => {} })).toEqual({
     text: '',
     stopped: 'end_turn',
   });
@@ -195,7 +195,7 @@ test.each([
     .connect({ readable: toAgent.readable, writable: toClient.writable });
   const stream = { readable: toClient.readable, writable: toAgent.writable };
   const { signal } = new AbortController();
-  expect(await converse(stream, { root: '/tree', prompt: 'Loop.', signal, onText: () => {}, limits })).toEqual({
+  expect(await runConversation(stream, { root: '/tree', prompt: 'Loop.', signal, onText: () => {}, limits })).toEqual({
     text: '',
     stopped: null,
     exceeded,

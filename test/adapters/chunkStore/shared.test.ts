@@ -13,9 +13,9 @@ import { createRepositoryKey } from '../../../server/src/adapters/git/repository
 import { createChunkStore } from '../../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLancedbStore, type StoreOptions } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import {
-  bucketOptions,
-  serverOptions,
-  uriOfRepository,
+  createBucketOptions,
+  createServerOptions,
+  resolveRepositoryUri,
   removeSecrets,
 } from '../../../server/src/adapters/lancedb/storePlace.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
@@ -216,29 +216,31 @@ describe('how a place is reached', () => {
     ['s3://bucket', 's3://bucket/repo'],
     ['s3://bucket/a/b/', 's3://bucket/a/b/repo'],
     ['db://name', 'db://name'],
-  ])('%s', (uri, expected) => expect(uriOfRepository(uri, 'repo')).toBe(expected));
+  ])('%s', (uri, expected) => expect(resolveRepositoryUri(uri, 'repo')).toBe(expected));
 
   test('a bucket: endpoint and region from the standard variables; keys stay where they are', () => {
-    expect(bucketOptions({ AWS_DEFAULT_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' })).toMatchObject({
+    expect(createBucketOptions({ AWS_DEFAULT_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' })).toMatchObject({
       region: 'eu-west-1',
     });
-    expect(bucketOptions({ AWS_ENDPOINT_URL_S3: 'http://here:9000', AWS_ENDPOINT_URL: 'http://there' })).toMatchObject({
+    expect(
+      createBucketOptions({ AWS_ENDPOINT_URL_S3: 'http://here:9000', AWS_ENDPOINT_URL: 'http://there' }),
+    ).toMatchObject({
       endpoint: 'http://here:9000',
       allow_http: 'true',
       region: 'us-east-1',
     });
-    expect(bucketOptions({ AWS_ENDPOINT_URL: 'https://here' })).toMatchObject({ allow_http: 'false' });
+    expect(createBucketOptions({ AWS_ENDPOINT_URL: 'https://here' })).toMatchObject({ allow_http: 'false' });
     expect(
-      JSON.stringify(bucketOptions({ AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'secret' })),
+      JSON.stringify(createBucketOptions({ AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'secret' })),
     ).not.toContain('secret');
   });
 
   test('a server: region and host from the environment; without a key it is said', () => {
-    expect(serverOptions({ LANCEDB_API_KEY: 'key' })).toMatchObject({ region: 'us-east-1' });
+    expect(createServerOptions({ LANCEDB_API_KEY: 'key' })).toMatchObject({ region: 'us-east-1' });
     expect(
-      serverOptions({ LANCEDB_API_KEY: 'key', LANCEDB_REGION: 'eu', LANCEDB_HOST_OVERRIDE: 'http://host' }),
+      createServerOptions({ LANCEDB_API_KEY: 'key', LANCEDB_REGION: 'eu', LANCEDB_HOST_OVERRIDE: 'http://host' }),
     ).toMatchObject({ region: 'eu', hostOverride: 'http://host' });
-    expect(() => serverOptions({})).toThrow(expect.objectContaining({ reason: 'unavailable' }));
+    expect(() => createServerOptions({})).toThrow(expect.objectContaining({ reason: 'unavailable' }));
     expect(removeSecrets('the key abc is refused', { LANCEDB_API_KEY: 'abc' })).toBe('the key … is refused');
   });
 

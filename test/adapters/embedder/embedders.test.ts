@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEmbedders, shippedModelPath } from '../../../server/src/app/embedders.ts';
+import { createEmbedders, findShippedModel } from '../../../server/src/app/embedders.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 
 let dir: string;
@@ -33,7 +33,7 @@ test('the shipped model serves by default, without a notice', async () => {
 
 test('a damaged model is said, and hashing serves', async () => {
   const modelFile = join(dir, 'damaged.bin');
-  await copyFile(shippedModelPath(), modelFile);
+  await copyFile(findShippedModel(), modelFile);
   await writeFile(modelFile, 'garbage', { flag: 'a' });
   const { embedder, termTable, notices } = await choose({}, { modelFile });
   expect(termTable).toBeNull();

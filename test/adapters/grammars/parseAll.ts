@@ -3,13 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 
 const TIMES = 40;
 
-const parser = createParser(grammarsFromNodeModules());
+const parser = createParser(createGrammarsFromNodeModules());
 const [, , ...pairs] = process.argv;
 for (const pair of pairs) {
   const [language, file] = pair.split('=') as [Language, string];

@@ -1,11 +1,11 @@
 // Stored keys belong to a host: none reaches another one, and the environment is asked only where none is stored.
 
 import { expect, test } from 'vitest';
-import { findKey, keyVariable } from '../../../server/src/adapters/models/keys.ts';
+import { findKey, findKeyVariable } from '../../../server/src/adapters/models/keys.ts';
 import {
   readForwardedKeys,
-  withForwardedKeys,
-  withoutForwardedKeys,
+  addForwardedKeys,
+  removeForwardedKeys,
 } from '../../../server/src/adapters/models/forwardedKeys.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { parseProposerName } from '../../../server/src/adapters/models/proposerNames.ts';
@@ -37,7 +37,7 @@ test.each([
 
 test('a program of a provider gets the stored key as its variable; other variables come from the environment', () => {
   expect(
-    ['OPENAI_API_KEY', 'OTHER', 'ANTHROPIC_API_KEY'].map((name) => keyVariable(name, { env, storedKeys })),
+    ['OPENAI_API_KEY', 'OTHER', 'ANTHROPIC_API_KEY'].map((name) => findKeyVariable(name, { env, storedKeys })),
   ).toEqual(['stored-openai', 'other', undefined]);
 });
 
@@ -88,14 +88,14 @@ test.each([
   ['command:fix', []],
   ['ollama:m', []],
 ])('a run that asks %s gets the keys of %j and no other', (name, hosts) => {
-  const lent = withForwardedKeys(env, [name], storedKeys);
+  const lent = addForwardedKeys(env, [name], storedKeys);
   expect([...(readForwardedKeys(lent)?.keys() ?? [])]).toEqual(hosts);
-  expect(withoutForwardedKeys(lent)).toEqual(env);
+  expect(removeForwardedKeys(lent)).toEqual(env);
 });
 
 test('keys that were lent to another run are not handed on, and a damaged variable lends none', () => {
-  const lent = withForwardedKeys(env, ['openai:m'], storedKeys);
-  expect(withForwardedKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
+  const lent = addForwardedKeys(env, ['openai:m'], storedKeys);
+  expect(addForwardedKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
   for (const damaged of ['{', '3', 'null']) expect(readForwardedKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
   expect([...(readForwardedKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
 });

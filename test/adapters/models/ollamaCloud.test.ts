@@ -3,7 +3,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { createOllamaProposer, fetchOllamaModels } from '../../../server/src/adapters/models/ollama.ts';
-import { ollamaDestination, parseRemoteHost } from '../../../server/src/adapters/models/ollamaCloud.ts';
+import { findOllamaDestination, parseRemoteHost } from '../../../server/src/adapters/models/ollamaCloud.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import type { ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import { createPeer, TEXT } from './peer.ts';
@@ -28,7 +28,7 @@ test.each([
   ['gpt-oss:120b-cloud', 'https://ollama.example.org', 'ollama.example.org, ollama.com'],
   ['gpt-oss:120b-cloud', 'https://ollama.com', 'ollama.com'],
 ])('the code for %s at %s goes to %s', (model, url, destination) => {
-  expect(ollamaDestination(model, url)).toBe(destination);
+  expect(findOllamaDestination(model, url)).toBe(destination);
   expect(createOllamaProposer({ name: 'n', model, url }).destination).toBe(destination);
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { modelFetch } from '../../../server/src/adapters/models/modelFetch.ts';
+import { createModelFetch } from '../../../server/src/adapters/models/modelFetch.ts';
 
 const SYMBOLS = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
@@ -53,7 +53,7 @@ test.each(['first', 'second', 'both'] as const)(
       for (const [index, symbol] of SYMBOLS.entries())
         if (before[index] && (wrapped === 'both' || index === (wrapped === 'first' ? 0 : 1)))
           Reflect.set(globalThis, symbol, new Dispatcher1Wrapper(before[index]));
-      expect(await (await modelFetch('m')(`${url}/at-once`)).text()).toBe('an answer');
+      expect(await (await createModelFetch('m')(`${url}/at-once`)).text()).toBe('an answer');
     } finally {
       restore();
     }
@@ -68,7 +68,7 @@ test('a question outlasts the limit that ends any other request of this process'
       Reflect.set(globalThis, symbol, new Agent({ headersTimeout: 1000, bodyTimeout: 1000 }));
   }
   try {
-    const question = modelFetch('m')(`${url}/question`).then((response) => response.text());
+    const question = createModelFetch('m')(`${url}/question`).then((response) => response.text());
     question.catch(() => undefined);
     await expect.poll(() => waiting.length).toBe(1);
     // It is sent later, and ended earlier.

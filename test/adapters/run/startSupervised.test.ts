@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findOpenOffer, removeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { supervisorLogPath, startSupervised } from '../../../server/src/app/nights/supervised.ts';
-import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
+import { ensureCopy, resolveVersionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
@@ -38,7 +38,7 @@ test('a run whose data folder lies in its repository is refused before anything 
 
 test('a run whose data folder lies in another repository starts from the installed program', async () => {
   const env = homeIn(other);
-  expect(versionsFolder(repository.dir, env)).toBe(null);
+  expect(resolveVersionsFolder(repository.dir, env)).toBe(null);
   const pid = await startSupervised({ rootDir: repository.dir, args: [], env });
   // Without a command, the process ends at once.
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerOfCheck, writeCheck, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
+import { readCheckAnswer, writeCheck, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import type { Versions } from '../../../server/src/adapters/run/versions.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
@@ -91,8 +91,8 @@ test('the answer of a check says which version gave it; that of another version 
   const stored = JSON.parse(readFileSync(join(folder, 'checked.json'), 'utf8'));
   expect(stored).toEqual({ version: readProgramVersion(), hash: null, reason: 'It judges differently.', found: null });
   await writeCheck(folder, { reason: 'No.', found: 'Two were compared.' }, { version: '2.0.0', hash: NEXT.hash });
-  expect(answerOfCheck(folder, NEXT.hash)).toEqual({ reason: 'No.', found: 'Two were compared.' });
-  expect(answerOfCheck(folder, 'another')).toEqual({ reason: null, found: null });
+  expect(readCheckAnswer(folder, NEXT.hash)).toEqual({ reason: 'No.', found: 'Two were compared.' });
+  expect(readCheckAnswer(folder, 'another')).toEqual({ reason: null, found: null });
 });
 
 test('a doubted end is in the ledger before the next worker is started, so that it continues the run', async () => {

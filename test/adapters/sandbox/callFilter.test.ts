@@ -1,7 +1,7 @@
 // The filter of system calls, by what a kernel would decide: a small interpreter of classic BPF runs the bytes.
 
 import { expect, test } from 'vitest';
-import { callFilter } from '../../../server/src/adapters/sandbox/isolation/callFilter.ts';
+import { createCallFilter } from '../../../server/src/adapters/sandbox/isolation/callFilter.ts';
 
 const ALLOW = 0x7fff0000;
 const REFUSE = 0x00050000;
@@ -54,7 +54,7 @@ const MACHINES = [
 test.each(MACHINES)(
   'on $kind: keys, io_uring, bpf, userfaultfd and perf are refused, what programs use is not',
   ({ kind, audit, refused, used, socket, ioctl }) => {
-    const program = callFilter(kind)!;
+    const program = createCallFilter(kind)!;
     for (const number of refused) expect(decide(program, { number, audit }), String(number)).toBe(REFUSE | 1);
     for (const number of used) expect(decide(program, { number, audit }), String(number)).toBe(ALLOW);
     // 32-bit programs have other numbers.
@@ -69,5 +69,5 @@ test.each(MACHINES)(
 );
 
 test('where the numbers of calls are not known, there is no filter', () => {
-  expect(callFilter('s390x')).toBeNull();
+  expect(createCallFilter('s390x')).toBeNull();
 });

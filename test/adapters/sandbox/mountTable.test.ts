@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { MountLayer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
 import {
-  bindMount,
+  createBindMount,
   isNoexec,
   groupByDepth,
   mountLines,
   mountLinesIfTargetsExist,
   readMounts,
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
-import { shellQuote } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
+import { quoteForShell } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
 import { unshare } from '../../../server/src/adapters/sandbox/isolation/unshare.ts';
 import { probeMechanism } from '../../../server/src/adapters/sandbox/isolation/probe.ts';
 
@@ -57,14 +57,14 @@ test.each(
     for (const folder of [join(source, 'seen'), target]) await mkdir(folder, { recursive: true });
     const script = [
       'set -e',
-      ...mountLines('mount', table, [bindMount(source, target, 'ro,nosuid,nodev', true)]),
+      ...mountLines('mount', table, [createBindMount(source, target, 'ro,nosuid,nodev', true)]),
       ...mountLinesIfTargetsExist('mount', table, [
-        bindMount(source, join(top, 'missing'), 'ro'),
+        createBindMount(source, join(top, 'missing'), 'ro'),
         { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
       ]),
-      `touch ${shellQuote(join(target, 'seen/in memory'))}`,
-      `ls ${shellQuote(target)} ${shellQuote(join(target, 'seen'))}`,
-      `! touch ${shellQuote(join(target, 'new'))} 2>/dev/null`,
+      `touch ${quoteForShell(join(target, 'seen/in memory'))}`,
+      `ls ${quoteForShell(target)} ${quoteForShell(join(target, 'seen'))}`,
+      `! touch ${quoteForShell(join(target, 'new'))} 2>/dev/null`,
     ];
     const { stdout } = await run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script.join('\n')]);
     expect(stdout.match(/^seen$/m)).not.toBeNull();
@@ -77,7 +77,9 @@ test.each(
 test.each(works ? ['/nowhere'] : [])('a table with a mount of %s fails', async (source) => {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
   try {
-    const script = ['set -e', ...mountLines('mount', join(top, 'table'), [bindMount(source, top, '')])].join('\n');
+    const script = ['set -e', ...mountLines('mount', join(top, 'table'), [createBindMount(source, top, '')])].join(
+      '\n',
+    );
     await expect(run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script])).rejects.toThrow(
       'nowhere',
     );

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPowerSource, readPowerSourceIn, powerSourceOfPmset } from '../../../server/src/adapters/system/power.ts';
+import { readPowerSource, readPowerSourceIn, parsePmset } from '../../../server/src/adapters/system/power.ts';
 
 type Supplies = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -39,7 +39,7 @@ test('without the folder of Linux, and in a container, nothing is known', async 
 });
 
 test('macOS tells it in words', () => {
-  expect(powerSourceOfPmset("Now drawing from 'Battery Power'\n -InternalBattery-0\t85%; discharging")).toBe('battery');
-  expect(powerSourceOfPmset("Now drawing from 'AC Power'\n")).toBe('mains');
-  expect(powerSourceOfPmset('')).toBeNull();
+  expect(parsePmset("Now drawing from 'Battery Power'\n -InternalBattery-0\t85%; discharging")).toBe('battery');
+  expect(parsePmset("Now drawing from 'AC Power'\n")).toBe('mains');
+  expect(parsePmset('')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { createGrammars, grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammars, createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { repairGrammar } from '../../../server/src/adapters/grammars/repair.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const never = new AbortController().signal;
 const threads = createWorkerJobs({ entry: join(root, 'server/src/adapters/workers/worker.ts'), threads: 1 });
 const inProcess = createInProcessJobs(
-  createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }),
+  createJobTable({ grammars: createGrammarsFromNodeModules(), sourceTree: createSourceTree }),
 );
 afterAll(() => Promise.all([threads.close(), inProcess.close()]));
 
@@ -127,7 +127,7 @@ test('both give the same', async () => {
 
 test('grammars from a folder parse every language; a missing one is said', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-grammars-'));
-  const installed = grammarsFromNodeModules();
+  const installed = createGrammarsFromNodeModules();
   await writeFile(join(dir, 'tree-sitter.wasm'), await installed.runtime());
   for (const language of LANGUAGES)
     await writeFile(

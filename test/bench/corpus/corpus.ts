@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createHistory } from '../../../server/src/adapters/git/history.ts';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createFileRecord, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
@@ -55,7 +55,7 @@ async function inspected(
   given: AsyncIterable<LoadedFile>,
   signal: AbortSignal,
 ): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const files: { path: string; text: string }[] = [];
   const records: FileRecord[] = [];
   const chunks = new Map<string, readonly Chunk[]>();

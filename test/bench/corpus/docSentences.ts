@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { shuffled } from '../support/random.ts';
 import type { Source } from './sources.ts';
 
@@ -33,7 +33,7 @@ export async function docQuestions(
   const times = new Map<string, number>();
   for (const { sentence } of found.flatMap(({ comments }) => comments))
     times.set(sentence, (times.get(sentence) ?? 0) + 1);
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const questions: DocQuestion[] = [];
   const texts = new Map<string, string>();
   for (const { path, text, comments } of shuffled(found, seed, ({ path: key }) => key)) {

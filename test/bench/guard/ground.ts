@@ -13,7 +13,7 @@ import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts
 import { testMutant, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { stopAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
-import { haveAllTestsPassed, createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+import { passesAllTests, createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 interface Judged {
@@ -53,7 +53,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   const tests = createTestCommands(command, project);
   const run = createPart<GateRun>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
   const base = await commands.rerun('mutant', tests.allTests, tests.parse, signal);
-  const one = haveAllTestsPassed(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
+  const one = passesAllTests(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {
     async together(plan, text, within) {
       const startedAt = performance.now();

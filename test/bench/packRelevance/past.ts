@@ -2,7 +2,7 @@
 // checked out, and a file that stays the same from one commit to the next is read once.
 
 import { createHash } from 'node:crypto';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
@@ -41,7 +41,7 @@ export async function pastOf(
   dir: string,
   signal: AbortSignal,
 ): Promise<{ at(commit: string): Promise<Moment>; close(): void }> {
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const searcher = createSearcher({ table: termTable });
   const known = new Map<string, Known>();
   const history = await historyOf(dir, signal);

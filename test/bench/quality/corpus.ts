@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Place } from './measures.ts';
@@ -71,7 +71,7 @@ export async function loadCorpus(
 
 async function inspect(root: string): Promise<CorpusFile[]> {
   const tree = await createWorkingTree(root);
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const files: CorpusFile[] = [];
   for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
     const bytes = await tree.read(path);

@@ -14,7 +14,7 @@ import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/differential/gate.ts';
-import { compareTests, haveAllTestsPassed } from '../../../server/src/core/verify/testing/testRun.ts';
+import { compareTests, passesAllTests } from '../../../server/src/core/verify/testing/testRun.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { traceOnce } from '../../../server/src/core/verify/traces/traceRuns.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
@@ -127,5 +127,5 @@ async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
   const changed = await run.rerun('candidate', commands.allTests, commands.parse, signal);
   const suspects = base.value && changed.value && compareTests(base.value, changed.value);
-  return suspects ? suspects.failing.length + suspects.missing.length > 0 : !haveAllTestsPassed(changed);
+  return suspects ? suspects.failing.length + suspects.missing.length > 0 : !passesAllTests(changed);
 }

@@ -17,7 +17,7 @@ import { findShownClaim } from '../../../server/src/core/verify/claims/claimVerd
 import { collectNamedCalls } from '../../../server/src/core/verify/claims/namedCalls.ts';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
-import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
+import { planSimilarTests } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
@@ -90,7 +90,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, isCom
     {
       claimsOf: () => [claim],
       findNewState: async (all) => collectNewState(all),
-      planNear: async (all, shown) => planNear(all, shown),
+      planNear: async (all, shown) => planSimilarTests(all, shown),
       testedSources: async () => [
         { path: 'mean.js', text: FILES['mean.js']! },
         ...Object.entries(files).map(([path, text]) => ({ path, text })),

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createFurtherSearch, createLastTries } from '../../../server/src/app/nights/searchFurther.ts';
+import { createFurtherSearch, createTurnPolicy } from '../../../server/src/app/nights/searchFurther.ts';
 import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
@@ -228,13 +228,13 @@ test('changes of tests are tried after one search, also after the branch has mov
   const reached = { tests: false, faultsInTests: false, wantedUntil: 0 };
   let searches = 0;
   const search = async () => ((searches += 1), false);
-  const first = createLastTries(reached, search);
+  const first = createTurnPolicy(reached, search);
   expect([await first(true), reached.tests, searches]).toEqual([true, false, 0]);
   expect([await first(false), reached.tests, searches]).toEqual([true, true, 1]);
   expect([await first(false), searches]).toEqual([false, 1]);
   // After it has waited, it searches again.
   expect([await first(false), searches]).toEqual([false, 2]);
-  const moved = createLastTries(reached, search);
+  const moved = createTurnPolicy(reached, search);
   expect([await moved(false), searches]).toEqual([false, 3]);
 });
 
@@ -246,7 +246,7 @@ test('a run that is asked to end searches no further', async () => {
 
 test('a search that finds something is followed by a turn without changes of tests', async () => {
   const reached = { tests: false, faultsInTests: false, wantedUntil: 0 };
-  const isMore = createLastTries(reached, async () => true);
+  const isMore = createTurnPolicy(reached, async () => true);
   expect([await isMore(false), reached.tests]).toEqual([true, false]);
 });
 
@@ -276,7 +276,7 @@ test('as long as a search finds something, only fixes and missing tests are trie
   const answers = [true, false];
   const asked: string[] = [];
   const limits = { tests: false, faultsInTests: false, wantedUntil: Date.now() + 60_000 };
-  const isMore = createLastTries(
+  const isMore = createTurnPolicy(
     limits,
     async () => (asked.push('further'), false),
     async () => (asked.push('first'), answers.shift()!),
@@ -289,7 +289,7 @@ test('as long as a search finds something, only fixes and missing tests are trie
   expect([await isMore(false), limits.faultsInTests, asked.length]).toEqual([true, false, 2]);
   expect([await isMore(false), asked]).toEqual([true, ['first', 'first', 'further']]);
   const late = { tests: false, faultsInTests: false, wantedUntil: Date.now() - 1 };
-  const isMoreLate = createLastTries(
+  const isMoreLate = createTurnPolicy(
     late,
     async () => false,
     async () => (asked.push('late'), true),

@@ -6,7 +6,7 @@ import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import {
   findBadVersions,
   countInterruptions,
-  setAsidePoison,
+  setAsideCrashingProposals,
   findVerifiedAlone,
 } from '../../../server/src/app/nights/crashingProposals.ts';
 import {
@@ -72,7 +72,7 @@ test('one that had passed is set aside after three deaths since then, and not fo
       decide: async ({ proposal }: { readonly proposal: string }) => void rejected.push(proposal),
     },
   });
-  await setAsidePoison(session, { query: async () => [] }, async () => undefined);
+  await setAsideCrashingProposals(session, { query: async () => [] }, async () => undefined);
   expect(rejected).toEqual(['q']);
 });
 

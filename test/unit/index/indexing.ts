@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
@@ -35,7 +35,7 @@ export function plainJobs(
     next: () => Promise<IndexedFileResult[]>,
   ) => Promise<readonly IndexedFileResult[]>,
 ): Jobs {
-  const parser = createParser(grammarsFromNodeModules());
+  const parser = createParser(createGrammarsFromNodeModules());
   const plain = async (files: readonly LoadedFile[]) => {
     const output: IndexedFileResult[] = [];
     for (const file of files) output.push(await createFileRecord(parser, file));

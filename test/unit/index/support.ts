@@ -1,11 +1,11 @@
 // A parser on the real grammars and the outline as lines of text, for the tests of this folder.
 
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
 
-export const parser = createParser(grammarsFromNodeModules());
+export const parser = createParser(createGrammarsFromNodeModules());
 
 export async function symbolsOf(language: Language, text: string): Promise<SymbolInfo[]> {
   const tree = await parser.parse(language, text);

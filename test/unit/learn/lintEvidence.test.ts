@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { collectLessons, type Evidence } from '../../../server/src/core/learn/lessons.ts';
-import { lintEvidence, readLintEvidence } from '../../../server/src/core/verify/parse/lintEvidence.ts';
+import { formatLintEvidence, readLintEvidence } from '../../../server/src/core/verify/parse/lintEvidence.ts';
 
 const problem = (code: string, message: string, path = 'test/a.ts') => ({ code, message, path });
 
 test('the first finding of each rule comes back, on one line and not too long', () => {
-  const findings = lintEvidence([
+  const findings = formatLintEvidence([
     problem('no-null', 'Use `undefined`\n\tinstead.'),
     problem('no-null', 'Another one.', 'test/b.ts'),
     problem('', 'The configuration is broken.'),
@@ -18,7 +18,7 @@ test('the first finding of each rule comes back, on one line and not too long', 
     problem('max-len', 'x'.repeat(200)),
   ]);
   const many = Array.from({ length: 30 }, (_, at) => problem(`rule-${at}`, 'No.'));
-  expect(readLintEvidence({ findings: lintEvidence(many) })).toHaveLength(8);
+  expect(readLintEvidence({ findings: formatLintEvidence(many) })).toHaveLength(8);
 });
 
 test('verdicts without findings, or with damaged ones, have none', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
-import { findDecisions } from '../../../server/src/core/session/learn/personDecisions.ts';
+import { findPersonDecisions } from '../../../server/src/core/session/learn/personDecisions.ts';
 
 let sequence = 0;
 const event = (type: string, data: object) => {
@@ -27,7 +27,7 @@ test('only what a person decides about a change of known origin counts, and not 
     event('opportunityDismissed', { rule: 'long-function', kind: 'wrong', reason: null }),
     event('opportunityDismissed', { rule: 'long-function', kind: 'later', reason: null }),
   ];
-  expect(findDecisions(events)).toEqual([
+  expect(findPersonDecisions(events)).toEqual([
     { sequence: 3, at: 30, dimension: 'long-function', questionSequence: 1 },
     { sequence: 8, at: 80, dimension: 'long-function', questionSequence: 1 },
     { sequence: 10, at: 100, dimension: 'long-function', questionSequence: null },

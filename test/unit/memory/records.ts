@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
@@ -75,7 +75,7 @@ export const arbitraryRecords = fc
     })),
   );
 
-const parser = createParser(grammarsFromNodeModules());
+const parser = createParser(createGrammarsFromNodeModules());
 
 /** The record of a text, as the index makes it. */
 export async function recordOf(path: string, text: string): Promise<FileRecord> {

@@ -1,7 +1,7 @@
 // The query of an online search: what of a message or a request may leave the machine.
 
 import { expect, test } from 'vitest';
-import { makeResearchQuery as queryFrom } from '../../../server/src/core/session/ask/researchQuery.ts';
+import { createResearchQuery as queryFrom } from '../../../server/src/core/session/ask/researchQuery.ts';
 
 const researchQuery = (words: string, texts: readonly string[] = []) => queryFrom(words, { texts, isMessage: false });
 const fromMessage = (words: string) => queryFrom(words, { texts: [], isMessage: true });

@@ -7,7 +7,7 @@ import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts
 import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
 import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
+import { findUnansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { describeStep } from '../../../server/src/core/run/live.ts';
 
 const MINUTE = 60_000;
@@ -235,7 +235,7 @@ describe('a run that waits for a person', () => {
       nightWith(paused, { type: 'nightResumed', at: 20, data: { night, run: 'now' } }),
     ]) {
       expect(found.state).toBe('needsPerson');
-      expect(unansweredAnomaly(found)?.reason).toBe('Why.');
+      expect(findUnansweredAnomaly(found)?.reason).toBe('Why.');
       expect(describeStep(found, null, 11, String)).toContain('It needs you. Why.');
       expect(renderNightReport(found)).toContain('- Why. It waits for you.');
       expect(renderNightReport(found)).toContain('selfware night continue');
@@ -255,11 +255,11 @@ describe('a run that waits for a person', () => {
 
   test('an answer lets it continue, and so does another run; an end is told', () => {
     const continued = nightWith(paused, answered(20, 'now'));
-    expect([continued.state, unansweredAnomaly(continued)]).toEqual(['running', null]);
+    expect([continued.state, findUnansweredAnomaly(continued)]).toEqual(['running', null]);
     expect(renderNightReport(continued)).toContain('- Why. It was continued.');
-    expect(unansweredAnomaly(nightWith(paused, ended))).toBeNull();
+    expect(findUnansweredAnomaly(nightWith(paused, ended))).toBeNull();
     expect(renderNightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
-    expect(unansweredAnomaly(nightWith(paused, ended, started(40, 'next')))).toBeNull();
+    expect(findUnansweredAnomaly(nightWith(paused, ended, started(40, 'next')))).toBeNull();
   });
 });
 

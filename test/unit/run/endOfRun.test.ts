@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { endOfRun } from '../../../server/src/core/run/endOfRun.ts';
+import { determineEndOfRun } from '../../../server/src/core/run/endOfRun.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import { unfinishedRun } from '../../../server/src/core/run/nightQueries.ts';
+import { findUnfinishedRun } from '../../../server/src/core/run/nightQueries.ts';
 
 const HOUR = 3_600_000;
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -24,7 +24,7 @@ const nightAfter = (...events: readonly NightEvent[]) =>
 test('a run is over if its time is up, its changes are used up, or it was stopped; otherwise its end is doubtful', () => {
   const facts = { sinceSequence: 0, now: 7 * HOUR, isStopped: false, maxChanges: 10 };
   const after = (events: readonly NightEvent[], more: Partial<typeof facts> = {}) =>
-    endOfRun({ ...facts, ...more, nights: [nightAfter(...events)] });
+    determineEndOfRun({ ...facts, ...more, nights: [nightAfter(...events)] });
   const two = [started, committed('p'), committed('q')];
   expect(after([started])).toBe('notOver');
   expect(after([started, ended], { sinceSequence: 1 })).toBe('notOver');
@@ -43,5 +43,5 @@ test('a run whose end is doubted continues, with what it has made', () => {
     data: { night, run, step: 'doubted', version: '2', hash: 'h', reason: null },
   });
   expect(found).toMatchObject({ state: 'running', runs: [{ endedAt: null, reason: null, committed: 1 }] });
-  expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
+  expect(findUnfinishedRun(found, 7 * HOUR)?.id).toBe(run);
 });

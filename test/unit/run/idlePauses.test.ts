@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import { nextAttemptAt } from '../../../server/src/core/run/idlePauses.ts';
+import { computeNextAttemptTime } from '../../../server/src/core/run/idlePauses.ts';
 
 const HOUR = 3_600_000;
 const [night, run, base] = ['selfware/night-2026-11-25', 'run-1', 'a'.repeat(40)];
@@ -18,8 +18,10 @@ const fruitlessAfter = (...events: readonly NightEvent[]) =>
   foldNights([started, ...events].map((event, at) => ({ ...event, at })))[0]!.runs.at(-1)!.fruitless;
 
 test('pauses grow from 1 to 24 hours, and never pass the end', () => {
-  expect([1, 2, 3, 4, 9].map((fruitless) => nextAttemptAt(0, fruitless, Infinity) / HOUR)).toEqual([1, 4, 12, 24, 24]);
-  expect(nextAttemptAt(0, 1, 60)).toBe(60);
+  expect([1, 2, 3, 4, 9].map((fruitless) => computeNextAttemptTime(0, fruitless, Infinity) / HOUR)).toEqual([
+    1, 4, 12, 24, 24,
+  ]);
+  expect(computeNextAttemptTime(0, 1, 60)).toBe(60);
 });
 
 test('a run that starts again knows how often it found nothing', () => {

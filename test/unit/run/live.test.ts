@@ -8,7 +8,7 @@ import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import {
-  changesPerHour,
+  computeChangesPerHour,
   determineCurrentState,
   liveLines,
   movedSentence,
@@ -293,7 +293,7 @@ test('a proposer that is not trusted any more is named', () => {
 });
 
 test('what is not known is left out: no pace in the first minute, no process before it has written', () => {
-  expect(changesPerHour(night, MINUTE / 2)).toBeNull();
+  expect(computeChangesPerHour(night, MINUTE / 2)).toBeNull();
   const lines = liveLines({ night, live: null, wishes: [] }, MINUTE / 2, clock);
   expect(lines).toContain('  Now        Starting');
   expect(lines.join('\n')).not.toMatch(/an hour|Process|Wishes/);

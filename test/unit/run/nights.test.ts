@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
+import { findHeldChanges, findHeldChangesOnBranch } from '../../../server/src/core/run/heldChanges.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import {
-  proposalsForPerson,
-  changesOfOrder,
-  numberedChanges,
-  unfinishedRun,
+  findProposalsForPerson,
+  countChangesOfOrder,
+  listNumberedChanges,
+  findUnfinishedRun,
 } from '../../../server/src/core/run/nightQueries.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
-import { shortDiff } from '../../../server/src/core/run/report/changeDiff.ts';
+import { shortenDiff } from '../../../server/src/core/run/report/changeDiff.ts';
 import { nightHeadline, renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
 
@@ -58,15 +58,15 @@ test('a commit that is recorded twice, by a process that died and by the next on
     committed('q'),
   );
   expect(found.changes.map(({ proposal }) => proposal)).toEqual(['p', 'q']);
-  expect(changesOfOrder([found], found.runs[0]!.since)).toBe(2);
+  expect(countChangesOfOrder([found], found.runs[0]!.since)).toBe(2);
   expect(found.runs).toMatchObject([{ resumed: 1, committed: 2, endedAt: null }]);
 });
 
 test('a run whose process died can be continued until its end; one that has ended cannot', () => {
   const found = nightAfter(started, committed('p'));
-  expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
-  expect(unfinishedRun(found, 8 * HOUR)).toBeNull();
-  expect(unfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
+  expect(findUnfinishedRun(found, 7 * HOUR)?.id).toBe(run);
+  expect(findUnfinishedRun(found, 8 * HOUR)).toBeNull();
+  expect(findUnfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
 });
 
 test('an order that goes on elsewhere keeps its count, and another order has one of its own', () => {
@@ -80,8 +80,8 @@ test('an order that goes on elsewhere keeps its count, and another order has one
   ];
   const nights = foldNights(events.map((event, at) => ({ ...event, at: at * 60_000 })));
   expect(nights.map(({ runs }) => runs.map(({ since }) => since / 60_000))).toEqual([[0], [0, 4]]);
-  expect(changesOfOrder(nights, 0)).toBe(2);
-  expect(changesOfOrder(nights, 4 * 60_000)).toBe(0);
+  expect(countChangesOfOrder(nights, 0)).toBe(2);
+  expect(countChangesOfOrder(nights, 4 * 60_000)).toBe(0);
 });
 
 test('whoever continues a run may give it other limits', () => {
@@ -208,8 +208,8 @@ test('what only a person may take is listed once, with its diff and a number, un
     },
   });
   const found = nightAfter(started, asks('x'), committed('p'), asks('y'), asks('x'), asks('p'), ended);
-  expect(proposalsForPerson(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
-  const diffs = new Map([['y', shortDiff('--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+y\n')]]);
+  expect(findProposalsForPerson(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
+  const diffs = new Map([['y', shortenDiff('--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+y\n')]]);
   const report = renderNightReport({ ...found, settled: ['x'] }, diffs);
   expect(report).toContain('1 waits for you.');
   expect(report).toContain('- 2. **Big x** (b.ts): R. You have decided about it.\n- 3. **Big y** (b.ts): R.\n');
@@ -217,7 +217,7 @@ test('what only a person may take is listed once, with its diff and a number, un
   expect(report).toContain('### 3. Big y\n\n```diff\n--- a/b.ts');
   const dropped = { type: 'nightDecided', data: { night, verdict: 'dropped', changes: ['x'] } } as const;
   const after = nightAfter(started, asks('x'), committed('p'), asks('y'), ended, dropped);
-  expect(proposalsForPerson(after).map(({ proposal }) => proposal)).toEqual(['y']);
+  expect(findProposalsForPerson(after).map(({ proposal }) => proposal)).toEqual(['y']);
 });
 
 test('the report shows what a change does, without the headers of git; a long diff is cut and counted', () => {
@@ -225,17 +225,20 @@ test('the report shows what a change does, without the headers of git; a long di
   const [change] = night.changes;
   const header = 'diff --git a/b.ts b/b.ts\nindex 1234567..89abcde 100644\n--- a/b.ts\n+++ b/b.ts\n';
   const report = (added: number) =>
-    renderNightReport(night, new Map([[change!.commit, shortDiff(`${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`)]]));
+    renderNightReport(
+      night,
+      new Map([[change!.commit, shortenDiff(`${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`)]]),
+    );
   expect(report(1)).toContain('````diff\n--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+```\n````\n\n');
   expect(report(1)).not.toContain('index 1234567');
   expect(report(1)).not.toContain('more line');
   expect(report(40)).toContain('… and 3 more lines.');
   expect(renderNightReport(night)).not.toMatch(/@@|git show/);
-  expect(renderNightReport(night, new Map([['other', shortDiff('')]]))).toContain('- Its diff: `git show ');
+  expect(renderNightReport(night, new Map([['other', shortenDiff('')]]))).toContain('- Its diff: `git show ');
 });
 
 test('a diff with a line without end is cut, too', () => {
-  expect(shortDiff(`@@ -0,0 +1 @@\n+${'x'.repeat(3_000_000)}\n`)).toEqual({
+  expect(shortenDiff(`@@ -0,0 +1 @@\n+${'x'.repeat(3_000_000)}\n`)).toEqual({
     text: `@@ -0,0 +1 @@\n+${'x'.repeat(199)}…`,
     omittedLines: 0,
   });
@@ -307,10 +310,10 @@ const canary = (solved: boolean, of = run): NightEvent => ({
 
 test('once a task that cannot be solved is “solved”, what the proposer made in that run is held; recipes are not', () => {
   const made = [committed('p', { author: 'model' }), committed('q')];
-  expect(heldChanges(nightAfter(started, ...made, canary(false)))).toEqual([]);
-  expect(heldChanges(nightAfter(started, ...made, canary(true, 'another')))).toEqual([]);
+  expect(findHeldChanges(nightAfter(started, ...made, canary(false)))).toEqual([]);
+  expect(findHeldChanges(nightAfter(started, ...made, canary(true, 'another')))).toEqual([]);
   const found = nightAfter(started, ...made, canary(true));
-  expect(heldChanges(found).map(({ proposal }) => proposal)).toEqual(['p']);
+  expect(findHeldChanges(found).map(({ proposal }) => proposal)).toEqual(['p']);
   const report = renderNightReport(found);
   expect(report).toContain('ollama:x “solved” **adds (2)** (a.test.ts)');
   // The warning comes before the commands that take the changes.
@@ -333,8 +336,8 @@ test('a held change that was taken off the branch keeps a number, until a person
   const events = [started, committed('p', { author: 'model' }), committed('q'), canary(true), parked];
   const found = nightAfter(...events);
   expect(found).toMatchObject({ changes: [{ proposal: 'q' }], parked: [{ proposal: 'p' }], left: [] });
-  expect([heldOnBranch(found), heldChanges(found).map(({ proposal }) => proposal)]).toEqual([[], ['p']]);
-  expect(numberedChanges(found).map(({ proposal }) => proposal)).toEqual(['q', 'p']);
+  expect([findHeldChangesOnBranch(found), findHeldChanges(found).map(({ proposal }) => proposal)]).toEqual([[], ['p']]);
+  expect(listNumberedChanges(found).map(({ proposal }) => proposal)).toEqual(['q', 'p']);
   const report = renderNightReport(found);
   expect(report).toContain('- Held for you: 2.');
   expect(report).toMatch(/## Held, and not on the branch\n\n- 2\. \*\*Change p\*\*: `git show [\w-]+`/);
@@ -363,7 +366,7 @@ test('the order stays held on another branch, and what was proposed in it is hel
     made('three', 'run-3', 's', 5),
   ];
   const nights = foldNights(events.map((event, at) => ({ ...event, at })));
-  expect(nights.map((one) => heldChanges(one).map(({ proposal }) => proposal))).toEqual([[], ['p'], ['q']]);
+  expect(nights.map((one) => findHeldChanges(one).map(({ proposal }) => proposal))).toEqual([[], ['p'], ['q']]);
   for (const one of nights.slice(1)) expect(renderNightReport(one)).toContain('- Held for you: 1.');
 });
 

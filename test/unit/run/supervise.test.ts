@@ -1,7 +1,7 @@
 // The supervisor: its rules one by one, days of a simulated world, and mutants that this simulation must find.
 
 import { expect, test } from 'vitest';
-import { createSupervise, dueAt, initialSupervision } from '../../../server/src/core/run/supervise.ts';
+import { createSupervise, findDueTime, createInitialSupervision } from '../../../server/src/core/run/supervise.ts';
 import {
   SUPERVISION_RULES,
   WORKER_EXIT,
@@ -24,7 +24,7 @@ const { tickMs, silenceMs, noProgressMs, healthyMs, killAfterMs, stopAfterMs, re
 /** A supervisor whose time is moved by the test. Effects are returned without the records. */
 function scene() {
   const supervise = createSupervise();
-  let state = initialSupervision(0);
+  let state = createInitialSupervision(0);
   let now = 0;
   const records: SupervisionEffect[] = [];
   const say = (event: Untimed): readonly SupervisionEffect[] => {
@@ -52,7 +52,7 @@ function scene() {
       return say({ type: 'tick' });
     },
     exit: (worker: number, code: number | null) => say({ type: 'workerExited', worker, code, signal: null }),
-    due: () => dueAt(state),
+    due: () => findDueTime(state),
     end: () => state.end,
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findRefusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
-  initialTakeOver,
+  createInitialTakeOver,
   TAKE_OVER_RULES,
   nextTakeOverState,
   acceptsOffers,
@@ -29,7 +29,7 @@ const drained: Untimed = { type: 'workerEnded', isFailure: false };
 const tick: Untimed = { type: 'tick' };
 
 /** Plays the events; each takes `stepMs`. Effects are words such as `switched next`. */
-function play(events: readonly Untimed[], stepMs = 1, from = initialTakeOver(old, [])) {
+function play(events: readonly Untimed[], stepMs = 1, from = createInitialTakeOver(old, [])) {
   let state: TakeOverState = from;
   let at = 0;
   const done: string[] = [];
@@ -168,7 +168,7 @@ test('all orders of six events: only a checked version runs, and a refused one n
       visit(after, [...order, index], isChecked || (event === passed && checking !== null));
     }
   };
-  visit(initialTakeOver(old, []), [], false);
+  visit(createInitialTakeOver(old, []), [], false);
   expect(wrong).toEqual([]);
 });
 

@@ -5,21 +5,21 @@ import { requestTaskId } from '../../../server/src/core/model/asks.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 import { addWishes, moveWish } from '../../../server/src/core/run/wishChanges.ts';
 import {
-  nextWish,
-  openWishes,
+  findNextWish,
+  findOpenWishes,
   readUnappliedWishes,
   readWishes,
   type WishLedger,
 } from '../../../server/src/core/run/wishes.ts';
 
-type Event = Parameters<typeof openWishes>[0][number];
+type Event = Parameters<typeof findOpenWishes>[0][number];
 const added = (wish: string): Event => ({ type: 'wishAdded', at: 1, data: { wish, text: `Text of ${wish}` } });
 const tried = (wish: string, outcome: 'committed' | 'notDone' | 'deferred', run = 'run-1'): Event => ({
   type: 'nightWish',
   at: 2,
   data: { night: 'n', run, wish, text: '', outcome, proposal: null, reason: outcome === 'committed' ? null : 'No.' },
 });
-const ids = (...events: readonly Event[]) => openWishes(events).map(({ id }) => id);
+const ids = (...events: readonly Event[]) => findOpenWishes(events).map(({ id }) => id);
 
 test('wishes wait in the order in which they were added, unless one is put first', () => {
   expect(ids(added('a'), added('b'), added('c'))).toEqual(['a', 'b', 'c']);
@@ -28,7 +28,7 @@ test('wishes wait in the order in which they were added, unless one is put first
 
 test('a wish is moved by one place, to an end, or to a number', () => {
   const events = ['a', 'b', 'c', 'd'].map(added);
-  const queue = openWishes(events);
+  const queue = findOpenWishes(events);
   const move = (wish: string, place: string) =>
     ids(...events, ...moveWish(queue, wish, place).map((event) => ({ ...event, at: 2 }) as Event)).join('');
   expect([move('b', 'up'), move('b', 'down'), move('c', 'first'), move('1', 'last')]).toEqual([
@@ -48,7 +48,7 @@ test('a wish is moved by one place, to an end, or to a number', () => {
 });
 
 test('a text is added once, however often it is named or waits already', () => {
-  const [waiting] = openWishes([added('a')]);
+  const [waiting] = findOpenWishes([added('a')]);
   const texts = ['Round up.', 'Text of a', ' Round up. ', 'Round down.'];
   const events = addWishes([waiting!], texts, () => 'x');
   expect(events.map(({ data }) => 'text' in data && data.text)).toEqual(['Round up.', 'Round down.']);
@@ -57,13 +57,13 @@ test('a text is added once, however often it is named or waits already', () => {
 test('what is done or dropped is gone; what was not done keeps its place, with each reason', () => {
   const events = [added('a'), added('b'), added('c'), tried('a', 'notDone'), tried('b', 'committed')];
   expect(ids(...events, { type: 'wishDropped', at: 3, data: { wish: 'c' } })).toEqual(['a']);
-  const [wish] = openWishes([...events, tried('a', 'notDone', 'run-2')]);
+  const [wish] = findOpenWishes([...events, tried('a', 'notDone', 'run-2')]);
   expect(wish).toMatchObject({ text: 'Text of a', tries: [{ run: 'run-1', reason: 'No.' }, { run: 'run-2' }] });
 });
 
 test('a run tries each wish once; one that waits for a quieter machine is tried again when it is quiet', () => {
   const next = (isQuiet: boolean, ...events: readonly Event[]) =>
-    nextWish(openWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet, 9)?.id;
+    findNextWish(findOpenWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet, 9)?.id;
   expect(next(false)).toBe('a');
   expect(next(true, tried('a', 'notDone'))).toBe('b');
   expect(next(true, tried('a', 'notDone', 'run-0'))).toBe('a');
@@ -87,9 +87,9 @@ test('a wish for which nobody could be asked is tried again at its time, and tha
     } as const;
     return { type: 'nightWish', at: 2, data: { ...data, retryAt } };
   };
-  const queue = (...events: readonly Event[]) => openWishes([added('a'), ...events]);
+  const queue = (...events: readonly Event[]) => findOpenWishes([added('a'), ...events]);
   const isTried = (now: number, ...events: readonly Event[]) =>
-    nextWish(queue(...events), 'run-1', () => true, now) !== null;
+    findNextWish(queue(...events), 'run-1', () => true, now) !== null;
   expect([isTried(4, postponed(5)), isTried(5, postponed(5))]).toEqual([false, true]);
   // A budget of the run: only another run tries it again.
   expect([isTried(99, postponed(null)), isTried(99, postponed(null, 'run-0'))]).toEqual([false, true]);
@@ -105,7 +105,7 @@ test('of the wishes that could not be asked, the one that was asked least recent
     return { type: 'nightWish', at, data: { ...data, retryAt: 5, ...(seconds === undefined ? {} : { seconds }) } };
   };
   const next = (run: string, ...events: readonly Event[]) =>
-    nextWish(openWishes([added('a'), added('b'), ...events]), run, () => true, 9)?.id;
+    findNextWish(findOpenWishes([added('a'), added('b'), ...events]), run, () => true, 9)?.id;
   const once = [postponed('a', 2, 1), postponed('b', 2)];
   expect(next('run-1', ...once)).toBe('b');
   const twice = [...once, postponed('b', 3, 1)];
@@ -117,7 +117,7 @@ test('of the wishes that could not be asked, the one that was asked least recent
 
 test('a wish that gets another test while it waits for a quieter machine is asked for again', () => {
   const tested: Event = { type: 'wishTested', at: 3, data: { wish: 'a', tests: [], by: 'person' } };
-  const [wish] = openWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
+  const [wish] = findOpenWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
   expect(wish).toMatchObject({ tests: [], tries: [{ run: 'run-0' }] });
 });
 
@@ -137,13 +137,13 @@ test('a wish whose change falls off the branch waits again, before the others; o
       left: [{ proposal: 'p', reason: 'The same lines were changed.', ...(lost ? { lost: true } : {}) }],
     },
   });
-  const after = (...events: readonly Event[]) => openWishes([added('a'), added('b'), done, ...events]);
+  const after = (...events: readonly Event[]) => findOpenWishes([added('a'), added('b'), done, ...events]);
   expect(after(moved(false)).map(({ id }) => id)).toEqual(['b']);
   const reopened = after(moved(true));
   expect(reopened.map(({ id }) => id)).toEqual(['a', 'b']);
   expect(reopened[0]!.tries.at(-1)!.reason).toContain('no longer on the branch. The same lines');
   // It is tried again in the same run.
-  expect(nextWish(reopened, 'run-1', () => true, 9)?.id).toBe('a');
+  expect(findNextWish(reopened, 'run-1', () => true, 9)?.id).toBe('a');
 });
 
 test('events about wishes that are not there change nothing', () => {

@@ -6,7 +6,10 @@ import {
   createUnguardedOpportunity,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { collectOwnTests } from '../../../server/src/core/session/analyse/unguarded/ownTests.ts';
-import { computeMutantsPerFile, selectNeeded } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import {
+  computeMutantsPerFile,
+  selectNeededMutants,
+} from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
@@ -103,9 +106,9 @@ test('a text that comes back does not lead round in a circle', () => {
 test('few files get more mistakes each, of which only some are needed', () => {
   expect([1, 3, 12, 400].map((files) => computeMutantsPerFile(files, 120))).toEqual([720, 240, 60, 60]);
   const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
-  expect(selectNeeded(planned('a.js', 720))).toHaveLength(60);
+  expect(selectNeededMutants(planned('a.js', 720))).toHaveLength(60);
   // Each file needs its own, however many the others have.
-  const needed = selectNeeded([...planned('a.js', 100), ...planned('b.js', 20)]);
+  const needed = selectNeededMutants([...planned('a.js', 100), ...planned('b.js', 20)]);
   expect(['a.js', 'b.js'].map((path) => needed.filter((one) => one.path === path).length)).toEqual([60, 20]);
 });
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
-import { needsUse } from '../../../server/src/core/session/apply/probationWindow.ts';
+import { needsTimeInUse } from '../../../server/src/core/session/apply/probationWindow.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -318,10 +318,10 @@ test('only a measured gain that was not shown again needs more use', () => {
   const shown = (outcome: 'passed' | 'unknown') => [
     { gate: 'claim' as const, outcome, reason: '', evidence: {}, millis: 0 },
   ];
-  expect(needsUse(claiming('speed'), shown('passed'))).toBe(false);
-  expect(needsUse(claiming('speed'), shown('unknown'))).toBe(true);
-  expect(needsUse(claiming('speed'), [])).toBe(true);
-  expect(needsUse(claiming('fix'), [])).toBe(false);
+  expect(needsTimeInUse(claiming('speed'), shown('passed'))).toBe(false);
+  expect(needsTimeInUse(claiming('speed'), shown('unknown'))).toBe(true);
+  expect(needsTimeInUse(claiming('speed'), [])).toBe(true);
+  expect(needsTimeInUse(claiming('fix'), [])).toBe(false);
 });
 
 test('a change undone by hand before it was judged is rolled back, and one that was written over is kept', async () => {

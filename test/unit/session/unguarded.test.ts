@@ -1,11 +1,14 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { endOfSearch, computeMutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import {
+  computeEndOfSearch,
+  computeMutantsPerFile,
+} from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import { selectFilesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import {
   selectFilesToSearch,
-  mistakeLine,
+  formatMistake,
   createUnguardedOpportunity,
   addEarlierFindings,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
@@ -153,9 +156,9 @@ test('the files of functions without time are not done, and a function that is l
 
 test('long results of a mistake are shortened to the part that differs', () => {
   const [mistake] = FOUND.mistakes;
-  expect(mistakeLine(mistake!)).toBe('line 2: > → >=; a(1) then returns 2; now it returns 1');
+  expect(formatMistake(mistake!)).toBe('line 2: > → >=; a(1) then returns 2; now it returns 1');
   const long = (end: string) => `returns { ${'same: true, '.repeat(20)}end: ${end}, ${'more: 1, '.repeat(20)} }`;
-  const line = mistakeLine({ ...mistake!, then: long('1'), now: long('22') });
+  const line = formatMistake({ ...mistake!, then: long('1'), now: long('22') });
   expect(line).toMatch(/then returns ….{19}end: 1, more.*…; now it returns ….{19}end: 22, more.*…$/);
   expect(line.length).toBeLessThan(250);
 });
@@ -184,7 +187,7 @@ test('a long search tries more mistakes in few files', () => {
 });
 
 test('a search whose tests took long before it ends in time nevertheless', () => {
-  expect(endOfSearch(0, 58_000, { seconds: 90 })).toBe(148_000);
-  expect(endOfSearch(0, 58_000, { seconds: 90, secondsInAll: 90 })).toBe(90_000);
-  expect(endOfSearch(0, 5_000, { seconds: 60, secondsInAll: 90 })).toBe(65_000);
+  expect(computeEndOfSearch(0, 58_000, { seconds: 90 })).toBe(148_000);
+  expect(computeEndOfSearch(0, 58_000, { seconds: 90, secondsInAll: 90 })).toBe(90_000);
+  expect(computeEndOfSearch(0, 5_000, { seconds: 60, secondsInAll: 90 })).toBe(65_000);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { hasFoundEnough } from '../../../server/src/core/session/analyse/unguarded/groupFiles.ts';
 import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
-import { chooseNaming, mergeStatuses } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
+import { chooseNamingTests, mergeStatuses } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
 import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 
 test('functions that tests call come first, objects of several steps last', () => {
@@ -34,11 +34,11 @@ test('of the test files that name a function, its own comes first, then the fast
     { file: 'test/slow.test.js', millis: 300 },
     { file: 'test/clamp.test.js', millis: 900 },
   ];
-  expect(chooseNaming(texts, [{ path: 'src/numbers.js', name: 'clamp' }], cases)).toEqual([
+  expect(chooseNamingTests(texts, [{ path: 'src/numbers.js', name: 'clamp' }], cases)).toEqual([
     'test/clamp.test.js',
     'test/all.test.js',
   ]);
-  expect(chooseNaming(texts, [{ path: 'src/numbers.js', name: 'Ring.turn' }], cases)).toEqual([]);
+  expect(chooseNamingTests(texts, [{ path: 'src/numbers.js', name: 'Ring.turn' }], cases)).toEqual([]);
 });
 
 test('what near tests have noticed stays known if no test passes in the run of all', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
-import { leaveOutBugs } from '../../../server/src/core/session/analyse/unguarded/withoutBugs.ts';
+import { removeFaultyLines } from '../../../server/src/core/session/analyse/unguarded/withoutBugs.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { SWITCH_FUNCTION } from '../../../server/src/core/verify/guard/inTests.ts';
 import { planMutants, type MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
@@ -18,7 +18,7 @@ test('only lines with a fault are left out, each in its own file', () => {
   const mutants = [2, 3, 4, 5, 9].flatMap((line) => ['a.ts', 'b.ts'].map((path) => ({ path, line })));
   const schemata = { files: [], switched: mutants.map(() => true) };
   const plan = createPart<MutantPlan>({ mutants, omittedCount: 1, schemata });
-  const left = leaveOutBugs(context, plan);
+  const left = removeFaultyLines(context, plan);
   expect(left.mutants.map(({ path, line }) => `${path}:${line}`)).toEqual([
     ...['a.ts:2', 'b.ts:2', 'b.ts:3', 'b.ts:4', 'a.ts:5', 'b.ts:5', 'a.ts:9', 'b.ts:9'],
   ]);
@@ -31,7 +31,7 @@ test('the switches of the others still turn on the right mistake', async () => {
   const analyses = new Map([['a.js', { opportunities }]]);
   const context = createPart<SessionContext>({ state: createPart({ analyses }) });
   const plan = await planMutants([{ path: 'a.js', before: '', after: text }], 100, isTestEdit);
-  const { mutants, schemata } = leaveOutBugs(context, plan);
+  const { mutants, schemata } = removeFaultyLines(context, plan);
   expect(mutants.length).toBeLessThan(plan.mutants.length);
   expect(schemata.switched).toHaveLength(mutants.length);
   const resultOf = (code: string) => (new Function(`${code}return [next(3), next(5)];`) as () => unknown)();

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { WORK_KINDS } from '../../../server/src/core/model/workScope.ts';
 import { workKindOf } from '../../../server/src/core/prioritise/worth.ts';
-import { isProposalInScope, isRequestedBy } from '../../../server/src/core/session/propose/requestScope.ts';
+import { isProposalInScope, createRequestFilter } from '../../../server/src/core/session/propose/requestScope.ts';
 
 const edit = (path: string) => ({ path, before: 'a', after: 'b' });
 const found = (path: string, rule = 'else-after-return') => ({ path, rule });
@@ -18,19 +18,19 @@ test.each([
 ])('a change for %s is work of the kind %s', (rule, kind) => {
   expect(workKindOf(rule)).toBe(kind);
   const others = WORK_KINDS.filter((other) => other !== kind);
-  expect(isRequestedBy({ kinds: [kind as never] })(found('a.ts', rule))).toBe(true);
-  expect(isRequestedBy({ kinds: others })(found('a.ts', rule))).toBe(false);
+  expect(createRequestFilter({ kinds: [kind as never] })(found('a.ts', rule))).toBe(true);
+  expect(createRequestFilter({ kinds: others })(found('a.ts', rule))).toBe(false);
 });
 
 test('a finding in an excluded place is not requested, also inside of a named one', () => {
-  const isRequested = isRequestedBy({ places: ['src'], excluded: ['src/old'] });
+  const isRequested = createRequestFilter({ places: ['src'], excluded: ['src/old'] });
   expect(['src/a.ts', 'src/old/a.ts', 'src/older.ts', 'lib/a.ts'].map((path) => isRequested(found(path)))).toEqual([
     true,
     false,
     true,
     false,
   ]);
-  expect(isRequestedBy({})(found('src/old/a.ts'))).toBe(true);
+  expect(createRequestFilter({})(found('src/old/a.ts'))).toBe(true);
 });
 
 test('the kind of what a person or a model brings follows from its claim; a wish names its own places', () => {

@@ -1,7 +1,7 @@
 // Which relations between arguments all known calls keep.
 
 import { expect, test } from 'vitest';
-import { createIsUsual } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
+import { createOrdinaryTest } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
 import { keepOrder } from '../../../server/src/adapters/harness/distinguishing/keepOrder.ts';
 import type { Subject } from '../../../server/src/core/verify/counterexamples/plan.ts';
 import {
@@ -84,7 +84,7 @@ test('a call with exchanged bounds is not usual, and generated ones are put in o
   const parameters = ['value', 'low', 'high'].map((name) => ({ name, shape: { kind: 'number' } }));
   const subject = { path: 'a.js', parameters, examples: [[5, 1, 10]], guided: false, relations };
   const materials = { 'a.js': { constants: { strings: [], numbers: [] } } };
-  const isUsual = createIsUsual(createPart<DistinguishingOrder>({ subjects: [subject], materials }), 0);
+  const isUsual = createOrdinaryTest(createPart<DistinguishingOrder>({ subjects: [subject], materials }), 0);
   expect([isUsual([5, 4, 5]), isUsual([5, 5, 4])]).toEqual([true, false]);
   expect(keepOrder(createPart<Subject>(subject), [5, 5, 4])).toEqual([5, 4, 5]);
 });

@@ -9,7 +9,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { readRecordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
-import { mayBeRecorded } from '../../../server/src/core/session/analyse/unguarded/recording.ts';
+import { canBeRecorded } from '../../../server/src/core/session/analyse/unguarded/recording.ts';
 import { insertRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';
@@ -149,8 +149,8 @@ test('recorded calls have the same order whichever process wrote first, and line
 });
 
 test('functions of TypeScript are recorded, too, because their types do not say which texts make sense', () => {
-  expect(['src/size.ts', 'size.mjs', 'size.tsx'].filter(mayBeRecorded)).toHaveLength(3);
-  expect(['size.d.ts', 'internal/size.ts', 'size.py'].filter(mayBeRecorded)).toEqual([]);
+  expect(['src/size.ts', 'size.mjs', 'size.tsx'].filter(canBeRecorded)).toHaveLength(3);
+  expect(['size.d.ts', 'internal/size.ts', 'size.py'].filter(canBeRecorded)).toEqual([]);
   const root = mkdtempSync(join(tmpdir(), 'selfware-recorded-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const code = `export function size<T extends string>(text: T, unit?: 'px' | 'em'): string { return text.length + (unit ?? ''); }

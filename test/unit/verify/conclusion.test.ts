@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
-import { concludeJudgement, doubtsText, notShownText } from '../../../server/src/core/verify/judge/conclusion.ts';
+import { concludeJudgement, formatDoubts, formatNotShown } from '../../../server/src/core/verify/judge/conclusion.ts';
 
 type Answers = Readonly<Record<string, Verdict['outcome'] | readonly [Verdict['outcome'], Verdict['evidence']]>>;
 
@@ -23,8 +23,8 @@ function conclude(
     files: { paths: [path] },
     ...(onlyProse ? { onlyProse } : {}),
   });
-  const notShown = notShownText(conclusion);
-  const end = conclusion.doubts.length === 0 ? conclusion.kind : `${conclusion.kind}: ${doubtsText(conclusion)}`;
+  const notShown = formatNotShown(conclusion);
+  const end = conclusion.doubts.length === 0 ? conclusion.kind : `${conclusion.kind}: ${formatDoubts(conclusion)}`;
   return notShown === null ? end : `${end}. ${notShown}`;
 }
 
@@ -140,7 +140,7 @@ test('the reason of a check that did not run stands in the sentence', () => {
     strength: 'tested',
     files: { paths: ['src/a.py'] },
   });
-  expect(notShownText(conclusion)).toBe(
+  expect(formatNotShown(conclusion)).toBe(
     'Not shown: that the behaviour is the same (the comparison crashed), and ' +
       'that tests would notice a mistake in the touched lines (the tests that reach the touched lines take 20 s or more).',
   );

@@ -1,7 +1,11 @@
 // package.json and file names → the commands that the gates run.
 
 import { expect, test } from 'vitest';
-import { displayLineOf, findWordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import {
+  formatTypedLine,
+  findWordsToRun,
+  type DetectedCommand,
+} from '../../../server/src/core/verify/detect/command.ts';
 import { detectLint } from '../../../server/src/core/verify/detect/lintCommand.ts';
 import { describeProject, type PackageText } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
@@ -26,7 +30,7 @@ function projectOf({ scripts, manifest, packageManager, tsconfig, pyproject, pac
   );
 }
 
-const line = (command: DetectedCommand | null) => command && displayLineOf(command);
+const line = (command: DetectedCommand | null) => command && formatTypedLine(command);
 const bin = (...names: string[]) => names.map((name) => `node_modules/.bin/${name}`);
 
 test('types', () => {

@@ -5,7 +5,7 @@ import { findHiddenFaults } from '../../../server/src/core/verify/integrity/hidd
 import { HIDDEN_KEY } from '../../../server/src/core/model/proofs.ts';
 import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
-import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
+import { determineJudgedStrength } from '../../../server/src/core/verify/judge/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -79,7 +79,7 @@ test('what a change newly keeps between calls may hide a fault, so the change is
     ...verdicts.filter(({ outcome }) => outcome !== 'failed'),
     { gate: 'differential' as const, outcome: 'passed' as const, reason: '', evidence: {}, millis: 1 },
   ];
-  expect(strengthOfJudged(proven, { edits, bytes: [], binary: [], left: [], renamed: [] })).not.toBe('proven');
+  expect(determineJudgedStrength(proven, { edits, bytes: [], binary: [], left: [], renamed: [] })).not.toBe('proven');
 });
 
 test('code that is nested too deeply to be searched is no reason to give no judgement', async () => {

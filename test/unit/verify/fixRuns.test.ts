@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkFix } from '../../../server/src/core/verify/claims/fix.ts';
-import { showClaims } from '../../../server/src/core/verify/judge/claims.ts';
+import { tryClaims } from '../../../server/src/core/verify/judge/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -84,7 +84,7 @@ test('a judgement with no time left runs each side once, which does not show the
 });
 
 test('a fix that was seen once is not said to be not shown', async () => {
-  const once = await shown(true, 0, 'fix', [], async (run, signal) => (await showClaims(run, signal)).answer);
+  const once = await shown(true, 0, 'fix', [], async (run, signal) => (await tryClaims(run, signal)).answer);
   expect(once.answer).toMatch(/^unknown: Shown once: Without the change “one” fails .* seen once\./);
 });
 

@@ -9,7 +9,7 @@ import { repeatSuspects } from '../../../server/src/core/verify/testing/flaky.ts
 import { runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import {
   compareTests,
-  testKey,
+  createTestKey,
   type TestCommands,
   type TestRun,
 } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -58,7 +58,7 @@ function repeating(
       isShared: () => isShared,
       flakyTests: {
         known: async () => new Set(quarantined),
-        add: async (tests: readonly TestCase[]) => void added.push(...tests.map(testKey)),
+        add: async (tests: readonly TestCase[]) => void added.push(...tests.map(createTestKey)),
       },
     },
     async rerun(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {

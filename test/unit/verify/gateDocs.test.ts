@@ -12,7 +12,7 @@ import { createColors } from '../../../server/src/adapters/system/terminal.ts';
 import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 import { explainNotInstalled } from '../../../server/src/core/verify/judge/installedPackages.ts';
-import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
+import { renderJudgement, createUnjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const DEMAND = { what: 'no check fails', met: true, found: 'None does.' };
 const judgementOf = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}, more: Verdict[] = []) =>
@@ -33,7 +33,7 @@ test('the pattern in the workflow recognises a page with a failed check, and no 
   expect(pattern.test(page('failed'))).toBe(true);
   expect(pattern.test(page('passed'))).toBe(false);
   expect(pattern.test(page('unknown'))).toBe(false);
-  expect(pattern.test(unjudgedPage('No commit.'))).toBe(false);
+  expect(pattern.test(createUnjudgedPage('No commit.'))).toBe(false);
 });
 
 test('each policy in the docs can be read', () => {
@@ -83,7 +83,7 @@ test('the headline does not call a change passed whose tests gave no answer', ()
 });
 
 test('the page of a change that could not be judged replaces the comment of an older one', () => {
-  expect(unjudgedPage('There is no `x`.')).toMatch(/^<!-- selfware-verify -->\n## Selfware: .*\n\nThere is no/);
+  expect(createUnjudgedPage('There is no `x`.')).toMatch(/^<!-- selfware-verify -->\n## Selfware: .*\n\nThere is no/);
 });
 
 /** Stands for the command line of GitHub: pull request 7 with the given files, and a comment if COMMENT is its id. */

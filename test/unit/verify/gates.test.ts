@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { chooseClaims, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
+import { chooseClaims, LINTER_FIX_RECIPE } from '../../../server/src/core/session/propose/claims.ts';
 import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -306,15 +306,15 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
     after: pointsOf({ codeQuality: 11 }),
     withheld: ['The measured code no longer holds `length`.'],
   };
-  expect(toldBy('score', await check(LINTER_FIX, less))).toMatch(
+  expect(toldBy('score', await check(LINTER_FIX_RECIPE, less))).toMatch(
     /^score unknown: No gain is counted: 10 → 11 points\. The measured code no longer holds `length`\. What it fixes is not on the ruler/,
   );
   expect(toldBy('score', await check('a-model', less))).toMatch(/^score failed: The gain does not count\./);
-  expect(toldBy('score', await check(LINTER_FIX, { ...less, after: pointsOf({ codeQuality: 9 }) }))).toMatch(
+  expect(toldBy('score', await check(LINTER_FIX_RECIPE, { ...less, after: pointsOf({ codeQuality: 9 }) }))).toMatch(
     /^score failed: The score falls/,
   );
   // Whether the linter finds less is asked where nothing else is known, too; here no linter is known of.
-  const unknown = await check(LINTER_FIX, { before: none, after: none });
+  const unknown = await check(LINTER_FIX_RECIPE, { before: none, after: none });
   expect(unknown).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^lint: /) });
   expect(toldBy('score', unknown)).toMatch(
     /^score unknown: Nothing of the score is known, so no gain is shown\. What it fixes/,

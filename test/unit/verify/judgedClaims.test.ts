@@ -1,16 +1,16 @@
 // Which improvements are looked for in a judged change, and which protected files it is said to touch.
 
 import { expect, test } from 'vitest';
-import { applicableClaims } from '../../../server/src/core/verify/judge/claims.ts';
+import { listApplicableClaims } from '../../../server/src/core/verify/judge/claims.ts';
 import { reportProtectedPaths } from '../../../server/src/core/verify/judge/protectedPaths.ts';
 import { isForContributors } from '../../../server/src/core/paths/nonSourcePaths.ts';
 
 const edit = (path: string) => ({ path, before: 'a', after: 'b' });
 
 test('types become exact in TypeScript only', () => {
-  expect(applicableClaims([edit('a.py'), edit('tests/test_a.py')])).toEqual(['fix']);
-  expect(applicableClaims([edit('a.go')])).toEqual([]);
-  expect(applicableClaims([edit('src/a.ts')])).toEqual(['types']);
+  expect(listApplicableClaims([edit('a.py'), edit('tests/test_a.py')])).toEqual(['fix']);
+  expect(listApplicableClaims([edit('a.go')])).toEqual([]);
+  expect(listApplicableClaims([edit('src/a.ts')])).toEqual(['types']);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 // other tests.
 
 import { expect, test } from 'vitest';
-import { failIfCheckRemoved, considerLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
+import { failIfCheckRemoved, checkLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
 import { noSuchCheck, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -12,7 +12,7 @@ const WITH_TESTS = manifest({ test: 'vitest run' });
 
 async function said(before: string, after: string, files: Readonly<Record<string, string>> = {}, none = false) {
   return spoken(
-    await answerOf(async (run) => considerLostTests(run, none ? unknown('No tests were found.') : passed('Fine.')), {
+    await answerOf(async (run) => checkLostTests(run, none ? unknown('No tests were found.') : passed('Fine.')), {
       files: { 'package.json': before, ...files },
       edits: [edit('package.json', before, after)],
     }),

@@ -1,7 +1,7 @@
 // The reason that no test passes, as a sentence, and the advice that fits the language.
 
 import { expect, test } from 'vitest';
-import { noTestPassesAdvice, explainNoTestPasses } from '../../../server/src/core/verify/testing/noTestPasses.ts';
+import { formatNoTestPassesAdvice, explainNoTestPasses } from '../../../server/src/core/verify/testing/noTestPasses.ts';
 import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -57,8 +57,8 @@ test.each<[string, TestRun, string | null]>([
 });
 
 test('what a set-up does not install is named by its language', () => {
-  expect(noTestPassesAdvice('pytest', runOf(null))).toContain('pip install -e .');
-  expect(noTestPassesAdvice('go', runOf(null))).toContain('`go test`');
-  expect(noTestPassesAdvice('vitest', runOf(null))).toContain('`selfware setup`');
-  expect(noTestPassesAdvice('uvu', ESM)).toContain('Replace `esm`');
+  expect(formatNoTestPassesAdvice('pytest', runOf(null))).toContain('pip install -e .');
+  expect(formatNoTestPassesAdvice('go', runOf(null))).toContain('`go test`');
+  expect(formatNoTestPassesAdvice('vitest', runOf(null))).toContain('`selfware setup`');
+  expect(formatNoTestPassesAdvice('uvu', ESM)).toContain('Replace `esm`');
 });

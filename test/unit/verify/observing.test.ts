@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMatches } from '../../../server/src/adapters/harness/observed/limitValues.ts';
+import { createMatchingTexts } from '../../../server/src/adapters/harness/observed/limitValues.ts';
 import { noteValues } from '../../../server/src/adapters/harness/observed/noteValues.ts';
 import { observeSides } from '../../../server/src/adapters/harness/observed/observeChanges.ts';
 import {
@@ -113,7 +113,9 @@ test.each([
   ['(((((a+)+)+)+)+)+b', 0],
   ['^\\d{3}-\\d{4}$', null],
 ])('texts for a pattern are few if they are long: %s', (source, most) => {
-  const matches = createMatches(createPart<Parameters<typeof createMatches>[0]>({ patterns: [{ source, flags: '' }] }));
+  const matches = createMatchingTexts(
+    createPart<Parameters<typeof createMatchingTexts>[0]>({ patterns: [{ source, flags: '' }] }),
+  );
   expect(matches === null).toBe(most === 0);
   if (matches === null) return;
   const pattern = new RegExp(source);

@@ -5,7 +5,7 @@ import { passed } from '../../../server/src/core/verify/answer.ts';
 import type { FoundChange } from '../../../server/src/core/verify/judge/foundChange.ts';
 import { addOldTestResults } from '../../../server/src/core/verify/judge/oldTests.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
-import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
+import { describeOldTest } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
@@ -17,7 +17,7 @@ async function oldTestOf(kind: FoundChange['kind'], secondsLeft?: number) {
   const answer = await answerOf(
     async (run, signal) => {
       const [asked] = await addOldTestResults(run, [{ ...change, kind }], signal);
-      return passed([asked!.oldTest, asked!.oldTest === 'unknown' ? oldTestText(asked!) : ''].join(' ').trim());
+      return passed([asked!.oldTest, asked!.oldTest === 'unknown' ? describeOldTest(asked!) : ''].join(' ').trim());
     },
     {
       files: { 'a.js': '1\n', 'a.test.js': OLD },

@@ -1,7 +1,7 @@
 // Which inputs a maintainer would write: values like those of the tests.
 
 import { expect, test } from 'vitest';
-import { createIsUsual } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
+import { createOrdinaryTest } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/distinguishingCalls.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -19,7 +19,7 @@ function usualFor(examples: Inputs, more: object = {}, strings: readonly string[
   const parameters = [{ name: 'text', shape: { kind: 'string' }, optional: false, rest: false }];
   const subject = { path: 'a.js', parameters, examples, guided: true, ...more };
   const materials = { 'a.js': { constants: { strings, numbers: [31, 0.75, 60_000] } } };
-  return createIsUsual(createPart<DistinguishingOrder>({ subjects: [subject], materials }), 0);
+  return createOrdinaryTest(createPart<DistinguishingOrder>({ subjects: [subject], materials }), 0);
 }
 
 const PATHS = [['/foo/bar'], ['./foo/../bar'], ['https://foo.com/'], ['C:/foo']];

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange, TreeChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
-import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
-import { applyPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
+import { suggestNextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
+import { applyPolicy, mayNeedMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
 import { changesOnlyProse, readTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
-import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
+import { determineJudgedStrength } from '../../../server/src/core/verify/judge/strength.ts';
 import { concludeJudgement } from '../../../server/src/core/verify/judge/conclusion.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 
@@ -109,7 +109,7 @@ test('a rule without a name is named by what it names, or by its place in the po
 });
 
 test('what only mutants may show is known before anything runs', () => {
-  const asks = (policy: unknown) => asksForMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
+  const asks = (policy: unknown) => mayNeedMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
   expect(asks({ require: { gates: 'passed', tests: 'kept' } })).toBe(false);
   for (const require of [{ mutants: 0 }, { strength: 'tested' }, { claims: ['fix', 'tests'] }]) {
     expect(asks({ require })).toBe(true);
@@ -259,28 +259,30 @@ const reached = { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 };
 
 test('only the comparison proves a change of somebody else', () => {
   const tests = verdict('tests', 'passed', reached);
-  expect(strengthOfJudged([tests, verdict('differential', 'passed')], change)).toBe('proven');
+  expect(determineJudgedStrength([tests, verdict('differential', 'passed')], change)).toBe('proven');
   const doubt = verdict('integrity', 'unknown', { hidden: 'src/a.ts:1 has a new default.' });
-  expect(strengthOfJudged([doubt, tests, verdict('differential', 'passed')], change)).not.toBe('proven');
-  expect(strengthOfJudged([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
-  expect(strengthOfJudged([tests, verdict('types', 'failed')], change)).toBe('unchecked');
+  expect(determineJudgedStrength([doubt, tests, verdict('differential', 'passed')], change)).not.toBe('proven');
+  expect(determineJudgedStrength([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
+  expect(determineJudgedStrength([tests, verdict('types', 'failed')], change)).toBe('unchecked');
   const leftOut = verdict('guard', 'unknown', { leftOut: 1 });
   const data = { ...change, edits: [{ ...code, path: 'data/a.txt' }], named: ['data/a.txt'] };
   const all = verdict('tests', 'passed', { passed: 3 });
-  expect(strengthOfJudged([all], data)).toBe('tested');
-  expect(strengthOfJudged([all, leftOut], data)).toBe('checked');
+  expect(determineJudgedStrength([all], data)).toBe('tested');
+  expect(determineJudgedStrength([all, leftOut], data)).toBe('checked');
 });
 
 test('a change is as strong as its weakest part', () => {
   const shown = [verdict('applies', 'passed'), verdict('tests', 'passed', reached), verdict('differential', 'passed')];
   const bytes = (path: string) => ({ ...change, bytes: [{ path, bytes: new Uint8Array([0]), executable: false }] });
-  expect(strengthOfJudged(shown, bytes('lib/a.wasm'))).toBe('unchecked');
-  expect(strengthOfJudged(shown, bytes('docs/a.png'))).toBe('proven');
-  expect(strengthOfJudged(shown, { ...change, left: [{ path: 'sub', what: 'a submodule' }] })).toBe('unchecked');
-  expect(strengthOfJudged(shown, { ...change, edits: [code, { ...code, path: 'test/a.test.ts' }] })).toBe('tested');
-  expect(strengthOfJudged([verdict('applies', 'passed')], { ...change, edits: [{ ...code, path: 'README.md' }] })).toBe(
-    'proven',
+  expect(determineJudgedStrength(shown, bytes('lib/a.wasm'))).toBe('unchecked');
+  expect(determineJudgedStrength(shown, bytes('docs/a.png'))).toBe('proven');
+  expect(determineJudgedStrength(shown, { ...change, left: [{ path: 'sub', what: 'a submodule' }] })).toBe('unchecked');
+  expect(determineJudgedStrength(shown, { ...change, edits: [code, { ...code, path: 'test/a.test.ts' }] })).toBe(
+    'tested',
   );
+  expect(
+    determineJudgedStrength([verdict('applies', 'passed')], { ...change, edits: [{ ...code, path: 'README.md' }] }),
+  ).toBe('proven');
 });
 
 test('a change that is not accepted comes with its next step', () => {
@@ -290,7 +292,7 @@ test('a change that is not accepted comes with its next step', () => {
       authors: [],
       paths: [],
     });
-    return nextStep({ ...before, base: 'b', head: null, authors: [], policy, seconds: 1 });
+    return suggestNextStep({ ...before, base: 'b', head: null, authors: [], policy, seconds: 1 });
   };
   expect(stepOf({})).toBeNull();
   expect(stepOf({ tests: { changes: [loosened], added: 0 } })).toMatch(/^Make these tests as strict as before\./);
@@ -317,10 +319,10 @@ test.each<[name: string, path: string, named: readonly string[], onlyProse: bool
   };
   const verdicts = [verdict('applies', 'passed'), verdict('tests', 'passed', reached)];
   expect(changesOnlyProse(edited)).toBe(onlyProse);
-  expect(strengthOfJudged(verdicts, edited)).toBe(onlyProse ? 'proven' : 'tested');
+  expect(determineJudgedStrength(verdicts, edited)).toBe(onlyProse ? 'proven' : 'tested');
   expect(readTextNotes(edited)).toEqual(onlyProse ? [] : [`Programs or tests may read ${path}, so it counts as data.`]);
   const both = { ...edited, edits: [...edited.edits, { ...code, path: 'src/a.ts' }] };
-  expect(strengthOfJudged([...verdicts, verdict('differential', 'passed')], both)).toBe(
+  expect(determineJudgedStrength([...verdicts, verdict('differential', 'passed')], both)).toBe(
     onlyProse ? 'proven' : 'tested',
   );
 });
@@ -353,5 +355,5 @@ test.each<[name: string, verdicts: readonly Verdict[], more: Partial<TreeChange>
     ...more,
     edits: [{ ...code, path: 'README.md' }, ...(more.edits ?? [])],
   };
-  expect(strengthOfJudged([verdict('applies', 'passed'), ...verdicts], texts)).toBe(strength);
+  expect(determineJudgedStrength([verdict('applies', 'passed'), ...verdicts], texts)).toBe(strength);
 });

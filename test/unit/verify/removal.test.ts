@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkRemoval } from '../../../server/src/core/verify/claims/removedDependency.ts';
-import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { explainStrength, determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
@@ -32,7 +32,7 @@ test('shown where the package is not installed and the tests pass', async () => 
   expect(spoken(answer)).toBe('passed: `left-pad` is not installed in the tree in which tests passed.');
   const verdicts = [verdict('tests'), { ...verdict('claim'), evidence: answer.evidence }];
   expect(determineStrength(verdicts)).toBe('tested');
-  expect(strengthMeaning('tested', verdicts)).toBe('The tests pass where the package is not installed.');
+  expect(explainStrength('tested', verdicts)).toBe('The tests pass where the package is not installed.');
 });
 
 test('a package that stays in the tree is named, the tests count for nothing, and a person decides', async () => {

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
-import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
+import { planSimilarTests } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { findComparedLiteral } from '../../../server/src/core/verify/claims/specialCase.ts';
-import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { explainStrength, determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const code = (line: string) => ({
@@ -18,7 +18,7 @@ const cases = (body: string) => ({
   before: '',
   after: `test('half', () => {\n  ${body}\n});\n`,
 });
-const planned = (line: string, body: string) => planNear([code(line), cases(body)]);
+const planned = (line: string, body: string) => planSimilarTests([code(line), cases(body)]);
 
 test.each([
   ["if (value === 49.5) return 'B';", "assert.equal(half(49.5), 'B');", { literal: '49.5', how: 'compared' }],
@@ -86,7 +86,7 @@ test.each([
     [LINE, 'compared'],
     ["if (isOdd(value)) return 'xyz';", 'returned'],
   ] as const) {
-    const plan = planNear([code(line), { path: 'test/half.test.ts', before: '', after }]);
+    const plan = planSimilarTests([code(line), { path: 'test/half.test.ts', before: '', after }]);
     expect(plan).toMatchObject({ how });
     expect(plan!.edits[0]!.after).toMatch(/near 1\.2: [^]*half\(\d+\)[^]*near 1\.1: [^]*half\(2\d\)/);
     if (after.startsWith('for')) expect(plan!.edits[0]!.after).toMatch(/\{ test\([^]*near 1\.1[^]*\}\);\n\}\n$/);
@@ -105,7 +105,7 @@ test('neither mutants nor tests make such a change proven or tested', () => {
   expect(determineStrength(passing)).toBe('proven');
   const special = [...passing, verdict('claim', { kind: 'fix', special: 'asks for 17' })];
   expect(determineStrength(special)).toBe('checked');
-  expect(strengthMeaning('checked', special)).toBe(
+  expect(explainStrength('checked', special)).toBe(
     'Its code asks for 17, which the test uses: it may fit that test alone.',
   );
   expect(overfitSentence([verdict('differential', { special: 'asks for 17' })])).toContain('that call alone');

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { STRENGTHS, type Strength, type Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
-import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { explainStrength, determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 type Told = Readonly<Partial<Record<GateName, readonly [Verdict['outcome'], Verdict['evidence']?]>>>;
 
@@ -169,13 +169,13 @@ test('before there are verdicts there is no word', () => {
 
 test('every word has a meaning of its own', () => {
   const verdicts = (strength: Strength) => (strength === 'checked' ? verdictsOf(checks) : []);
-  expect(new Set(STRENGTHS.map((strength) => strengthMeaning(strength, verdicts(strength)))).size).toBe(
+  expect(new Set(STRENGTHS.map((strength) => explainStrength(strength, verdicts(strength)))).size).toBe(
     STRENGTHS.length,
   );
 });
 
 test('proven names what proved it', () => {
-  const meaningOf = (told: Parameters<typeof verdictsOf>[0]) => strengthMeaning('proven', verdictsOf(told));
+  const meaningOf = (told: Parameters<typeof verdictsOf>[0]) => explainStrength('proven', verdictsOf(told));
   expect(meaningOf({ differential: ['passed'] })).toBe('The code was shown to do what it did before.');
   expect(meaningOf({ differential: ['unknown'], guard: ['passed'] })).toBe(
     'Its tests were shown to notice mistakes in these lines.',
@@ -187,7 +187,7 @@ test('proven names what proved it', () => {
 
 test('what was not measured is said to be unknown, and only what was found is said to be missing', () => {
   const meaning = (told: Told) =>
-    strengthMeaning(determineStrength(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
+    explainStrength(determineStrength(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
   const passed = { passed: 12 };
   expect(meaning({ lint: ['passed'], tests: ['passed', passed] })).toBe(
     '12 tests passed; whether they run these lines was not measured. Beside them, the linter found nothing.',
@@ -218,8 +218,8 @@ test('what was not measured is said to be unknown, and only what was found is sa
 
 test('where only some tests ran, the words say so', () => {
   const verdicts = verdictsOf({ tests: ['passed', { reachingFiles: 1, onlyFiles: 1 }] });
-  expect(strengthMeaning('tested', verdicts)).toBe('The tests that reach this code pass; the others have not run yet.');
-  expect(strengthMeaning('proven', [...verdicts, ...verdictsOf({ differential: ['passed'] })])).toBe(
+  expect(explainStrength('tested', verdicts)).toBe('The tests that reach this code pass; the others have not run yet.');
+  expect(explainStrength('proven', [...verdicts, ...verdictsOf({ differential: ['passed'] })])).toBe(
     'The code was shown to do what it did before; not all tests have run yet.',
   );
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   createCommandFromSetting,
   findPackageScript,
-  displayLineOf,
+  formatTypedLine,
   findWordsToRun,
 } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
@@ -214,7 +214,7 @@ test('a command of the settings is extended as text', () => {
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
   // What a person sees asks for no report: typed, it would leave one in their packages.
-  expect(displayLineOf(given)).toBe('npx vitest run --dir src');
+  expect(formatTypedLine(given)).toBe('npx vitest run --dir src');
   // A manager that is not installed: the script's own text.
   expect(findWordsToRun(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
     "jest --json '--outputFile=a b'",

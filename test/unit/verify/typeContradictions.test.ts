@@ -1,7 +1,7 @@
 // Which values contradict a declared type.
 
 import { expect, test } from 'vitest';
-import { findTypeContradiction } from '../../../server/src/adapters/harness/typeContradictions.ts';
+import { explainTypeContradiction } from '../../../server/src/adapters/harness/typeContradictions.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 const STRING: Shape = { kind: 'string' };
@@ -56,7 +56,7 @@ test.each<[string, unknown, Shape, string | null]>([
   ['a date, of which only nothing is a contradiction', new Date(0), { kind: 'date' }, null],
   ['no date', null, { kind: 'date' }, 'null'],
 ])('%s', (_name, value, shape, said) => {
-  expect(findTypeContradiction(value, shape, {})).toBe(said);
+  expect(explainTypeContradiction(value, shape, {})).toBe(said);
 });
 
 test('a type that contains itself is followed, but not without end', () => {
@@ -69,6 +69,6 @@ test('a type that contains itself is followed, but not without end', () => {
   };
   const loop: { next?: unknown } = {};
   loop.next = loop;
-  expect(findTypeContradiction(loop, { kind: 'ref', name: 'node' }, shapes)).toBeNull();
-  expect(findTypeContradiction({ next: null }, { kind: 'ref', name: 'node' }, shapes)).toBe('null at `next`');
+  expect(explainTypeContradiction(loop, { kind: 'ref', name: 'node' }, shapes)).toBeNull();
+  expect(explainTypeContradiction({ next: null }, { kind: 'ref', name: 'node' }, shapes)).toBe('null at `next`');
 });

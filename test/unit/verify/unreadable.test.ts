@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { TreeChange, UnreadableFile } from '../../../server/src/core/model/judgement.ts';
 import {
   findUnreadable,
-  unreadableDoubts,
+  createUnreadableDoubts,
   addUnreadableTests,
 } from '../../../server/src/core/verify/judge/files/unreadable.ts';
 
@@ -29,7 +29,7 @@ test.each<[name: string, change: TreeChange, kinds: readonly string[], doubts: n
   ['code', changeOf({ path: 'src/a.js' }), [], 0, 0],
 ])('%s', (_, change, kinds, doubts, read) => {
   expect(findUnreadable(change, isJudge).map(({ kind }) => kind)).toEqual(kinds);
-  expect(unreadableDoubts(change, isJudge)).toHaveLength(doubts);
+  expect(createUnreadableDoubts(change, isJudge)).toHaveLength(doubts);
   expect(addUnreadableTests(change)).toHaveLength(read);
 });
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { verdictDetails } from '../../../server/src/core/verify/verdictDetails.ts';
+import { createVerdictDetails } from '../../../server/src/core/verify/verdictDetails.ts';
 
 const verdict = (evidence: Verdict['evidence'], outcome: Verdict['outcome'] = 'failed', gate = 'tests'): Verdict => ({
   gate: gate as Verdict['gate'],
@@ -11,7 +11,7 @@ const verdict = (evidence: Verdict['evidence'], outcome: Verdict['outcome'] = 'f
   evidence,
   millis: 1,
 });
-const textOf = (one: Verdict) => verdictDetails(one)?.text ?? null;
+const textOf = (one: Verdict) => createVerdictDetails(one)?.text ?? null;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
 test('messages of failing tests come before the output of the command', () => {
@@ -38,7 +38,7 @@ test('nothing is shown of what has not failed, of other checks, and of silence',
 
 test('mutants that no test notices are listed, whether or not the guard calls the tests strong', () => {
   const missed = 'src/a.ts:1 > → >=\nsrc/a.ts:2 0 → 1\nsrc/a.ts:3 log() → ;';
-  expect(verdictDetails(verdict({ missed }, 'passed', 'guard'))).toEqual({
+  expect(createVerdictDetails(verdict({ missed }, 'passed', 'guard'))).toEqual({
     title: 'No test notices',
     text: 'src/a.ts:1 if `>` becomes `>=`\nsrc/a.ts:2 if `0` becomes `1`\nsrc/a.ts:3 if `log()` is left out',
   });

@@ -5,7 +5,7 @@ import {
   createLastRuns,
   countTestLines,
   waitingText,
-  waitingTextUnchanged,
+  waitingTextWithoutSide,
 } from '../../../server/src/core/verify/runningCommandText.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
@@ -19,8 +19,8 @@ test('time, tests, and what to expect', () => {
   expect(waitingText(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
   expect(waitingText({ ...run, tests: 131 }), 'tests that ran twice').toContain(', 120 of 120 tests');
   expect(waitingText({ ...run, side: 'base', lastRun: null })).toBe('12 s without the change, 30 tests');
-  expect(waitingTextUnchanged(run)).toBe('12 s of about 40 s, 30 of 120 tests');
-  expect(waitingTextUnchanged({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');
+  expect(waitingTextWithoutSide(run)).toBe('12 s of about 40 s, 30 of 120 tests');
+  expect(waitingTextWithoutSide({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');
   expect(waitingText({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
 });
 

@@ -11,7 +11,7 @@ import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.
 import {
   findDirectRunner,
   runnerAdvice,
-  slowTestsAdvice,
+  formatSlowTestsAdvice,
 } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { chooseOnlyTests, chooseOnlyTestsDirectly } from '../../../server/src/core/verify/testing/chooseOnlyTests.ts';
@@ -132,7 +132,7 @@ test('the advice names the runner', () => {
 test('the advice on a known runner says how long a mistake takes, unless that is short', () => {
   const lasting = (millis: number) => {
     const base = resultOf(140);
-    return slowTestsAdvice('tap', { chosen: { base: { ...base, answer: { ...base.answer, millis } } } });
+    return formatSlowTestsAdvice('tap', { chosen: { base: { ...base, answer: { ...base.answer, millis } } } });
   };
   expect(lasting(41_000)).toBe(
     'Each mistake takes a run of the tests (41 s), because tap cannot try several in one run. Give the search more time, or name a file.',

@@ -24,7 +24,7 @@ import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
 import { findLeak, removeTokens } from './leakedLogin.ts';
 import { shareLogin } from './shareLogin.ts';
-import { createOrigin } from './userTree.ts';
+import { createUserTree } from './userTree.ts';
 import type { ReportedCalls } from './acp/toolCalls.ts';
 import { readToolCalls } from './readToolCalls.ts';
 import { runAgent } from './runAgent.ts';
@@ -165,9 +165,9 @@ async function runAndRead(
   const keys = Object.fromEntries(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
-  const origin = createOrigin(parts.rootDir);
+  const origin = createUserTree(parts.rootDir);
   const work = createAgentWork(before, worktree.dir, origin, signal);
-  const result = await withTools(parts, worktree, work, signal, (mcp) =>
+  const result = await runWithTools(parts, worktree, work, signal, (mcp) =>
     runAgent(
       { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient, mcp },
       request,
@@ -203,8 +203,8 @@ async function runAndRead(
     isKilled && gate
       ? (describeOverspent(gate.bytes, request.maxTraffic) ?? counted(estimateLimited(gate.bytes), 'token'))
       : null;
-  const safe = (text: string) => removeTokens(text, secrets);
-  const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe });
+  const redactTokens = (text: string) => removeTokens(text, secrets);
+  const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe: redactTokens });
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const hasTimedOut = result.outcome === 'timedOut';
   throw new SelfwareError(hasTimedOut ? 'timedOut' : 'unavailable', reason, {
@@ -225,7 +225,7 @@ function isFileMissing({ exitCode, stderr }: RunResult): boolean {
 }
 
 /** Runs the agent with its MCP server, if there is one. The calls of its tools end with it. */
-async function withTools(
+async function runWithTools(
   { tools, log }: Pick<AgentParts, 'tools' | 'log'>,
   { folders }: SandboxWorktree,
   work: AgentWork,

@@ -7,7 +7,7 @@ import type { RunResult } from '../../core/ports/sandbox.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { findCertificates, findProxy } from '../packages/packages.ts';
-import { relayCommand } from '../packages/relay.ts';
+import { createRelayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { canIsolate } from './agentProposer.ts';
@@ -81,7 +81,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const commandLine = [program, ...insertQuery(args, query)];
         const result = await worktree.run(
           {
-            command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
+            command: gate ? createRelayCommand(SOCKET_NAME, commandLine) : commandLine,
             env: { ...(gate ? { ...PROXY_ENVIRONMENT, ...findCertificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
@@ -90,9 +90,9 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
           signal,
         );
         throwIfCancelled(signal);
-        const safe = (text: string) => removeTokens(text, Object.values(forwardedKeys));
-        if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
-        throw createFailure(wantedProgram, result, seconds, gate, safe);
+        const redactTokens = (text: string) => removeTokens(text, Object.values(forwardedKeys));
+        if (result.outcome === 'exited' && result.exitCode === 0) return redactTokens(result.stdout);
+        throw createFailure(wantedProgram, result, seconds, gate, redactTokens);
       } finally {
         await worktree.dispose();
       }

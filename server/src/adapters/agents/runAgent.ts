@@ -8,7 +8,7 @@ import type { RunResult } from '../../core/ports/sandbox.ts';
 import { copyRegularSync } from '../files/safeRead.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { findCertificates } from '../packages/packages.ts';
-import { relayCommand } from '../packages/relay.ts';
+import { createRelayCommand } from '../packages/relay.ts';
 import { listOuterPrograms } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
@@ -81,7 +81,7 @@ export async function runAgent(
   let characters = 0;
   return worktree.run(
     {
-      command: isOnline ? relayCommand(SOCKET_NAME, command) : command,
+      command: isOnline ? createRelayCommand(SOCKET_NAME, command) : command,
       env: {
         ...(isOnline ? { ...PROXY_ENVIRONMENT, ...findCertificates(hostEnvironment) } : {}),
         ...keys,

@@ -9,7 +9,7 @@ import type { UserTree } from './workTreeChanges.ts';
 const MAX_CALLS = 200;
 
 /** The user's tree at `rootDir`. */
-export function createOrigin(rootDir: string): UserTree {
+export function createUserTree(rootDir: string): UserTree {
   const git = createGitRunner(rootDir);
   return {
     read: (path) => readInside(rootDir, path),

@@ -130,7 +130,7 @@ export async function computeDifference(
   const edits: FileEdit[] = [];
   const obstacles: string[] = [];
   for (const path of changed) {
-    const edit = await editAt(path, before.get(path), after.get(path), folder, origin);
+    const edit = await createEdit(path, before.get(path), after.get(path), folder, origin);
     if (typeof edit === 'string') obstacles.push(`${path} ${edit}`);
     else edits.push(edit);
   }
@@ -142,7 +142,7 @@ export async function computeDifference(
 }
 
 /** The edit at a path, or the obstacle to it as the end of a sentence. */
-async function editAt(
+async function createEdit(
   path: string,
   oldEntry: Entry | undefined,
   newEntry: Entry | undefined,

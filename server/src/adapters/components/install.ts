@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { isForgotten } from '../files/partialFolders.ts';
 import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-import { componentsFolder, componentFolder, findComponentFolder } from './installed.ts';
+import { resolveComponentsFolder, resolveComponentFolder, findComponentFolder } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
 
 /** What `installComponent` needs: the component, its environment, and a listener for progress. */
@@ -29,14 +29,18 @@ const PARTIAL_INFIX = '.partial-';
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = findComponentFolder(component, env);
   if (existingFolder !== null) return existingFolder;
-  const home = dataFolder(env, process.platform);
+  const selfwareFolder = dataFolder(env, process.platform);
   // A library inside a repository could be replaced by the authors of the repository.
-  if (liesInRepository(home, []))
-    throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
-      action: 'Set SELFWARE_HOME to a folder outside of it.',
-    });
-  const [folders, folder] = [componentsFolder(env), componentFolder(component, env)];
-  await createStateFolder(home);
+  if (liesInRepository(selfwareFolder, []))
+    throw new SelfwareError(
+      'usage',
+      `Selfware's folder ${selfwareFolder} lies in a repository, so nothing is installed there.`,
+      {
+        action: 'Set SELFWARE_HOME to a folder outside of it.',
+      },
+    );
+  const [folders, folder] = [resolveComponentsFolder(env), resolveComponentFolder(component, env)];
+  await createStateFolder(selfwareFolder);
   await mkdir(folders, { recursive: true, mode: 0o700 });
   const partialFolder = await mkdtemp(join(folders, `${component.name}${PARTIAL_INFIX}`));
   try {
@@ -95,13 +99,13 @@ async function removeOtherVersions(
   env: ComponentInstallation['env'],
   keptVersion: string | null,
 ): Promise<number> {
-  const folders = componentsFolder(env);
-  const names = await readdir(folders).catch((error: NodeJS.ErrnoException) => {
+  const folders = resolveComponentsFolder(env);
+  const entries = await readdir(folders).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return [];
   });
   const entriesToRemove: string[] = [];
-  for (const entry of names) {
+  for (const entry of entries) {
     const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
     if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
     // Another process may be filling a recently created folder.

@@ -20,20 +20,20 @@ export interface ComponentPlaces {
 }
 
 /** The folder with the components that Selfware has installed. It may not exist. */
-export function componentsFolder(env: Environment): string {
+export function resolveComponentsFolder(env: Environment): string {
   return join(dataFolder(env, process.platform), 'components');
 }
 
 /** The folder of one component in this version; null if Selfware has not installed it. */
 export function findComponentFolder(component: Component, env: Environment): string | null {
-  const folder = componentFolder(component, env);
+  const folder = resolveComponentFolder(component, env);
   return findEntry(folder, component.library) === null ? null : folder;
 }
 
 /** The folder in which this version of a component belongs. Another version of the library has another folder. */
-export function componentFolder({ name, packages }: Component, env: Environment): string {
+export function resolveComponentFolder({ name, packages }: Component, env: Environment): string {
   const version = packages[0]!.slice(packages[0]!.lastIndexOf('@') + 1);
-  return join(componentsFolder(env), `${name}-${version}`);
+  return join(resolveComponentsFolder(env), `${name}-${version}`);
 }
 
 /** The path of the file to import; null if the component is not on this machine. Runs no code of the component. */
@@ -41,7 +41,8 @@ export function findComponentEntry(
   component: Component,
   { env, configuredFolder, selfwareFolder }: ComponentPlaces,
 ): string | null {
-  const folders = configuredFolder === '' ? [componentFolder(component, env), selfwareFolder] : [configuredFolder];
+  const folders =
+    configuredFolder === '' ? [resolveComponentFolder(component, env), selfwareFolder] : [configuredFolder];
   for (const folder of folders) {
     const entry = findEntry(folder, component.library);
     if (entry !== null) return entry;

@@ -34,7 +34,7 @@ const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E
 export async function runNpmInstall(installation: NpmInstallation): Promise<void> {
   const { folder, packages, includesOptional: optional, env, signal, fallbackAdvice: otherwise } = installation;
   throwIfCancelled(signal);
-  const command = npmCommand(env);
+  const command = findNpmCommand(env);
   if (command === null)
     throw new SelfwareError('unavailable', 'npm was not found on your path.', {
       action: `Install Node.js, which brings npm. ${otherwise}`,
@@ -72,7 +72,7 @@ function runNpm(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let log = '';
-    let fetched = 0;
+    let fetchedCount = 0;
     let killTimer: NodeJS.Timeout | undefined;
     const terminate = () => {
       child.kill('SIGTERM');
@@ -81,8 +81,8 @@ function runNpm(
     signal.addEventListener('abort', terminate, { once: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-MAX_LOG_CHARACTERS);
-      const fetchedNow = fetched + (text.match(/http fetch GET 200/g)?.length ?? 0);
-      if (fetchedNow !== fetched) onFetched((fetched = fetchedNow));
+      const fetchedNow = fetchedCount + (text.match(/http fetch GET 200/g)?.length ?? 0);
+      if (fetchedNow !== fetchedCount) onFetched((fetchedCount = fetchedNow));
     });
     const finish = () => {
       clearTimeout(killTimer);
@@ -121,7 +121,7 @@ function createNpmError(log: string, packages: readonly string[], otherwise: str
 }
 
 /** The command that starts npm, program first; null if npm is not found. On Windows, Node runs npm's script. */
-function npmCommand(env: NpmInstallation['env']): readonly string[] | null {
+function findNpmCommand(env: NpmInstallation['env']): readonly string[] | null {
   const path = env['PATH'] ?? env['Path'] ?? '';
   if (process.platform !== 'win32') {
     const npm = findTrustedProgram('npm', path);

@@ -37,7 +37,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
     onFailure(error);
   };
   /** Throws `unavailable` for vectors of an embedder that is no longer in use. */
-  const refuseOthers = (maker: Embedder | undefined): void => {
+  const throwIfReplaced = (maker: Embedder | undefined): void => {
     if (maker && maker !== activeEmbedder)
       throw new SelfwareError(
         'unavailable',
@@ -63,7 +63,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
       },
       ...(fallback.embedTerms && {
         embedTerms: (terms: readonly string[]) => {
-          refuseOthers(fallback);
+          throwIfReplaced(fallback);
           const vectors = fallback.embedTerms!(terms);
           for (const vector of vectors) makerOfVector.set(vector, fallback);
           return vectors;
@@ -73,7 +73,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
         const maker = servingEmbedder;
         try {
           const vectors = await maker.embed(texts, signal);
-          refuseOthers(maker);
+          throwIfReplaced(maker);
           for (const vector of vectors) makerOfVector.set(vector, maker);
           return vectors;
         } catch (error) {
@@ -95,7 +95,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
       },
       upsert: {
         value: async (chunks: Parameters<ChunkStore['upsert']>[0]) => {
-          for (const { vector } of chunks) refuseOthers(makerOfVector.get(vector));
+          for (const { vector } of chunks) throwIfReplaced(makerOfVector.get(vector));
           return store.upsert(chunks);
         },
       },

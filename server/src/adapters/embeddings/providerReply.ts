@@ -12,7 +12,7 @@ const replySchema = z.object({
  * Throws `unavailable`.
  */
 export function parseVectors(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
-  const wrongReply = (problem: string): SelfwareError =>
+  const createReplyError = (problem: string): SelfwareError =>
     new SelfwareError('unavailable', `The embedding server at ${host} ${problem}.`, {
       action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.',
     });
@@ -20,19 +20,19 @@ export function parseVectors(text: string, count: number, dimensions: number | n
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw wrongReply('answered with something that is not JSON');
+    if (cause instanceof SyntaxError) throw createReplyError('answered with something that is not JSON');
     throw cause;
   }
   const reply = replySchema.safeParse(parsed);
-  if (!reply.success) throw wrongReply('answered with something that holds no vectors');
+  if (!reply.success) throw createReplyError('answered with something that holds no vectors');
   const { data } = reply.data;
-  if (data.length !== count) throw wrongReply(`sent ${data.length} vectors for ${count} texts`);
+  if (data.length !== count) throw createReplyError(`sent ${data.length} vectors for ${count} texts`);
   const expectedDimensions = dimensions ?? data[0]!.embedding.length;
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) {
-    if (index >= count || vectors[index]) throw wrongReply('numbered its vectors wrongly');
+    if (index >= count || vectors[index]) throw createReplyError('numbered its vectors wrongly');
     if (embedding.length !== expectedDimensions)
-      throw wrongReply(`sent ${embedding.length} dimensions instead of ${expectedDimensions}`);
+      throw createReplyError(`sent ${embedding.length} dimensions instead of ${expectedDimensions}`);
     vectors[index] = Float32Array.from(embedding);
   }
   return vectors as Float32Array[];

@@ -15,7 +15,7 @@ const FILE_MAGIC = 'SWTERMS\n';
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 56;
 /** Offset of the sha-256 in the header. */
-const DIGEST_AT = 24;
+const DIGEST_OFFSET = 24;
 /** Maximum number of dimensions, far above any model, so that a damaged header cannot request all memory. */
 const MAX_DIMENSIONS = 4_096;
 
@@ -50,7 +50,7 @@ export async function loadTermTable(file: string): Promise<TermTable> {
  * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damaged`.
  */
 export function parseTermTable(bytes: Uint8Array, file: string): TermTable {
-  const damageError = (problem: string): SelfwareError =>
+  const createDamageError = (problem: string): SelfwareError =>
     new SelfwareError('damaged', `The embedding model is damaged (${problem}): ${file}.`, {
       action: 'Install Selfware again.',
     });
@@ -59,39 +59,39 @@ export function parseTermTable(bytes: Uint8Array, file: string): TermTable {
     bytes.length < HEADER_BYTES ||
     Buffer.from(bytes.subarray(0, FILE_MAGIC.length)).toString('latin1') !== FILE_MAGIC
   )
-    throw damageError('not a model');
+    throw createDamageError('not a model');
   const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((offset) => view.getUint32(offset, true)) as [
     number,
     number,
     number,
     number,
   ];
-  if (version !== FORMAT_VERSION) throw damageError(`format ${version} instead of ${FORMAT_VERSION}`);
+  if (version !== FORMAT_VERSION) throw createDamageError(`format ${version} instead of ${FORMAT_VERSION}`);
   if (
     dimensions < 1 ||
     dimensions > MAX_DIMENSIONS ||
     HEADER_BYTES + count * (4 + dimensions) + termBytes !== bytes.length
   )
-    throw damageError('its length is wrong');
+    throw createDamageError('its length is wrong');
   const digest = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest();
-  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER_BYTES))) throw damageError('its checksum is wrong');
+  if (!digest.equals(bytes.subarray(DIGEST_OFFSET, HEADER_BYTES))) throw createDamageError('its checksum is wrong');
 
   const rowsAt = HEADER_BYTES + count * 4;
   const termsAt = rowsAt + count * dimensions;
-  if (countLines(bytes.subarray(termsAt)) !== count) throw damageError('its terms are incomplete');
+  if (countLines(bytes.subarray(termsAt)) !== count) throw createDamageError('its terms are incomplete');
   // Most runs of the command line need no vector, so the table is unpacked at the first question.
   let packed: Uint8Array | null = bytes;
   let unpacked: Unpacked | null = null;
-  const table = (): Unpacked => {
+  const unpackTable = (): Unpacked => {
     if (packed) [unpacked, packed] = [unpack(packed, rowsAt, termsAt, dimensions), null];
     return unpacked!;
   };
   return {
     profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
     dimensions,
-    row: (term) => table().numbers.find(term),
-    rowsOf: (terms) => table().numbers.findAll(terms),
-    sum: (numbers, weights, count, into) => table().sum(numbers, weights, count, into),
+    row: (term) => unpackTable().numbers.find(term),
+    rowsOf: (terms) => unpackTable().numbers.findAll(terms),
+    sum: (numbers, weights, count, into) => unpackTable().sum(numbers, weights, count, into),
   };
 }
 
@@ -131,6 +131,6 @@ export function serialiseModel({ dimensions, terms, scales, rows }: StaticModel)
   scales.forEach((scale, row) => view.setFloat32(HEADER_BYTES + row * 4, scale, true));
   bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER_BYTES + terms.length * 4);
   bytes.set(termList, HEADER_BYTES + terms.length * (4 + dimensions));
-  bytes.set(createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest(), DIGEST_AT);
+  bytes.set(createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest(), DIGEST_OFFSET);
   return bytes;
 }

@@ -32,7 +32,7 @@ const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await computeIdentity(modelDir);
-  await refuseTooLarge(modelDir, options.memory?.());
+  await throwIfTooLarge(modelDir, options.memory?.());
   const library = await options.library();
   library.env.allowLocalModels = true;
   library.env.allowRemoteModels = false;
@@ -105,7 +105,7 @@ function sentenceOf(cause: unknown): string {
 }
 
 /** Throws `unavailable` if the weights do not fit into the memory. */
-async function refuseTooLarge(modelDir: string, memory: MachineMemory | undefined): Promise<void> {
+async function throwIfTooLarge(modelDir: string, memory: MachineMemory | undefined): Promise<void> {
   if (!memory) return;
   const folder = join(modelDir, 'onnx');
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^model\.onnx/.test(name));

@@ -15,7 +15,7 @@ export type TrialWrite = (place: string, bytes: Uint8Array) => void;
  * True if a small file does not fit into `folder`: for lack of space, or because a quota is used up, which the figures
  * of a file system do not show. False if it fits, and also if the write fails for another reason.
  */
-export function isFull(folder: string, write = onDisk): boolean {
+export function isFull(folder: string, write = writeToDisk): boolean {
   const path = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);
   try {
     write(path, Buffer.alloc(NEEDED_BYTES));
@@ -27,7 +27,7 @@ export function isFull(folder: string, write = onDisk): boolean {
   }
 }
 
-const onDisk: TrialWrite = (place, bytes) => writeFileSync(place, bytes, { flag: 'wx', mode: 0o600 });
+const writeToDisk: TrialWrite = (place, bytes) => writeFileSync(place, bytes, { flag: 'wx', mode: 0o600 });
 
 function remove(path: string): void {
   try {

@@ -43,8 +43,8 @@ async function loadRepositories(root: string): Promise<readonly string[]> {
 
 /** The real paths of the folders; skips folders that cannot be resolved. */
 async function resolveFolders(folders: readonly string[]): Promise<readonly string[]> {
-  const places = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
-  return places.filter((place) => place !== null);
+  const realPaths = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
+  return realPaths.filter((place) => place !== null);
 }
 
 /** The top of the repository around a folder; the folder itself if there is none. */
@@ -57,9 +57,9 @@ function findTopFolder(folder: string): string {
 async function loadGitFolder(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
   const text = await readSmallText(gitEntry, '');
-  const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
-  const common = (await readSmallText(join(linked, 'commondir'), '.')).trim();
-  const path = resolve(linked, common);
+  const workTreeGitFolder = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
+  const common = (await readSmallText(join(workTreeGitFolder, 'commondir'), '.')).trim();
+  const path = resolve(workTreeGitFolder, common);
   return realpath(path).catch(() => path);
 }
 

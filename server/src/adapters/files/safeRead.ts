@@ -82,10 +82,10 @@ export function readRegular(absolutePath: string, path: string, maxBytes = MAX_B
  * `unreadable` and without waiting, even if it was a regular file before.
  */
 export function copyRegularSync(from: string, to: string): void {
-  refuseUnreadable(lstatSync(from).isFile(), 0, from, Infinity);
+  throwIfUnreadable(lstatSync(from).isFile(), 0, from, Infinity);
   const file = openSync(from, OPEN_FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
-    refuseUnreadable(fstatSync(file).isFile(), 0, from, Infinity);
+    throwIfUnreadable(fstatSync(file).isFile(), 0, from, Infinity);
     // Copying by its handle guarantees that the checked file is copied.
     copyFileSync(HANDLE_FOLDER === null ? from : `${HANDLE_FOLDER}/${file}`, to, constants.COPYFILE_FICLONE);
   } finally {
@@ -100,18 +100,18 @@ export async function tryOpen(path: string): Promise<void> {
 
 function readOpenedSync(absolutePath: string, path: string, maxBytes: number, root: string | null): Uint8Array {
   // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
-  refuseUnreadable(statSync(absolutePath).isFile(), 0, path, maxBytes);
+  throwIfUnreadable(statSync(absolutePath).isFile(), 0, path, maxBytes);
   const file = openSync(absolutePath, OPEN_FLAGS);
   try {
-    refuseOutside(file, root, path);
+    throwIfOutside(file, root, path);
     const stats = fstatSync(file);
-    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
+    throwIfUnreadable(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
-      const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
+      const chunk = Buffer.allocUnsafe(computeReadSize(stats.size, size));
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
-      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
+      throwIfUnreadable(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -125,17 +125,17 @@ async function readOpened(
   maxBytes: number,
   root: string | null,
 ): Promise<Uint8Array> {
-  refuseUnreadable((await stat(absolutePath)).isFile(), 0, path, maxBytes);
+  throwIfUnreadable((await stat(absolutePath)).isFile(), 0, path, maxBytes);
   const file = await open(absolutePath, OPEN_FLAGS);
   try {
-    refuseOutside(file.fd, root, path);
+    throwIfOutside(file.fd, root, path);
     const stats = await file.stat();
-    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
+    throwIfUnreadable(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(computeReadSize(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
-      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
+      throwIfUnreadable(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -144,7 +144,7 @@ async function readOpened(
 }
 
 /** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
-function refuseOutside(file: number, root: string | null, path: string): void {
+function throwIfOutside(file: number, root: string | null, path: string): void {
   if (root === null || HANDLE_FOLDER === null) return;
   if (findPathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {
     throw new SelfwareError('unreadable', `${path} leads out of the repository.`);
@@ -155,7 +155,7 @@ function refuseOutside(file: number, root: string | null, path: string): void {
  * Number of bytes for the next read. The reported size is only a hint: a file may grow, and some have no size until
  * they are read.
  */
-function roomFor(reportedSize: number, size: number): number {
+function computeReadSize(reportedSize: number, size: number): number {
   return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK_BYTES;
 }
 
@@ -172,7 +172,7 @@ function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
 }
 
-function refuseUnreadable(isFile: boolean, size: number, path: string, maxBytes: number): void {
+function throwIfUnreadable(isFile: boolean, size: number, path: string, maxBytes: number): void {
   if (!isFile) throw new SelfwareError('unreadable', `${path} is not a file.`);
   if (size > maxBytes) {
     throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(maxBytes / 1024)} KiB and is not read.`);

@@ -143,7 +143,7 @@ function isWantedFolder(walk: Walk, folder: Folder, path: string, name: string):
 
 async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   const absolutePath = join(walk.root, path);
-  const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, absolutePath) : undefined;
+  const reason = entry.isSymbolicLink() ? await explainSkippedLink(walk.root, absolutePath) : undefined;
   if (reason) walk.result.skipped.push({ path, reason });
   // A link inside the root leads to a file that is walked under its own name, or that is excluded on purpose.
   if (entry.isSymbolicLink()) return;
@@ -162,7 +162,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
 }
 
 /** The reason to report a link as skipped; undefined if it stays inside the root. */
-async function linkTrouble(root: string, path: string): Promise<SkippedPath['reason'] | undefined> {
+async function explainSkippedLink(root: string, path: string): Promise<SkippedPath['reason'] | undefined> {
   try {
     return findPathInside(root, await realpath(path)) === null ? 'symlink out of the repository' : undefined;
   } catch (error) {

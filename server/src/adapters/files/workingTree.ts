@@ -22,7 +22,7 @@ const MIN_SLOW_SHARE = 0.25;
  */
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
   const root = await resolveFolder(rootDir);
-  const caseInsensitive = await isCaseInsensitive(root);
+  const ignoresCase = await isCaseInsensitive(root);
   let reads = 0;
   let slowReads = 0;
   const isSlow = (): boolean => slowReads >= MIN_SLOW_READS && slowReads > reads * MIN_SLOW_SHARE;
@@ -38,8 +38,8 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   };
   return {
     rootDir: root,
-    isCaseInsensitive: caseInsensitive,
-    walk: createTreeWalk(root, caseInsensitive, log),
+    isCaseInsensitive: ignoresCase,
+    walk: createTreeWalk(root, ignoresCase, log),
     resolve: (path) => resolveInside(root, path),
 
     async stat(path) {

@@ -29,7 +29,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', STATUS_ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    explainUnavailable: () => findProblem(runner, rootDir),
+    explainUnavailable: () => explainGitFailure(runner, rootDir),
     listUncommittedChanges: () =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () => readDirty(runner)),
     listFilesChangedSince: (commit) =>
@@ -38,7 +38,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       ),
     readAt: (commit, path) =>
       withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, STATUS_ADVICE, async () =>
-        readCommittedFile(runner, commitId(commit), (await loadPrefix(runner)) + path),
+        readCommittedFile(runner, requireCommitId(commit), (await loadPrefix(runner)) + path),
       ),
     ...createCheckpointStore(runner, stateDir),
   };
@@ -62,7 +62,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
 }
 
 /** The error of git for the repository that contains the folder; null if there is no such repository. */
-async function findProblem(runner: GitRunner, rootDir: string): Promise<string | null> {
+async function explainGitFailure(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
     if (isTop(answer, SILENT_LOG) || !answer.startsWith('true\n')) return null;
@@ -140,7 +140,10 @@ async function readDirty(runner: GitRunner): ReturnType<Git['listUncommittedChan
 
 /** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
-  if ((await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
+  if (
+    (await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${requireCommitId(commit)}^{commit}`])) ===
+    null
+  )
     return null;
   const prefix = await loadPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);
@@ -171,7 +174,7 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
 }
 
 /** The full commit id in a text. Throws for an option or another kind of revision. */
-function commitId(text: string): string {
+function requireCommitId(text: string): string {
   if (/^[0-9a-f]{40,64}$/.test(text)) return text;
   throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);
 }

@@ -37,7 +37,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     async commits(limit, signal) {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
-      return emptyOnFailure(async () =>
+      return emptyIfGitFails(async () =>
         parseCommits(
           await runner.text([...LOG_ARGUMENTS, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal }),
         ),
@@ -48,7 +48,7 @@ export function createHistory(rootDir: string, log?: Log): History {
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       const from = since === null ? null : await commitNamed(since, signal);
       const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
-      const outputs = await emptyOnFailure(async () => [
+      const outputs = await emptyIfGitFails(async () => [
         await runner.text(
           [...LOG_ARGUMENTS, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
           { signal },
@@ -60,7 +60,7 @@ export function createHistory(rootDir: string, log?: Log): History {
   };
 
   /** The result of `work`; empty for a branch without commits, and for any other failure of git. */
-  async function emptyOnFailure<T>(work: () => Promise<T[]>): Promise<T[]> {
+  async function emptyIfGitFails<T>(work: () => Promise<T[]>): Promise<T[]> {
     try {
       return await work();
     } catch (error) {

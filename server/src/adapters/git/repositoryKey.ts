@@ -11,7 +11,7 @@ import { sha256 } from '../../util/hash.ts';
  */
 export async function computeRepositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
-  const gitOutput = async (args: readonly string[]): Promise<string> => {
+  const readGitOutput = async (args: readonly string[]): Promise<string> => {
     try {
       return (await runner.text([...args])).trim();
     } catch (error) {
@@ -21,8 +21,8 @@ export async function computeRepositoryKey(rootDir: string): Promise<string> {
     }
   };
   return createRepositoryKey(
-    await gitOutput(['config', '--get', 'remote.origin.url']),
-    await gitOutput(['rev-parse', '--show-prefix']),
+    await readGitOutput(['config', '--get', 'remote.origin.url']),
+    await readGitOutput(['rev-parse', '--show-prefix']),
     rootDir,
   );
 }

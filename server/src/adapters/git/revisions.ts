@@ -104,7 +104,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     async compare(baseName, headName, signal) {
       const [baseCommit, tip] = await resolveBoth(baseName, headName);
       const notes: string[] = [];
-      const base = await mergeBase(git, baseCommit, tip, { baseName, notes, signal });
+      const base = await findMergeBase(git, baseCommit, tip, { baseName, notes, signal });
       const head = headName === null ? await takeSnapshot(signal) : tip;
       const submodules = headName === null ? await findCheckedOutSubmodules(signal) : [];
       if (submodules.length > 0)
@@ -265,7 +265,7 @@ async function resolveCommit(git: GitRunner, name: string, revision: 'base' | 'h
         cause: error,
       });
     throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
-      action: fetchAdvice(name, await isShallow(git)),
+      action: formatFetchAdvice(name, await isShallow(git)),
       cause: error,
     });
   }
@@ -295,7 +295,7 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
  * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch
  * contains the name of the remote.
  */
-function fetchAdvice(name: string, isShallowClone: boolean): string {
+function formatFetchAdvice(name: string, isShallowClone: boolean): string {
   // The name is that of an older commit of the current history, such as HEAD^.
   if (isShallowClone && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');
@@ -313,7 +313,7 @@ function fetchAdvice(name: string, isShallowClone: boolean): string {
  * The common commit of both, or `base` itself if there is none. Adds a note for a person unless `base` is the common
  * commit.
  */
-async function mergeBase(
+async function findMergeBase(
   git: GitRunner,
   base: string,
   tip: string,

@@ -28,7 +28,7 @@ export function createGrammars(folder: string): Grammars {
 }
 
 /** The grammars as their packages install them. */
-export function grammarsFromNodeModules(): Grammars {
+export function createGrammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {
     runtime: () => readGrammarFile(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),

@@ -10,11 +10,13 @@ const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 /** The bytes unchanged, or a repaired copy. Throws if a grammar that needs repair is not the known version. */
 export function repairGrammar(language: string, wasm: Uint8Array): Uint8Array {
   if (language !== 'swift') return wasm;
-  const places = collectOffsets(wasm, SWIFT_STATE_CALL);
-  if (places.length !== 1)
-    throw new Error(`The Swift grammar is not the expected one: its scanner's state was found ${places.length} times.`);
+  const offsets = collectOffsets(wasm, SWIFT_STATE_CALL);
+  if (offsets.length !== 1)
+    throw new Error(
+      `The Swift grammar is not the expected one: its scanner's state was found ${offsets.length} times.`,
+    );
   const repaired = new Uint8Array(wasm);
-  repaired[places[0]! + 1] = 1;
+  repaired[offsets[0]! + 1] = 1;
   return repaired;
 }
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
-import { createLengths, createMatches, addLongLists, addLongTexts } from './observed/limitValues.ts';
+import { createLengths, createMatchingTexts, addLongLists, addLongTexts } from './observed/limitValues.ts';
 import { createTuples, removeRepeatedNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
@@ -66,7 +66,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const sizes = createSizes(plan.shapes);
   const cache = new Map<string, Values>();
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value, value / 2, 2 * value]);
-  const [matches, lengths] = [createMatches(constants), createLengths(constants)];
+  const [matches, lengths] = [createMatchingTexts(constants), createLengths(constants)];
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },

@@ -15,7 +15,7 @@ import { createArbitraries } from './arbitraries.ts';
 import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import {
   confirmCounterexample,
-  confirmMend,
+  confirmFix,
   createCounterexample,
   reportWithoutRepetition,
   type AnswerPair,
@@ -24,7 +24,7 @@ import {
   type Pair,
 } from './confirmDifference.ts';
 import { describeDifference } from './difference.ts';
-import { isMended } from './fixedCalls.ts';
+import { isFixedCall } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
 import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
@@ -72,31 +72,43 @@ export async function compareSides(
   const ends: Ends = { search: allMs * SEARCH_SHARE, endOfAll: allMs };
   const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [], unexercised: [] };
-  const inTime = (until: number) => Math.max(1, until - performance.now());
-  const readyOrLate = <Opened extends object>(openedPair: Opened | Obstacle, until: number): Opened | null => {
+  const computeRemainingMs = (until: number) => Math.max(1, until - performance.now());
+  const nullIfLate = <Opened extends object>(openedPair: Opened | Obstacle, until: number): Opened | null => {
     if (!('obstacle' in openedPair)) return openedPair;
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
   const { starts, pair } = workerStart;
   const openAs = async (chosenStarts: Starts, until: number): Promise<Pair | null> =>
-    readyOrLate(await openPair(entry, chosenStarts, inTime(until)), until);
-  const asItIs = ({ observed: _, ...start }: SideStart, onlyPath: string | null): SideStart => ({
+    nullIfLate(await openPair(entry, chosenStarts, computeRemainingMs(until)), until);
+  const removeObservation = ({ observed: _, ...start }: SideStart, onlyPath: string | null): SideStart => ({
     ...start,
     only: onlyPath,
   });
-  const bothAsTheyAre = (onlyPath: string | null): Starts => ({
-    oldStart: asItIs(starts.oldStart, onlyPath),
-    newStart: asItIs(starts.newStart, onlyPath),
+  const createPlainStarts = (onlyPath: string | null): Starts => ({
+    oldStart: removeObservation(starts.oldStart, onlyPath),
+    newStart: removeObservation(starts.newStart, onlyPath),
   });
   const open = (onlyPath: string | null, until = ends.endOfAll): Promise<Pair | null> =>
-    openAs(bothAsTheyAre(onlyPath), until);
+    openAs(createPlainStarts(onlyPath), until);
   const openOld = async (onlyPath: string | null): Promise<SideProcess | null> =>
-    readyOrLate(await startSide(entry, asItIs(starts.oldStart, onlyPath), inTime(ends.endOfAll)), ends.endOfAll);
+    nullIfLate(
+      await startSide(entry, removeObservation(starts.oldStart, onlyPath), computeRemainingMs(ends.endOfAll)),
+      ends.endOfAll,
+    );
   const reopen = () => openAs(starts, ends.endOfAll);
   const plain = createPlainSides(() => open(null));
-  const foreign = createForeignSides(entry, bothAsTheyAre, ends);
-  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], current: [] } };
+  const foreign = createForeignSides(entry, createPlainStarts, ends);
+  const session: ComparisonSession = {
+    pair,
+    open,
+    openOld,
+    reopen,
+    plain,
+    foreign,
+    ends,
+    ran: { old: [], current: [] },
+  };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
@@ -110,7 +122,7 @@ export async function compareSides(
     if (request.untilDifferent && targets.at(-1)?.counterexample) break;
   }
   onReport({ obstacle: null, targets, unreached: [], unexercised: [] });
-  const wasCollected = await collect(session);
+  const wasCollected = await collectRanCode(session);
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
   session.plain.end();
@@ -141,7 +153,7 @@ function removeLines(report: TargetReport): TargetReport {
 }
 
 /** The comparison of all targets. */
-interface Session extends Confirming {
+interface ComparisonSession extends Confirming {
   /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
   /** Starts a fresh pair in which expressions are observed; null if it was not ready in time. */
@@ -155,7 +167,7 @@ interface Session extends Confirming {
 
 /** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
 async function compareTarget(
-  session: Session,
+  session: ComparisonSession,
   index: number,
   target: ComparedTarget,
   calls: fc.Arbitrary<Call>,
@@ -218,7 +230,7 @@ async function compareTarget(
     if ('broken' in oldAnswer || 'broken' in newAnswer || 'hangs' in oldAnswer || brokenReason !== null) return;
     inputs += 1;
     if (!oldAnswer.outcome.threw) answeredCount += 1;
-    if (mends && isMended(oldAnswer, newAnswer)) {
+    if (mends && isFixedCall(oldAnswer, newAnswer)) {
       fixedCall ??= call;
       return;
     }
@@ -250,7 +262,7 @@ async function compareTarget(
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await findDifferenceInRepeats();
-  const shownMended = fixedCall && (await confirmMend(session, index, target, fixedCall));
+  const shownMended = fixedCall && (await confirmFix(session, index, target, fixedCall));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
     path: target.path,
@@ -326,7 +338,7 @@ async function compareTarget(
  * answer. If neither side has answered after `bothMillis`, both hang. The session must have a pair.
  */
 async function callBothSides(
-  session: Session,
+  session: ComparisonSession,
   index: number,
   call: Call,
   { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
@@ -353,15 +365,15 @@ function createUnknownReport({ path, name }: ComparedTarget, reason: string): Ta
 }
 
 /** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
-async function reopenSides(session: Session): Promise<void> {
-  await collect(session);
+async function reopenSides(session: ComparisonSession): Promise<void> {
+  await collectRanCode(session);
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
   session.pair = await session.reopen();
 }
 
 /** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
-async function collect({ pair, ran, ends }: Session): Promise<boolean> {
+async function collectRanCode({ pair, ran, ends }: ComparisonSession): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.endOfAll - performance.now()) + ends.endOfAll * COLLECT_SHARE;
   const [oldCode, newCode] = pair

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/plan.ts';
 import type { Code } from './messages.ts';
-import { detectModuleFormat, pathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
+import { detectModuleFormat, findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
@@ -43,7 +43,7 @@ export function compileAll(
     const code = addRequire(toJavaScript(file, text, format, request.emit), format);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const resolved = resolveImport(fileName, file, request.emit, rootDir);
-      const next = resolved === null ? null : pathInRoot(rootDir, resolved);
+      const next = resolved === null ? null : findPathInRoot(rootDir, resolved);
       if (next === null || queued.has(next) || !SCRIPT_PATTERN.test(next)) continue;
       queued.add(next);
       queue.push(next);

@@ -3,7 +3,7 @@
 
 import type { BehaviourChange, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { describeDifference } from './difference.ts';
-import { isMended, MENDED_TIMES } from './fixedCalls.ts';
+import { isFixedCall, FIX_CONFIRMATIONS } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
 import type { SideAnswer, SideProcess } from './sideProcesses.ts';
 
@@ -83,17 +83,17 @@ export async function confirmCounterexample(
 }
 
 /** Repeats the call in several fresh processes. Null if the old code does not fail each time, or the new one does. */
-export async function confirmMend(
+export async function confirmFix(
   session: Confirming,
   index: number,
   target: ComparedTarget,
   call: Call,
 ): Promise<BehaviourChange | null | 'late'> {
   let counterexample: BehaviourChange | null = null;
-  for (let time = 0; time < MENDED_TIMES; time += 1) {
+  for (let time = 0; time < FIX_CONFIRMATIONS; time += 1) {
     const answers = await replay(session, index, target, [call], session.ends.endOfAll);
     if (answers === 'late') return 'late';
-    if (!answers || !isMended(answers.oldAnswer, answers.newAnswer)) return null;
+    if (!answers || !isFixedCall(answers.oldAnswer, answers.newAnswer)) return null;
     counterexample ??= createCounterexample(target, answers.oldAnswer, answers.newAnswer, 0);
   }
   return counterexample;

@@ -65,7 +65,7 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
   const note = (line: string): void => {
     if (lines.length < MAX_LOG_LINES) lines.push(line);
   };
-  const random = (): number => {
+  const drawRandom = (): number => {
     randomState = (randomState + 0x6d2b79f5) | 0;
     let mixed = Math.imul(randomState ^ (randomState >>> 15), 1 | randomState);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -92,7 +92,7 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
     return elapsed;
   };
   pinTime(() => startMs + readClock(), readClock);
-  pinRandomness(random);
+  pinRandomness(drawRandom);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
   silenceOutput(note);
@@ -184,9 +184,9 @@ function pinTime(now: () => number, elapsed: () => number): void {
   Real.prototype.constructor = pinned;
   globalThis.Date = pinned;
   performance.now = elapsed;
-  const nanos = (): bigint => BigInt(Math.round(elapsed() * 1e6));
+  const readNanos = (): bigint => BigInt(Math.round(elapsed() * 1e6));
   process.hrtime = Object.assign((): [number, number] => [Math.floor(elapsed() / 1000), (elapsed() % 1000) * 1e6], {
-    bigint: nanos,
+    bigint: readNanos,
   });
   process.uptime = () => elapsed() / 1000;
   replaceProperties(process, { pid: 1000, ppid: 1000 });
@@ -194,30 +194,30 @@ function pinTime(now: () => number, elapsed: () => number): void {
 
 function pinRandomness(random: () => number): void {
   Math.random = random;
-  const byte = (): number => Math.floor(random() * 256);
+  const drawByte = (): number => Math.floor(random() * 256);
   const fill = <T>(target: T): T => {
     const view = target as unknown as Uint8Array & { readonly buffer: ArrayBufferLike };
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = byte();
+    for (let index = 0; index < bytes.length; index++) bytes[index] = drawByte();
     return target;
   };
-  const uuid = (): string =>
+  const drawUuid = (): string =>
     '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
-      (Number(digit) ^ (byte() & (15 >> (Number(digit) / 4)))).toString(16),
+      (Number(digit) ^ (drawByte() & (15 >> (Number(digit) / 4)))).toString(16),
     );
   const crypto = loadBuiltin('crypto');
   const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) =>
     done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
-  const randomBetween = (low: number, high?: number) =>
+  const drawBetween = (low: number, high?: number) =>
     high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
   replaceProperties(crypto, {
-    randomUUID: uuid,
+    randomUUID: drawUuid,
     randomBytes: buffer,
-    randomInt: randomBetween,
+    randomInt: drawBetween,
     randomFillSync: fill,
     getRandomValues: fill,
   });
-  replaceProperties(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
+  replaceProperties(globalThis.crypto, { randomUUID: drawUuid, getRandomValues: fill });
 }
 
 function pinTimers(
@@ -234,18 +234,19 @@ function pinTimers(
     [Symbol.dispose]: () => cancel(id),
   });
   const clear = (timer: unknown): void => cancel(Number(timer));
-  const later = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+  const scheduleOnce = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
     handle(schedule(() => run(...args), Number(millis) || 0, null));
-  const often = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+  const scheduleRepeatedly = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
     handle(schedule(() => run(...args), Number(millis) || 0, Number(millis) || 0));
-  const soon = (run: (...args: unknown[]) => void, ...args: unknown[]) => handle(schedule(() => run(...args), 0, null));
+  const scheduleSoon = (run: (...args: unknown[]) => void, ...args: unknown[]) =>
+    handle(schedule(() => run(...args), 0, null));
   const waitFor = (millis?: number, value?: unknown) =>
     new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
   const promised = Symbol.for('nodejs.util.promisify.custom');
   const replacements = {
-    setTimeout: Object.assign(later, { [promised]: waitFor }),
-    setInterval: often,
-    setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waitFor(0, value) }),
+    setTimeout: Object.assign(scheduleOnce, { [promised]: waitFor }),
+    setInterval: scheduleRepeatedly,
+    setImmediate: Object.assign(scheduleSoon, { [promised]: (value: unknown) => waitFor(0, value) }),
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,

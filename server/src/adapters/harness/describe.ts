@@ -91,7 +91,7 @@ export function createDescriber(
       if (source !== undefined) return markInexact(source);
       if (typeof object === 'function')
         return markInexact(
-          `<function>${fieldsOf(object, path, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
+          `<function>${formatFields(object, path, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
         );
       if (Array.isArray(object)) return writeArray(object, path, depth);
       if (object instanceof Date) return `new Date(${object.getTime()})`;
@@ -117,7 +117,7 @@ export function createDescriber(
       if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef)
         return markInexact(`<${nameOf(object)}>`);
       const prototype: unknown = Object.getPrototypeOf(object);
-      const fields = fieldsOf(object, path, depth, []);
+      const fields = formatFields(object, path, depth, []);
       if (prototype === Object.prototype) return fields;
       if (prototype !== null && !hasNoClass(prototype as object)) return markInexact(`${nameOf(object)} ${fields}`);
       isExact = false;
@@ -138,7 +138,7 @@ export function createDescriber(
       return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? markInexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
-    function fieldsOf(object: object, path: string, depth: number, excludedNames: readonly string[]): string {
+    function formatFields(object: object, path: string, depth: number, excludedNames: readonly string[]): string {
       const fields: string[] = [];
       for (const key of Reflect.ownKeys(object)) {
         const property = Object.getOwnPropertyDescriptor(object, key);
@@ -198,11 +198,11 @@ export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;
   const kind = name === nameOf(error) ? name : `${nameOf(error)} (${name})`;
-  const byEngine =
+  const isByEngine =
     !ownErrors.has(error) &&
     /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError)$/.test(nameOf(error)) &&
     !('code' in error);
-  return byEngine ? kind : `${kind}: ${error.message}`;
+  return isByEngine ? kind : `${kind}: ${error.message}`;
 }
 
 /** The name of the class. */

@@ -42,8 +42,8 @@ function findDifferenceBetween(oldObservation: Observation, newObservation: Obse
   return first === null
     ? null
     : {
-        before: excerptAround(oldObservation.callLog, first),
-        after: excerptAround(newObservation.callLog, first),
+        before: formatExcerpt(oldObservation.callLog, first),
+        after: formatExcerpt(newObservation.callLog, first),
         inResult: false,
       };
 }
@@ -55,7 +55,7 @@ function findFirstDifference(oldTexts: readonly string[], newTexts: readonly str
 }
 
 /** The lines around the place, as a sentence part. */
-function excerptAround(callLog: readonly string[], index: number): string {
+function formatExcerpt(callLog: readonly string[], index: number): string {
   if (callLog.length === 0) return 'calls nothing';
   const from = Math.max(0, index - LINES_BEFORE);
   const lines = callLog.slice(from, index + LINES_FROM);

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { ownErrors } from './describe.ts';
-import { pathInRoot } from './resolve.ts';
+import { findPathInRoot } from './resolve.ts';
 
 /**
  * An error of the engine. `text`: its name and message. `site`: identifies the place that raised it, so that the same
@@ -42,7 +42,7 @@ export function findEngineError(error: unknown, rootDir: string): EngineError | 
   if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
   const place = findFirstFrame(error.stack ?? '');
   if (place === null) return null;
-  const path = pathInRoot(rootDir, place.file);
+  const path = findPathInRoot(rootDir, place.file);
   if (path === null) return null;
   // A deep recursion may end at any place, so the place does not identify the error.
   const isTooDeep = error.message === 'Maximum call stack size exceeded';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
-import { pathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
+import { findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** The global at which loaded modules store requested values, by path and name. */
 const ACCESSORS_KEY = Symbol.for('selfware.hatch');
@@ -26,7 +26,7 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
       const resolved =
-        importer === null || pathInRoot(rootDir, importer) === null
+        importer === null || findPathInRoot(rootDir, importer) === null
           ? null
           : resolveImport(specifier, importer, emit, rootDir);
       if (resolved) return { url: pathToFileURL(resolved).href, shortCircuit: true };
@@ -40,7 +40,7 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
     },
     load(url, context, next) {
       const file = url.startsWith('file:') ? fileURLToPath(url) : null;
-      const path = file === null ? null : pathInRoot(rootDir, file);
+      const path = file === null ? null : findPathInRoot(rootDir, file);
       if (file === null || path === null) return next(url, context);
       if (file.endsWith('.json'))
         return context.conditions.includes('require')
@@ -54,7 +54,7 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
       return compiled
         ? {
             format: compiled.format,
-            source: (observed[path] ?? compiled).code + accessorsLine(path, targets),
+            source: (observed[path] ?? compiled).code + formatAccessors(path, targets),
             shortCircuit: true,
           }
         : next(url, context);
@@ -129,7 +129,7 @@ function collectExportedTargets(
  * A line at the end of the module that gives access to declarations which cannot be imported. It stores functions, so
  * that no value is read too early.
  */
-function accessorsLine(path: string, targets: readonly ComparedTarget[]): string {
+function formatAccessors(path: string, targets: readonly ComparedTarget[]): string {
   const accessors = targets
     .filter((target) => target.path === path && target.access !== 'default')
     .map(

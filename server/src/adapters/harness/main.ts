@@ -23,8 +23,8 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else if (process.argv[2] === 'example') (await import('./examples/runProgram.ts')).serveExample();
 else await runHarness(process.argv[2] ?? '');
 
-async function runHarness(file: string): Promise<void> {
-  const request = JSON.parse(readFileSync(file, 'utf8')) as
+async function runHarness(orderFile: string): Promise<void> {
+  const request = JSON.parse(readFileSync(orderFile, 'utf8')) as
     | AnyOrder
     | LinesOrder
     | GoMutationRequest

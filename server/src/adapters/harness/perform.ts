@@ -101,14 +101,14 @@ async function callFunction(
         onShared: () => environment.note(SHARED_OBJECT),
       })
     : null;
-  const observed = await observe(observedValues, before, environment, describeOptions, () => {
+  const observation = await observe(observedValues, before, environment, describeOptions, () => {
     if (lastStep) return lastStep();
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
-  const callLog = lastStep && environment.usesTime() ? [...observed.callLog, TIME_STEP] : observed.callLog;
-  return { ...observed, callLog, call: `${target.name}(${texts.join(', ')})` };
+  const callLog = lastStep && environment.usesTime() ? [...observation.callLog, TIME_STEP] : observation.callLog;
+  return { ...observation, callLog, call: `${target.name}(${texts.join(', ')})` };
 }
 
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;

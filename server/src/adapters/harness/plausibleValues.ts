@@ -68,14 +68,14 @@ export function createPlausible(
 } {
   const sizes = createSizes(shapes);
   const cache = new Map<string, Values>();
-  const upToLevel = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
+  const collectUpToLevel = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
     ([0, 1, 2] as const).filter((rank) => rank <= level).flatMap((rankedLevel) => all[rankedLevel]);
   const literals = constants.numbers.filter(
     (literal) => Number.isInteger(literal) && literal > 0 && literal <= MAX_LITERAL,
   );
   const number: Values = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(NUMBERS_BY_LEVEL)) },
+    { weight: 4, arbitrary: fc.constantFrom(...collectUpToLevel(NUMBERS_BY_LEVEL)) },
     { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
     ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
   );
@@ -84,7 +84,7 @@ export function createPlausible(
   );
   const piece = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(STRINGS_BY_LEVEL)) },
+    { weight: 4, arbitrary: fc.constantFrom(...collectUpToLevel(STRINGS_BY_LEVEL)) },
     ...(textsOfCode.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...textsOfCode) }] : []),
   ) as fc.Arbitrary<string>;
   const string: Values = fc.oneof(

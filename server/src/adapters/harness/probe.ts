@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import { findTypeContradiction } from './typeContradictions.ts';
+import { explainTypeContradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { createValue } from './createValue.ts';
@@ -107,12 +107,12 @@ async function probeBreaks(
         site: error.site,
       };
     }
-    const contradiction = result && findTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
+    const contradiction = result && explainTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (contradiction === null) return null;
     const { text: valueText, exact } = createDescriber()(end.value, 'it');
     const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
-    const ofType = !exact &&
+    const typeResult = !exact &&
       type !== 'object' && {
         tested: `typeof ${waiting?.tested ?? formatCall(subject, args)}`,
         unlike: JSON.stringify(type),
@@ -120,7 +120,7 @@ async function probeBreaks(
     return {
       ...waiting,
       ...(exact && { unlike: valueText }),
-      ...ofType,
+      ...typeResult,
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
       observed: `returns ${contradiction.includes(' at `') ? `${valueText}: ${contradiction}` : contradiction}`,

@@ -16,7 +16,7 @@ const MAX_ANSWER_LENGTH = 60;
 export async function recordAgreedResults(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
   const [target] = request.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
-  const sides = await startTwo(request, rootDir, entry);
+  const sides = await startSidePair(request, rootDir, entry);
   if ('obstacle' in sides) return { obstacle: sides.obstacle, recorded: [] };
   try {
     return { obstacle: null, recorded: await recordAnswers(request, target, sides) };
@@ -83,17 +83,17 @@ function findRecordable({ first, second, call, expression, threw, effect }: Call
  * calls are sorted by length.
  */
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
-  const byAnswer = new Map<string, RecordedCall[]>();
+  const recordingsByKind = new Map<string, RecordedCall[]>();
   for (const recorded of recordings.toSorted(
     (a, b) => rankOfOddness(a.call) - rankOfOddness(b.call) || (a.call < b.call ? -1 : 1),
   )) {
     // `a/b` and `b/c` are results of the same kind.
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
-    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
+    recordingsByKind.set(kind, [...(recordingsByKind.get(kind) ?? []), recorded]);
   }
   const chosenCalls: RecordedCall[] = [];
   for (let round = 0; chosenCalls.length < Math.min(limit, recordings.length); round++) {
-    for (const calls of byAnswer.values()) {
+    for (const calls of recordingsByKind.values()) {
       const next = calls[round];
       if (next && chosenCalls.length < limit) chosenCalls.push(next);
     }
@@ -110,7 +110,7 @@ function rankOfOddness(call: string): number {
 }
 
 /** Starts as the repository's configuration states, otherwise as modules. */
-async function startTwo(
+async function startSidePair(
   request: RecordOrder,
   rootDir: string,
   entry: URL,

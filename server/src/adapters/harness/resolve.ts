@@ -15,7 +15,7 @@ const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The path in the repository; null for a path outside of it or in an installed package. */
-export function pathInRoot(rootDir: string, file: string): string | null {
+export function findPathInRoot(rootDir: string, file: string): string | null {
   const path = relative(rootDir, file).split(sep).join('/');
   return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
 }
@@ -23,7 +23,7 @@ export function pathInRoot(rootDir: string, file: string): string | null {
 /** The file to which a specifier resolves; null leaves it to Node. `importer` is absolute. */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
   if (specifier.startsWith('.')) return findFileAt(join(dirname(importer), specifier));
-  return specifier.startsWith('/') ? findFileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
+  return specifier.startsWith('/') ? findFileAt(specifier) : findConfiguredFile(specifier, emit, rootDir);
 }
 
 /**
@@ -51,7 +51,7 @@ function findFileAt(path: string): string | null {
 }
 
 /** The file that `paths` or `baseUrl` of tsconfig.json give for a specifier; null if there is none. */
-function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
+function findConfiguredFile(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
   for (const [pattern, places] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
     const fits =

@@ -21,7 +21,7 @@ import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */
-const MAX_FINDS = 3;
+const MAX_COUNTEREXAMPLES = 3;
 /** Maximum number of hanging calls: the first, and the ones with which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
 /** Maximum number of hanging calls that show no defect. Each takes its whole time limit. */
@@ -33,7 +33,7 @@ const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
 const MAX_CALL_LENGTH = 240;
 /** Errors that occur if code is loaded as the wrong kind of module. */
-const WRONG_FORMAT =
+const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 const GROWING_TIME = 'It takes very long with larger numbers, and ends with smaller ones.';
@@ -133,25 +133,29 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   const isOver = () => endsEarly(lawSearch) || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
-    for (let round = 0; round < MAX_FINDS && counterexamples.length < MAX_FINDS && !isOver(); round += 1) {
+    for (
+      let round = 0;
+      round < MAX_COUNTEREXAMPLES && counterexamples.length < MAX_COUNTEREXAMPLES && !isOver();
+      round += 1
+    ) {
       const violation = await findBreakingInput(lawSearch, level, order.seed + level + 7 * round);
       if (violation === null) break;
       const args = await findSmallerInput(law, violation.args, order, sides, violation.broken);
       if (violation.broken === 'hangs' && (await takesLongerWithSize(law, args, sides))) {
         lawSearch.inconclusive = GROWING_TIME;
-        return resultOf();
+        return createResult();
       }
-      const find = await confirmFind(law, args, order, sides, level);
+      const find = await confirmBreach(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
       lawSearch.knownPlaces.add(find?.site ?? siteOf(violation.broken));
       // Errors may come from several places, so only the search for them continues, up to a limit. Any other law rarely
       // fails in a second way.
-      if (law.kind !== 'breaks') return resultOf();
+      if (law.kind !== 'breaks') return createResult();
     }
   }
-  return resultOf();
+  return createResult();
 
-  function resultOf(): LawResult {
+  function createResult(): LawResult {
     const { inputs, inconclusive, hangs } = lawSearch;
     const isShown = counterexamples.length > 0 || hangs > 0 || inconclusive !== null;
     return { finds: counterexamples, inputs, inconclusive, isCut: !isShown && performance.now() >= until };
@@ -263,7 +267,7 @@ function siteOf(violation: Broken | 'hangs'): string {
  * The counterexample, if two fresh processes show the same; otherwise null. One process is enough for a call that does
  * not end, because the call has hung in another process before.
  */
-async function confirmFind(
+async function confirmBreach(
   law: Law,
   args: readonly ValueSpec[],
   request: SearchOrder,
@@ -326,7 +330,7 @@ interface Sides {
  */
 function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
-  const open = new Map<boolean, SideProcess>();
+  const runningSides = new Map<boolean, SideProcess>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
   const shapes = Object.fromEntries(
@@ -350,27 +354,27 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     starts.set(asModules, start);
     return start;
   };
-  const sideFor = async (asModules: boolean): Promise<SideProcess | null> => {
-    const running = open.get(asModules);
+  const getSide = async (asModules: boolean): Promise<SideProcess | null> => {
+    const running = runningSides.get(asModules);
     if (running) return running;
     const side = await startSide(entry, startOf(asModules));
     if ('obstacle' in side) return null;
-    open.set(asModules, side);
+    runningSides.set(asModules, side);
     return side;
   };
-  const drop = (asModules: boolean): void => {
-    open.get(asModules)?.end();
-    open.delete(asModules);
+  const endSide = (asModules: boolean): void => {
+    runningSides.get(asModules)?.end();
+    runningSides.delete(asModules);
   };
   const pathsOf = (law: Law) => collectSubjects(law).map((index) => request.subjects[index]!.path);
   const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
     const asModules = pathsOf(law).some((path) => modulePaths.has(path));
-    const side = await sideFor(asModules);
+    const side = await getSide(asModules);
     if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
     const answer = await side.probe(law, args, millis);
     if ('probed' in answer) return answer;
-    drop(asModules);
-    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    endSide(asModules);
+    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT_PATTERN.test(answer.unloaded.reason)) return answer;
     for (const path of pathsOf(law)) modulePaths.add(path);
     const repeatedAnswer = await ask(law, args, millis);
     if ('unloaded' in repeatedAnswer) for (const path of pathsOf(law)) modulePaths.delete(path);
@@ -378,15 +382,15 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   };
   return {
     async start() {
-      await sideFor(false);
+      await getSide(false);
     },
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const asModules of [...runningSides.keys()]) endSide(asModules);
       return ask(law, args, CONFIRM_MS);
     },
     end() {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const asModules of [...runningSides.keys()]) endSide(asModules);
     },
   };
 }

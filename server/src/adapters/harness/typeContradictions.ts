@@ -18,15 +18,15 @@ interface Place {
  * The contradiction between the value and its declared type, with the place inside the value: `undefined at [0].name`.
  * Null if there is none.
  */
-export function findTypeContradiction(
+export function explainTypeContradiction(
   value: unknown,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
 ): string | null {
-  return findContradictionAt(value, shape, { shapes, at: '', depth: 0 });
+  return explainContradictionAt(value, shape, { shapes, at: '', depth: 0 });
 }
 
-function findContradictionAt(value: unknown, shape: Shape, place: Place): string | null {
+function explainContradictionAt(value: unknown, shape: Shape, place: Place): string | null {
   if (place.depth > MAX_DEPTH) return null;
   switch (shape.kind) {
     case 'string':
@@ -42,7 +42,7 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
     case 'undefined':
       return explainContradictionUnless(value === undefined, value, place);
     case 'union': {
-      const contradictions = shape.of.map((part) => findContradictionAt(value, part, place));
+      const contradictions = shape.of.map((part) => explainContradictionAt(value, part, place));
       return contradictions.includes(null) ? null : (contradictions[0] ?? null);
     }
     case 'array':
@@ -50,16 +50,16 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
         ? findFirstContradiction(
             value
               .slice(0, MAX_ITEMS)
-              .map((part, index) => findContradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
+              .map((part, index) => explainContradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
           )
         : explainContradictionUnless(isIndexed(value), value, place);
     case 'tuple':
-      return Array.isArray(value) ? findContradictionInTuple(value, shape, place) : mismatchText(value, place.at);
+      return Array.isArray(value) ? explainContradictionInTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
-      return findContradictionInRecord(value, shape, place);
+      return explainContradictionInRecord(value, shape, place);
     case 'ref': {
       const namedShape = place.shapes[shape.name];
-      return namedShape ? findContradictionAt(value, namedShape, placeInside(place, '')) : null;
+      return namedShape ? explainContradictionAt(value, namedShape, placeInside(place, '')) : null;
     }
     case 'any':
     case 'object':
@@ -70,7 +70,7 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
   }
 }
 
-function findContradictionInTuple(
+function explainContradictionInTuple(
   value: readonly unknown[],
   shape: Extract<Shape, { kind: 'tuple' }>,
   place: Place,
@@ -79,12 +79,12 @@ function findContradictionInTuple(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
         ? null
-        : findContradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
+        : explainContradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
     ),
   );
 }
 
-function findContradictionInRecord(
+function explainContradictionInRecord(
   value: unknown,
   shape: Extract<Shape, { kind: 'record' }>,
   place: Place,
@@ -97,7 +97,7 @@ function findContradictionInRecord(
     shape.fields.map(({ name, shape: fieldShape, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
-        : findContradictionAt(members[name], fieldShape, placeInside(place, `.${name}`)),
+        : explainContradictionAt(members[name], fieldShape, placeInside(place, `.${name}`)),
     ),
   );
 }

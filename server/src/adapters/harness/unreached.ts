@@ -64,12 +64,13 @@ function findChangedLines(before: string, after: string, side: 'added' | 'remove
       const to = index + line.trimEnd().length;
       index += line.length;
       if (!part[side] || !/[\w$]/.test(line)) continue;
-      const missed = unreached.find(
+      const unreachedRange = unreached.find(
         ([start, end]) =>
           Math.max(start, from) < Math.min(end, to) &&
           /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))),
       );
-      if (missed && !unreachableRanges.some(([start, end]) => start <= from && to <= end)) lines.push(line.trim());
+      if (unreachedRange && !unreachableRanges.some(([start, end]) => start <= from && to <= end))
+        lines.push(line.trim());
     }
   }
   return lines;

@@ -30,11 +30,11 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
 
   function findFittingDepth(shape: Shape, depth: number): number {
     for (let startDepth = depth; startDepth < MAX_DEPTH; startDepth++)
-      if (sizeOf(shape, startDepth) <= MAX_PARTS) return startDepth;
+      if (estimateSize(shape, startDepth) <= MAX_PARTS) return startDepth;
     return Math.max(depth, MAX_DEPTH);
   }
 
-  function sizeOf(shape: Shape, depth: number): number {
+  function estimateSize(shape: Shape, depth: number): number {
     const sizes = cache.get(shape) ?? new Map<number, number>();
     cache.set(shape, sizes);
     const size = sizes.get(depth) ?? computeSize(shape, depth);
@@ -45,7 +45,7 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   /** Follows the way in which values are generated: records and named types at their fitting depth. */
   function partOf(shape: Shape, depth: number): number {
     const hasFittingDepth = shape.kind === 'record' || shape.kind === 'ref';
-    return sizeOf(shape, hasFittingDepth ? findFittingDepth(shape, depth) : depth);
+    return estimateSize(shape, hasFittingDepth ? findFittingDepth(shape, depth) : depth);
   }
 
   function computeSize(shape: Shape, depth: number): number {

@@ -7,10 +7,10 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
-import { uriOfRepository } from './storePlace.ts';
+import { resolveRepositoryUri } from './storePlace.ts';
 import { isKnownUsable, probeLancedb } from './probe.ts';
 import { readRevision } from './revision.ts';
-import { tableName } from './tables.ts';
+import { createTableName } from './tables.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
@@ -42,7 +42,7 @@ export async function createChunkStore(
   process.env[LIBRARY_VARIABLE] ??= library!;
   if (!shared) return openLocalStore(stateDir, log);
   try {
-    const store = await createLancedbStore(uriOfRepository(shared.uri, shared.repository), {
+    const store = await createLancedbStore(resolveRepositoryUri(shared.uri, shared.repository), {
       log,
       env: shared.env,
       repository: shared.repository,
@@ -79,7 +79,7 @@ export async function readLocalRevision(
   )
     return null;
   const path = join(stateDir, 'lancedb');
-  const revision = await readRevision(path, tableName({ place: path, repository: '' }, profile, dimensions));
+  const revision = await readRevision(path, createTableName({ place: path, repository: '' }, profile, dimensions));
   return revision === null ? null : { kind: 'lancedb', revision };
 }
 

@@ -19,7 +19,7 @@ const ROUND_COUNT = 3;
  * tests the behaviour itself, not a header, so it also finds servers that check first and write a moment later. Throws
  * `unavailable` with the reason if rows are lost, and the errors of the library.
  */
-export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {
+export async function requireConditionalPuts(connection: Connection): Promise<void> {
   // Named like the tables of chunks, so that leftovers of a killed test are removed with old tables.
   const name = `chunks-probe-${randomUUID()}`;
   try {
@@ -36,7 +36,7 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
       const outcomes = await Promise.allSettled(tables.map((table, index) => table.add([{ id: `writer ${index}` }])));
       confirmed += outcomes.filter(({ status }) => status === 'fulfilled').length;
       const remaining = await (await connection.openTable(name)).countRows();
-      if (remaining < confirmed) throw lossError(confirmed, remaining);
+      if (remaining < confirmed) throw createLossError(confirmed, remaining);
     }
   } finally {
     // An error here must not hide the one above.
@@ -48,7 +48,7 @@ function isForbidden(error: unknown): boolean {
   return /\b403\b|AccessDenied|Forbidden/i.test(String(error));
 }
 
-function lossError(confirmed: number, remaining: number): SelfwareError {
+function createLossError(confirmed: number, remaining: number): SelfwareError {
   const figures = `of ${confirmed} rows that it had confirmed, ${remaining} were left`;
   const message = `It ignores conditional puts (If-None-Match): ${figures}.`;
   const action = 'Use a server that honours them, or clear index.store.';

@@ -5,7 +5,7 @@ import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { withFileLock } from '../files/lock.ts';
-import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
+import { requireConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import {
   createIdCondition,
@@ -22,8 +22,8 @@ import { createRowRecord } from './rowRecord.ts';
 import { prepareConnectionOptions, classifyPlace } from './storePlace.ts';
 import { toStored, toTable } from './rows.ts';
 import { readRevision } from './revision.ts';
-import { dropStaleTables, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
-import { retryOnConflict, isOutside, toStoreError, withTimeout } from './storeErrors.ts';
+import { dropStaleTables, hasKey, makeTable, openTable, createTableName, type TablePlace } from './tables.ts';
+import { retryOnConflict, isEnvironmentError, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
@@ -81,8 +81,8 @@ export interface StoreOptions {
 export async function createLancedbStore(location: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;
   const kind = classifyPlace(location);
-  const shared = kind !== 'folder';
-  const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
+  const isShared = kind !== 'folder';
+  const keepVersionsMs = options.keepVersionsMs ?? (isShared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
   /** Makes every call of the library, and converts its errors into typed ones. */
   const attempt = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -97,8 +97,8 @@ export async function createLancedbStore(location: string, options: StoreOptions
   const connection = await attempt('The index could not be opened.', async () =>
     lancedb.connect(location, await prepareConnectionOptions(location, env)),
   );
-  if (shared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
-  if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
+  if (isShared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
+  if (kind === 'bucket') await attempt('Nothing can be written there.', () => requireConditionalPuts(connection));
   const tables: TablePlace = { connection, place: location, repository, log };
   let wantedTable: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
@@ -119,7 +119,9 @@ export async function createLancedbStore(location: string, options: StoreOptions
    * killed writers. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start again.
    */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(() => (shared ? work() : withFileLock(join(location, 'write.lock'), PATIENCE_MS, work)));
+    const turn = lastTurn.then(() =>
+      isShared ? work() : withFileLock(join(location, 'write.lock'), PATIENCE_MS, work),
+    );
     lastTurn = turn.catch(() => undefined);
     return turn;
   };
@@ -140,7 +142,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   };
 
   /** The current table. Another process may have dropped it as one of an old profile. */
-  const latest = async (): Promise<Table> => {
+  const getLatestTable = async (): Promise<Table> => {
     const { table: openTable } = requireOpen();
     try {
       await openTable.checkoutLatest();
@@ -157,7 +159,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
    */
   const readAgain = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
-      const current = await latest();
+      const current = await getLatestTable();
       try {
         return await work(current);
       } catch (error) {
@@ -167,7 +169,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
     }
   };
   const giveUp = async (error: unknown): Promise<never> => {
-    if (shared || isOutside(error)) throw error;
+    if (isShared || isEnvironmentError(error)) throw error;
     const { name, dimensions } = requireOpen();
     table = await enqueue(() => makeTable(tables, name, dimensions));
     await table.setUnenforcedPrimaryKey('id');
@@ -178,18 +180,18 @@ export async function createLancedbStore(location: string, options: StoreOptions
   };
 
   /** Days since 1970, as in the column `day`. */
-  const today = (): number => Math.floor(now() / DAY_MS);
+  const computeToday = (): number => Math.floor(now() / DAY_MS);
   const compact = async (keepMs = keepVersionsMs): Promise<void> => {
     writes = 0;
     // A server compacts its tables itself.
     if (kind === 'server') return;
     try {
-      await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
+      await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !isShared });
       await dropStaleTables(
         tables,
         requireOpen().name,
-        shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS,
-        !shared,
+        isShared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS,
+        !isShared,
         now(),
       );
     } catch (cause) {
@@ -200,25 +202,27 @@ export async function createLancedbStore(location: string, options: StoreOptions
   };
   /** Counts a write, and compacts the table after too many. */
   const countWrite = async (): Promise<void> => {
-    writes = writes === null && !shared ? (await requireOpen().table.listVersions()).length : (writes ?? 0) + 1;
+    writes = writes === null && !isShared ? (await requireOpen().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
   };
 
   return {
     kind: 'lancedb',
-    shared,
+    shared: isShared,
     async open(profile, dimensions) {
-      wantedTable = { name: tableName(tables, profile, dimensions), dimensions };
+      wantedTable = { name: createTableName(tables, profile, dimensions), dimensions };
       writes = null;
       rowRecord = createRowRecord();
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
-    revision: async () => (shared ? null : readRevision(location, requireOpen().name)),
+    revision: async () => (isShared ? null : readRevision(location, requireOpen().name)),
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
-          return await readAgain((current) => findRowIds(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
+          return await readAgain((current) =>
+            findRowIds(current, isShared ? `day >= ${computeToday() - RENEW_DAYS}` : null),
+          );
         } catch (error) {
           if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
           log?.write('warn', error.message, error.cause);
@@ -238,7 +242,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
       const seenIds = new Set<string>();
       for (let time = 1; ; time++) {
         try {
-          for await (const batch of (await latest()).query().select(storedColumns)) {
+          for await (const batch of (await getLatestTable()).query().select(storedColumns)) {
             throwIfCancelled(signal);
             // A repeated scan returns rows again. The id depends on the content, so equal ids are equal rows.
             const rows = toStored(batch).filter(({ id }) => !seenIds.has(id));
@@ -258,10 +262,10 @@ export async function createLancedbStore(location: string, options: StoreOptions
       if (chunks.some(({ vector }) => vector.length !== dimensions))
         throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
       await attempt('Chunks could not be written.', async () => {
-        const rows = toTable(library, chunks, today());
+        const rows = toTable(library, chunks, computeToday());
         await enqueue(async () => {
-          const current = await latestInTurn();
-          if (!shared && (await rowRecord.canInsertAsNew(current, chunks))) await current.add(rows);
+          const current = await getLatestTableInTurn();
+          if (!isShared && (await rowRecord.canInsertAsNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await countWrite();
           await rowRecord.noteWritten(current, chunks);
@@ -272,7 +276,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
       if (ids.length === 0) return;
       await attempt('Chunks could not be removed.', () =>
         enqueue(async () => {
-          const current = await latestInTurn();
+          const current = await getLatestTableInTurn();
           for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE) {
             await current.delete(createIdCondition(ids.slice(offset, offset + IDS_AT_ONCE)));
             await countWrite();
@@ -293,16 +297,16 @@ export async function createLancedbStore(location: string, options: StoreOptions
     async optimise({ thoroughly } = { thoroughly: false }) {
       await attempt('The chunk table could not be compacted.', () =>
         enqueue(async () => {
-          const current = await latestInTurn();
-          if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
-          if (shared || !(await isCompact(current, location, requireOpen().name)))
-            await compact(thoroughly && !shared ? 0 : keepVersionsMs);
+          const current = await getLatestTableInTurn();
+          if (isShared) await current.delete(`day < ${computeToday() - COLLECT_DAYS}`);
+          if (isShared || !(await isCompact(current, location, requireOpen().name)))
+            await compact(thoroughly && !isShared ? 0 : keepVersionsMs);
           // Creates indexes after compaction, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
           if (count > MAX_FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
           if (count > MAX_RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
           // An index of vectors is a copy of them. In a folder, a scan is fast enough, and exact.
-          if (count > MAX_RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
+          if (count > MAX_RANKED_ROWS && isShared) await ensureIndex(lancedb, current, 'vector');
         }),
       );
     },
@@ -315,7 +319,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   };
 
   /** Returns the current table, for callers inside of the queue: a missing table is created immediately. */
-  async function latestInTurn(): Promise<Table> {
+  async function getLatestTableInTurn(): Promise<Table> {
     const { table: current, name, dimensions } = requireOpen();
     try {
       await current.checkoutLatest();
@@ -334,10 +338,10 @@ export async function createLancedbStore(location: string, options: StoreOptions
    * nothing to index.
    */
   async function ensureTermsIndex(): Promise<boolean> {
-    const current = await latest();
+    const current = await getLatestTable();
     if (await hasIndex(current, 'terms')) return true;
     if ((await current.countRows()) === 0) return false;
-    await enqueue(async () => ensureIndex(lancedb, await latestInTurn(), 'terms'));
+    await enqueue(async () => ensureIndex(lancedb, await getLatestTableInTurn(), 'terms'));
     return true;
   }
 }

@@ -16,7 +16,7 @@ const NUMBER_COLUMNS = ['startLine', 'endLine', 'day'] as const;
 const templates = new Map<number, Table>();
 
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
-export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
+export function createChunkSchema(arrow: Arrow, dimensions: number): Schema {
   const { Field, FixedSizeList, Float16, Int32, Schema, Utf8 } = arrow;
   return new Schema([
     ...TEXT_COLUMNS.map((name) => new Field(name, new Utf8(), false)),
@@ -35,7 +35,7 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
   const columns: Record<string, Data> = {};
   for (const name of TEXT_COLUMNS)
-    columns[name] = new DataClass(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
+    columns[name] = new DataClass(typeOf(name), 0, length, 0, encodeTexts(chunks.map((chunk) => chunk[name] ?? '')));
   const numberOf: Record<(typeof NUMBER_COLUMNS)[number], (chunk: WrittenChunk) => number> = {
     startLine: (chunk) => chunk.startLine,
     endLine: (chunk) => chunk.endLine,
@@ -83,14 +83,14 @@ function createTemplate({ lancedb, arrow }: Library, dimensions: number): Table 
         vector: new Array(dimensions).fill(0),
       },
     ],
-    { schema: chunkSchema(arrow, dimensions) },
+    { schema: createChunkSchema(arrow, dimensions) },
   );
   templates.set(dimensions, newTemplate);
   return newTemplate;
 }
 
 /** Offsets and bytes of a column of texts. */
-function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uint8Array] {
+function encodeTexts(values: readonly (string | Uint8Array)[]): [Int32Array, Uint8Array] {
   const offsets = new Int32Array(values.length + 1);
   values.forEach((value, index) => (offsets[index + 1] = offsets[index]! + Buffer.byteLength(value)));
   const bytes = Buffer.alloc(offsets.at(-1)!);

@@ -6,9 +6,9 @@ import { removeSecrets } from './storePlace.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
-const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
-const READ_ONLY = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
-const TOO_LARGE = /os error 27\b|File too large/i;
+const DISK_FULL_PATTERN = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
+const READ_ONLY_PATTERN = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
+const TOO_LARGE_PATTERN = /os error 27\b|File too large/i;
 
 /** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */
 const MAX_ATTEMPTS = 10;
@@ -20,17 +20,17 @@ export function toStoreError(cause: unknown, message: string, env: Environment):
   if (cause instanceof SelfwareError) return cause;
   const text = removeSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const shortenedCause = new Error(text.slice(0, 2_000));
-  if (DISK_FULL.test(text))
+  if (DISK_FULL_PATTERN.test(text))
     return new SelfwareError('diskFull', `${message} The disk is full.`, {
       action: diskFullAction(),
       cause: shortenedCause,
     });
-  if (TOO_LARGE.test(text))
+  if (TOO_LARGE_PATTERN.test(text))
     return new SelfwareError('writeFailed', `${message} A file may not become that large here.`, {
       action: 'Raise the limit (ulimit -f) and try again.',
       cause: shortenedCause,
     });
-  if (READ_ONLY.test(text))
+  if (READ_ONLY_PATTERN.test(text))
     return new SelfwareError('readOnly', `${message} Permission denied.`, {
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
       cause: shortenedCause,
@@ -39,9 +39,13 @@ export function toStoreError(cause: unknown, message: string, env: Environment):
 }
 
 /** True if creating the table again would not help, because its bytes are not the problem. */
-export function isOutside(error: unknown): boolean {
+export function isEnvironmentError(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
-  return DISK_FULL.test(text) || READ_ONLY.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
+  return (
+    DISK_FULL_PATTERN.test(text) ||
+    READ_ONLY_PATTERN.test(text) ||
+    /os error (24|23|12)\b|Too many open files/i.test(text)
+  );
 }
 
 /** True if a shared place lists a table that does not exist: another machine is still creating it. */

@@ -30,7 +30,7 @@ export function classifyPlace(location: string): PlaceKind {
  * The address of one repository's index in a store that many repositories may share. Throws `usage` if `uri` is not a
  * valid address, or could carry a secret.
  */
-export function uriOfRepository(uri: string, repository: string): string {
+export function resolveRepositoryUri(uri: string, repository: string): string {
   const match = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[^?#\s]*)?|db:\/\/[A-Za-z0-9_-]+)$/.exec(uri);
   if (!match || uri.includes('@'))
     throw new SelfwareError('usage', 'index.store is not an address of the form s3://bucket/prefix or db://name.', {
@@ -48,8 +48,8 @@ export async function prepareConnectionOptions(
 ): Promise<Partial<ConnectionOptions>> {
   const kind = classifyPlace(location);
   if (kind === 'folder') await mkdir(location, { recursive: true, mode: 0o700 });
-  if (kind === 'bucket') return { storageOptions: bucketOptions(env) };
-  if (kind === 'server') return serverOptions(env);
+  if (kind === 'bucket') return { storageOptions: createBucketOptions(env) };
+  if (kind === 'server') return createServerOptions(env);
   return {};
 }
 
@@ -57,7 +57,7 @@ export async function prepareConnectionOptions(
  * Options for a bucket. The library itself reads access key, secret and token from the standard variables, or from the
  * machine's role.
  */
-export function bucketOptions(env: Environment): Record<string, string> {
+export function createBucketOptions(env: Environment): Record<string, string> {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || env['AWS_ENDPOINT'];
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   return {
@@ -72,7 +72,7 @@ export function bucketOptions(env: Environment): Record<string, string> {
 }
 
 /** Options for a LanceDB server. Throws `unavailable` if the environment contains no key. */
-export function serverOptions(env: Environment): Partial<ConnectionOptions> {
+export function createServerOptions(env: Environment): Partial<ConnectionOptions> {
   if (!env['LANCEDB_API_KEY'])
     throw new SelfwareError('unavailable', 'A db:// store needs an API key.', {
       action: 'Set LANCEDB_API_KEY in the environment.',

@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { classifyPlace } from './storePlace.ts';
-import { chunkSchema } from './rows.ts';
-import { isOutside, isUnfinished } from './storeErrors.ts';
+import { createChunkSchema } from './rows.ts';
+import { isEnvironmentError, isUnfinished } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -30,7 +30,7 @@ export interface TablePlace {
  * The name of a table. It contains the profile, so that two processes that start at the same time create the same
  * table, and two profiles never share one.
  */
-export function tableName(
+export function createTableName(
   { place, repository }: Pick<TablePlace, 'place' | 'repository'>,
   profile: string,
   dimensions: number,
@@ -56,7 +56,7 @@ export async function openTable(
   } catch (cause) {
     // A table of another machine must not be created again here.
     if (classifyPlace(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
-    if (classifyPlace(place) !== 'folder' || isOutside(cause)) throw cause;
+    if (classifyPlace(place) !== 'folder' || isEnvironmentError(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
     return null;
   }
@@ -69,7 +69,7 @@ export async function openTable(
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (classifyPlace(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./lancedbAndArrow.ts');
-  const newTable = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
+  const newTable = await connection.createEmptyTable(name, createChunkSchema(arrow, dimensions), {
     mode: 'create',
     existOk: true,
   });

@@ -107,10 +107,10 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     const bestRows: Scored[] = [];
     for (const row of prepare(`SELECT rowid, vector FROM chunks_${suffix}`).iterate() as Iterable<unknown>) {
       const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
-      const score = dotFloat16(halvesOf(vector), query);
+      const score = dotFloat16(decodeHalves(vector), query);
       if (bestRows.length === limit && score <= bestRows[limit - 1]!.score) continue;
-      const position = bestRows.findIndex((row) => row.score < score);
-      bestRows.splice(position < 0 ? bestRows.length : position, 0, { rowid, score });
+      const insertIndex = bestRows.findIndex((row) => row.score < score);
+      bestRows.splice(insertIndex < 0 ? bestRows.length : insertIndex, 0, { rowid, score });
       if (bestRows.length > limit) bestRows.pop();
     }
     return bestRows.map(hitOf);
@@ -228,7 +228,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async optimise() {
       await attempt('The chunk table could not be compacted.', () => {
-        dropOthers(requireDatabase(), suffix);
+        dropOtherProfiles(requireDatabase(), suffix);
         if (hasTermsIndex())
           requireDatabase().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
         requireDatabase().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
@@ -247,7 +247,7 @@ interface Scored {
 }
 
 /** Drops the rows of other profiles. A program of another version that still reads them finds none and starts again. */
-function dropOthers(database: DatabaseSync, currentTable: string): void {
+function dropOtherProfiles(database: DatabaseSync, currentTable: string): void {
   for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(currentTable) as unknown as {
     name: string;
   }[]) {
@@ -259,7 +259,7 @@ function dropOthers(database: DatabaseSync, currentTable: string): void {
 }
 
 function toChunk({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
-  return { id, terms, vector: decodeFloat16s(halvesOf(vector)) };
+  return { id, terms, vector: decodeFloat16s(decodeHalves(vector)) };
 }
 
 function toBytes(vector: Float32Array): Uint8Array {
@@ -268,7 +268,7 @@ function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(halves.buffer);
 }
 
-function halvesOf(bytes: Uint8Array): Uint16Array {
+function decodeHalves(bytes: Uint8Array): Uint16Array {
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }

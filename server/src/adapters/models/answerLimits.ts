@@ -113,8 +113,8 @@ export async function watchAnswer(
   let [text, hidden] = ['', ''];
   // Adds up the sizes, because a long answer arrives in thousands of pieces.
   let [textSize, hiddenSize] = [0, 0];
-  const tokens = () => estimateTokens(textSize) + estimateTokens(hiddenSize);
-  const isTooLong = () => tokens() > limit.allowed(request.maxTokens);
+  const countAnswerTokens = () => estimateTokens(textSize) + estimateTokens(hiddenSize);
+  const isTooLong = () => countAnswerTokens() > limit.allowed(request.maxTokens);
   const onGrowth = () => {
     restartSilence();
     if (text.length + hidden.length > MAX_CHARACTERS)
@@ -153,8 +153,8 @@ export async function watchAnswer(
   const cutReply = (): ProposerReply => {
     const refused =
       `The reply was cut off, so nothing of it is used: ${name} does not keep the limit of ` +
-      `${request.maxTokens} tokens; some ${tokens()} had come.`;
-    const usage = { input: estimatedInput(request.messages), output: tokens(), cached: 0, estimated: true };
+      `${request.maxTokens} tokens; some ${countAnswerTokens()} had come.`;
+    const usage = { input: estimateInput(request.messages), output: countAnswerTokens(), cached: 0, estimated: true };
     return { text, finished: false, model: watch.model, usage, ...(limit.isTold ? { refused } : {}) };
   };
   try {
@@ -169,7 +169,7 @@ export async function watchAnswer(
         // An answer that has begun is too slow, and would be so again. Without remaining time, no answer would begin.
         retry: watch.hasBegun || timeout.isOverBudget ? null : { afterMs: null, isCharged: true },
         // Hosted models also charge for their thoughts.
-        ...(timeout.isOverBudget ? { usage: maxUsage(request) } : {}),
+        ...(timeout.isOverBudget ? { usage: createMaxUsage(request) } : {}),
       });
     throw error;
   } finally {
@@ -183,11 +183,11 @@ export async function watchAnswer(
  * The usage that is counted for a question whose answer is unknown: the tokens of the question, and those of the
  * longest answer.
  */
-function maxUsage({ messages, maxTokens }: Pick<ProposerRequest, 'messages' | 'maxTokens'>) {
-  return { input: estimatedInput(messages), output: maxTokens, cached: 0, estimated: true };
+function createMaxUsage({ messages, maxTokens }: Pick<ProposerRequest, 'messages' | 'maxTokens'>) {
+  return { input: estimateInput(messages), output: maxTokens, cached: 0, estimated: true };
 }
 
 /** Estimated tokens of a question. */
-export function estimatedInput(messages: ProposerRequest['messages']): number {
+export function estimateInput(messages: ProposerRequest['messages']): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import type { AnswerWatch } from './answerLimits.ts';
-import { isServerFailure, mayRefuseSchema, retryAfter } from './hostedErrors.ts';
-import { withoutSchema } from './withoutSchema.ts';
+import { isServerFailure, mayRefuseSchema, computeRetryDelay } from './hostedErrors.ts';
+import { removeSchema } from './withoutSchema.ts';
 
 /** Facts that a proposer has learned about its server. */
 export interface ServerTraits {
@@ -26,7 +26,7 @@ export async function askWithRetries(
   watch: AnswerWatch,
   backoffMs = 1000,
 ): Promise<ProposerReply> {
-  let question = serverTraits.refusesSchema ? withoutSchema(request) : request;
+  let question = serverTraits.refusesSchema ? removeSchema(request) : request;
   let isRefused = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -37,12 +37,12 @@ export async function askWithRetries(
     } catch (error) {
       if (watch.hasBegun || watch.signal.aborted) throw error;
       if (question.schema !== undefined && mayRefuseSchema(error)) {
-        question = withoutSchema(request);
+        question = removeSchema(request);
         // A server that was broken for a moment may well support schemas.
         isRefused = !isServerFailure(error);
         continue;
       }
-      const wait = retryAfter(error, attempt, backoffMs, request.deadline - Date.now());
+      const wait = computeRetryDelay(error, attempt, backoffMs, request.deadline - Date.now());
       if (wait === null) throw error;
       watch.expectSilence();
       await pause(wait, undefined, { signal: watch.signal });

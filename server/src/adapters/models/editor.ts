@@ -78,13 +78,16 @@ async function askEditor(
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
   watch.model = `${vendor}/${id}`;
-  await models.ask({ vendor, id, messages: messages.map(withoutSystem) }, watch.signal, watch.onPiece);
+  await models.ask({ vendor, id, messages: messages.map(replaceSystemRole) }, watch.signal, watch.onPiece);
   // Some editors end a cancelled answer as if it were complete.
   throwIfCancelled(watch.signal);
   return { text: watch.text, finished: true, model: watch.model, usage: null };
 }
 
 /** Editors have no system role, so its text comes first, as the person's words. */
-function withoutSystem({ role, content }: Message): { readonly role: 'user' | 'assistant'; readonly content: string } {
+function replaceSystemRole({ role, content }: Message): {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+} {
   return { role: role === 'assistant' ? role : 'user', content };
 }

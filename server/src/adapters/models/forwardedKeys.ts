@@ -13,18 +13,18 @@ const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
  * The environment of a run that asks these proposers: with the stored keys of their hosts, and of no others. Throws
  * `usage` for an invalid name.
  */
-export function withForwardedKeys(env: Environment, proposers: readonly string[], storedKeys: StoredKeys): Environment {
+export function addForwardedKeys(env: Environment, proposers: readonly string[], storedKeys: StoredKeys): Environment {
   const keys = proposers.flatMap(collectHosts).flatMap((host) => {
     const key = storedKeys.get(host);
     return key ? [[host, key] as const] : [];
   });
   return keys.length === 0
-    ? withoutForwardedKeys(env)
+    ? removeForwardedKeys(env)
     : { ...env, [FORWARDED_KEYS]: JSON.stringify(Object.fromEntries(keys)) };
 }
 
 /** The environment for commands of the person. They need no keys of models. */
-export function withoutForwardedKeys({ [FORWARDED_KEYS]: _, ...env }: Environment): Environment {
+export function removeForwardedKeys({ [FORWARDED_KEYS]: _, ...env }: Environment): Environment {
   return env;
 }
 

@@ -3,8 +3,13 @@
 
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
-import { findWantedTokenField, missingKeyError, createUnavailableError, type HostedNames } from './hostedErrors.ts';
-import { modelFetch } from './modelFetch.ts';
+import {
+  findWantedTokenField,
+  createMissingKeyError,
+  createUnavailableError,
+  type HostedNames,
+} from './hostedErrors.ts';
+import { createModelFetch } from './modelFetch.ts';
 import { isHostOf, parseDestination, PROVIDERS, type Protocol } from './proposerNames.ts';
 import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
@@ -30,9 +35,9 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   return {
     name,
     destination,
-    hindrance: () => (options.needsKey && options.key === null ? missingKeyError(options) : null),
+    hindrance: () => (options.needsKey && options.key === null ? createMissingKeyError(options) : null),
     ask: async (request, signal, onText) => {
-      if (options.needsKey && options.key === null) throw missingKeyError(options);
+      if (options.needsKey && options.key === null) throw createMissingKeyError(options);
       return watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
           const ask: AskOnce = async (question) => {
@@ -68,7 +73,7 @@ async function askOnce(
       return { role, content: splitForCache(content, isMarked ? cacheOffsets : undefined) };
     }),
     maxOutputTokens: maxTokens,
-    ...responseFormat(schema),
+    ...createResponseFormat(schema),
     abortSignal: watch.signal,
   });
   let finished = false;
@@ -113,7 +118,7 @@ function splitForCache(text: string, offsets: readonly number[] = []) {
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */
 async function createModel({ name, protocol, url, key, model }: HostedOptions, tokenField: TokenField) {
-  const settings = { baseURL: url, fetch: modelFetch(name), ...(key === null ? {} : { apiKey: key }) };
+  const settings = { baseURL: url, fetch: createModelFetch(name), ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel(model);
   if (protocol === 'google')
@@ -132,7 +137,7 @@ async function createModel({ name, protocol, url, key, model }: HostedOptions, t
  * The schema of the answer. Unless Anthropic's library knows that a model supports schemas, it demands a call of a tool
  * and drops all text, so the schema is sent unchanged. A model that refuses it is asked without one.
  */
-function responseFormat(schema: ProposerRequest['schema']) {
+function createResponseFormat(schema: ProposerRequest['schema']) {
   if (schema === undefined) return {};
   return {
     responseFormat: { type: 'json' as const, name: 'edits', schema },

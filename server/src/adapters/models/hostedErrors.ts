@@ -48,7 +48,7 @@ export class ServerRefusal extends Error {
 }
 
 /** The error if a required key is missing. */
-export function missingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
+export function createMissingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
   return new SelfwareError('unavailable', `${name} needs a key, and ${keyFrom} is not set.`, {
     action: `${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} the key into ${variableText(keyFrom)}.`,
   });
@@ -85,16 +85,21 @@ export function isServerFailure(error: unknown): boolean {
  * Milliseconds until the next try; null if another try is useless, or if the pause would take half of `remainingMs` or
  * more, which would leave too little time for the answer.
  */
-export function retryAfter(error: unknown, attempt: number, backoffMs: number, remainingMs: number): number | null {
+export function computeRetryDelay(
+  error: unknown,
+  attempt: number,
+  backoffMs: number,
+  remainingMs: number,
+): number | null {
   const { statusCode } = (error ?? {}) as CallError;
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && !isServerFailure(error)))
     return null;
-  const wait = requestedPause(error) ?? backoffMs * 2 ** attempt;
+  const wait = parseRequestedPause(error) ?? backoffMs * 2 ** attempt;
   return wait < remainingMs / 2 ? wait : null;
 }
 
 /** The pause in milliseconds for which the server asks: seconds or a date; null if it asks for none. */
-export function requestedPause(error: unknown): number | null {
+export function parseRequestedPause(error: unknown): number | null {
   const header = ((error ?? {}) as CallError).responseHeaders?.['retry-after'];
   if (header === undefined) return null;
   const seconds = Number(header);
@@ -114,9 +119,9 @@ export function createUnavailableError(names: HostedNames, error: unknown): unkn
   const reason = asSentence(message, status === 401 || status === 403 ? MAX_REASON_ABOUT_KEY : MAX_REASON);
   const statusText = status === null ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${reason}`, {
-    action: actionFor(names, error, status, message),
-    retry: isOutage(error) ? { afterMs: requestedPause(error), isCharged: isOutageCharged(error) } : null,
-    cause: causeWithoutKey(error, key),
+    action: formatAdvice(names, error, status, message),
+    retry: isOutage(error) ? { afterMs: parseRequestedPause(error), isCharged: isOutageCharged(error) } : null,
+    cause: removeKeyFromCause(error, key),
   });
 }
 
@@ -148,11 +153,11 @@ function errorText(error: unknown): string {
 }
 
 /** Advice to the person about the error. */
-function actionFor(names: HostedNames, error: unknown, status: number | null, message: string): string {
+function formatAdvice(names: HostedNames, error: unknown, status: number | null, message: string): string {
   const { url } = names;
   const { host } = new URL(url);
-  if (status === 401 || status === 403) return keyAction(names);
-  const pause = status === 429 ? requestedPause(error) : null;
+  if (status === 401 || status === 403) return formatKeyAdvice(names);
+  const pause = status === 429 ? parseRequestedPause(error) : null;
   // A limit per minute is also called a quota. Then the server says how long to wait.
   if (pause === null && (status === 402 || /insufficient|quota|billing|credit/i.test(message)))
     return `Check your account at ${host}.`;
@@ -169,7 +174,7 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
   return 'Try again, or use another model.';
 }
 
-function keyAction({ key, keyFrom, withheld, url, inEditor = false }: HostedNames): string {
+function formatKeyAdvice({ key, keyFrom, withheld, url, inEditor = false }: HostedNames): string {
   const ownHost =
     withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
   const missing = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
@@ -192,10 +197,10 @@ export function durationText(milliseconds: number): string {
  * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are removed,
  * because libraries store the question, headers and the complete answer of the server in them.
  */
-function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
+function removeKeyFromCause(error: unknown, key: string | null, depth = 1): Error | undefined {
   if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
   if (!(error instanceof Error)) return new Error(removeKey(errorText(error), key));
-  const copy = new Error(removeKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
+  const copy = new Error(removeKey(error.message, key), { cause: removeKeyFromCause(error.cause, key, depth + 1) });
   copy.name = error.name;
   copy.stack = removeKey(error.stack ?? '', key);
   return copy;

@@ -25,7 +25,7 @@ export function findKey(url: string, variable: string, { env, storedKeys }: KeyS
  * The value of an environment variable for the program of a provider, such as an agent. If the variable is for a
  * provider's key, the key that is stored for the provider's host takes precedence. Undefined if it is not set.
  */
-export function keyVariable(variable: string, sources: KeySources): string | undefined {
+export function findKeyVariable(variable: string, sources: KeySources): string | undefined {
   const provider = Object.values(PROVIDERS).find(({ keyFrom }) => keyFrom === variable);
   return (provider ? findKey(provider.url, variable, sources) : sources.env[variable]) ?? undefined;
 }

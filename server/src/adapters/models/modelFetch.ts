@@ -12,9 +12,9 @@ const MAX_ERROR_BYTES = 1_000_000;
  * A `fetch` for the model of this name. A redirection fails, because it would send code and key to another host. The
  * body of the response fails with `unavailable` if it is endless, and so does the call if the response is a web page.
  */
-export function modelFetch(name: string): typeof fetch {
+export function createModelFetch(name: string): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'error', ...dispatcherWithoutTimeouts() });
+    const response = await fetch(input, { ...init, redirect: 'error', ...createPatientDispatcherOption() });
     if (response.ok && /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
       await response.body?.cancel();
       const url = input instanceof Request ? input.url : String(input);
@@ -41,7 +41,7 @@ const patientDispatchers = new WeakMap<object, object | null>();
  * copy, without limits, of the dispatcher that `fetch` has installed. Empty if there is no dispatcher, or if another
  * one has been installed, whose limits stay.
  */
-function dispatcherWithoutTimeouts(): object {
+function createPatientDispatcherOption(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.
   if (Reflect.get(globalThis, 'Response') === undefined) return {};
   const installed = findInstalledDispatcher(2) ?? findInstalledDispatcher(1);

@@ -6,12 +6,12 @@ import { estimateTokens } from '../../util/tokens.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
-import { ollamaDestination, parseRemoteHost, requireAgreedHost } from './ollamaCloud.ts';
-import { modelFetch } from './modelFetch.ts';
-import { estimatedInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
+import { findOllamaDestination, parseRemoteHost, requireAgreedHost } from './ollamaCloud.ts';
+import { createModelFetch } from './modelFetch.ts';
+import { estimateInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
 import { isOutage, isOutageCharged } from './outage.ts';
-import { durationText, isServerFailure, requestedPause, ServerRefusal } from './hostedErrors.ts';
+import { durationText, isServerFailure, parseRequestedPause, ServerRefusal } from './hostedErrors.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
 const TOKEN_MARGIN = 1.2;
@@ -50,7 +50,7 @@ interface Piece {
 export function createOllamaProposer(options: OllamaOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   const { name } = options;
-  const destination = ollamaDestination(options.model, options.url);
+  const destination = findOllamaDestination(options.model, options.url);
   return {
     name,
     destination,
@@ -66,7 +66,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
-          throw noAnswer(options, error);
+          throw createNoAnswerError(options, error);
         }
       }),
   };
@@ -83,7 +83,7 @@ async function fetchRemoteHost(
   destination: string | null,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const response = await modelFetch(name)(`${url}/api/show`, {
+  const response = await createModelFetch(name)(`${url}/api/show`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model }),
@@ -112,10 +112,10 @@ async function askOllama(
   { messages, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  const promptTokens = estimatedInput(messages);
+  const promptTokens = estimateInput(messages);
   const contextTokens = promptTokens * TOKEN_MARGIN + maxTokens;
   const options = { num_ctx: Math.ceil(contextTokens / CONTEXT_STEP) * CONTEXT_STEP, num_predict: maxTokens };
-  const response = await modelFetch(name)(`${url}/api/chat`, {
+  const response = await createModelFetch(name)(`${url}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     // https://docs.ollama.com/capabilities/structured-outputs
@@ -158,7 +158,7 @@ async function* readPieces(response: Response): AsyncGenerator<Piece> {
   if (remaining.trim() !== '') yield JSON.parse(remaining) as Piece;
 }
 
-function noAnswer(options: OllamaOptions, error: unknown): SelfwareError {
+function createNoAnswerError(options: OllamaOptions, error: unknown): SelfwareError {
   const { name, model } = options;
   const status = error instanceof ServerRefusal ? error.statusCode : undefined;
   const message = messageOf(error);
@@ -169,19 +169,19 @@ function noAnswer(options: OllamaOptions, error: unknown): SelfwareError {
     });
   const statusText = status === undefined ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${asSentence(message, MAX_REASON)}`, {
-    action: actionFor(options, error),
-    retry: isOutage(error) ? { afterMs: requestedPause(error), isCharged: isOutageCharged(error) } : null,
+    action: formatAdvice(options, error),
+    retry: isOutage(error) ? { afterMs: parseRequestedPause(error), isCharged: isOutageCharged(error) } : null,
     cause: error,
   });
 }
 
-function actionFor({ model, url }: OllamaOptions, error: unknown): string {
+function formatAdvice({ model, url }: OllamaOptions, error: unknown): string {
   const { host } = new URL(url);
   if (isServerFailure(error)) return `Try again later, or look at the log of the server at ${host}.`;
   if (!(error instanceof ServerRefusal) || error.statusCode === 404)
     return `Check that Ollama runs at ${host}, and that \`ollama list\` has ${model}.`;
   if (error.statusCode !== 429) return 'Try again, or use another model.';
-  const wait = requestedPause(error);
+  const wait = parseRequestedPause(error);
   return `${wait === null ? 'Wait a while' : `Wait for ${durationText(wait)}`}, or name another model.`;
 }
 
@@ -228,10 +228,10 @@ export async function fetchOllamaModels(url: string, signal: AbortSignal): Promi
  */
 export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
-  const wantedModels = new Set(models.map(withTag));
+  const wantedModels = new Set(models.map(addDefaultTag));
   try {
-    const loaded = await fetchModels(`${url}/api/ps`, signal);
-    const unloaded = (loaded ?? []).map(({ name }) => name).filter((name) => wantedModels.has(name));
+    const loadedModels = await fetchModels(`${url}/api/ps`, signal);
+    const unloaded = (loadedModels ?? []).map(({ name }) => name).filter((name) => wantedModels.has(name));
     for (const model of unloaded) {
       // Without a prompt and with this time, the server only unloads the model.
       const body = JSON.stringify({ model, keep_alive: 0, stream: false });
@@ -247,11 +247,11 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
 async function isUnloaded({ model, url }: OllamaOptions, signal: AbortSignal): Promise<boolean | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   const loaded = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
-  return loaded && !loaded.some(({ name }) => name === withTag(model));
+  return loaded && !loaded.some(({ name }) => name === addDefaultTag(model));
 }
 
 /** The name of a model in the server's lists. */
-function withTag(model: string): string {
+function addDefaultTag(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }
 

@@ -14,7 +14,7 @@ const CLOUD_NAME = /[-:]cloud$/i;
  * The hosts to which code goes if this model is asked, separated by commas; null if code stays on this machine.
  * `remoteHost`: the host to which the server forwards it, as far as the server has told.
  */
-export function ollamaDestination(model: string, url: string, remoteHost: string | null = null): string | null {
+export function findOllamaDestination(model: string, url: string, remoteHost: string | null = null): string | null {
   const cloudHost = CLOUD_NAME.test(model) ? CLOUD_HOST : null;
   const hosts = new Set([parseDestination(url), cloudHost, remoteHost].filter((host) => host !== null));
   return hosts.size === 0 ? null : [...hosts].join(', ');

@@ -1,11 +1,12 @@
 // Recognises errors that mean that a model could not be reached, so that the same question may be answered later.
 
 /** Statuses that say nothing about the question: money, time and too many questions. Those from 500 are server errors. */
-const STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
+const OUTAGE_STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
 /** Codes of a connection that could not be made, or that broke. */
-const CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
+const CONNECTION_CODE_PATTERN =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
 /** Codes of a connection that was never made. */
-const UNCONNECTED_CODE =
+const UNCONNECTED_CODE_PATTERN =
   /^(?:ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Maximum number of errors in the chain of causes that is read. */
 const MAX_CAUSES = 5;
@@ -14,8 +15,8 @@ const MAX_CAUSES = 5;
 export function isOutage(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
   // The libraries report a stream that breaks as an error with the status of its beginning.
-  if (typeof statusCode === 'number') return statusCode === 200 || statusCode >= 500 || STATUSES.has(statusCode);
-  return isInChain(error, ({ code }) => CODE.test(String(code)));
+  if (typeof statusCode === 'number') return statusCode === 200 || statusCode >= 500 || OUTAGE_STATUSES.has(statusCode);
+  return isInChain(error, ({ code }) => CONNECTION_CODE_PATTERN.test(String(code)));
 }
 
 /**
@@ -25,7 +26,7 @@ export function isOutage(error: unknown): boolean {
 export function isOutageCharged(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
   if (typeof statusCode === 'number') return statusCode === 200;
-  return !isInChain(error, ({ code, syscall }) => UNCONNECTED_CODE.test(String(code)) && syscall !== 'read');
+  return !isInChain(error, ({ code, syscall }) => UNCONNECTED_CODE_PATTERN.test(String(code)) && syscall !== 'read');
 }
 
 interface SystemError {

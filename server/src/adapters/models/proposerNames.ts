@@ -70,20 +70,20 @@ export const PROPOSER_FORMS: readonly string[] = [
 export function parseProposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, modelName] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
-  if (modelName === '') throw unknownProposer(name);
+  if (modelName === '') throw createUnknownProposerError(name);
   const unanswered = Object.hasOwn(MAILBOX_ACTIONS, kind) ? MAILBOX_ACTIONS[kind] : undefined;
   if (unanswered) return { kind: 'mailbox', folder: modelName, unanswered };
   const source = Object.hasOwn(AGENT_SOURCES, kind) ? AGENT_SOURCES[kind] : undefined;
   if (source) return { kind: 'agent', source, agent: modelName };
   if (kind === 'gguf') return { kind, file: modelName };
-  if (kind === 'editor') return editorModel(name, modelName);
+  if (kind === 'editor') return parseEditorModel(name, modelName);
   if (kind === 'ollama') {
-    const { model, url } = modelAndUrl(modelName, OLLAMA_URL);
+    const { model, url } = parseModelAndUrl(modelName, OLLAMA_URL);
     return { kind, model, url };
   }
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
-  if (!provider && kind !== 'openai-compatible') throw unknownProposer(name);
-  const modelAddress = modelAndUrl(modelName, provider?.url ?? null);
+  if (!provider && kind !== 'openai-compatible') throw createUnknownProposerError(name);
+  const modelAddress = parseModelAndUrl(modelName, provider?.url ?? null);
   if (provider && isHostOf(modelAddress.url, provider.url))
     return { kind: 'hosted', needsKey: true, ...provider, ...modelAddress };
   return {
@@ -103,9 +103,9 @@ export function isHostOf(url: string, providerUrl: string): boolean {
 }
 
 /** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */
-function editorModel(name: string, modelName: string): ProposerName {
+function parseEditorModel(name: string, modelName: string): ProposerName {
   const slash = modelName.indexOf('/');
-  if (slash < 1 || slash === modelName.length - 1) throw unknownProposer(name);
+  if (slash < 1 || slash === modelName.length - 1) throw createUnknownProposerError(name);
   return { kind: 'editor', vendor: modelName.slice(0, slash), id: modelName.slice(slash + 1) };
 }
 
@@ -119,7 +119,7 @@ export function parseDestination(url: string): string | null {
  * `MODEL@URL`: the URL follows the first `@` before a scheme, because names of models may contain an `@`. Throws
  * `usage`.
  */
-function modelAndUrl(text: string, fallback: string | null): { readonly model: string; readonly url: string } {
+function parseModelAndUrl(text: string, fallback: string | null): { readonly model: string; readonly url: string } {
   const offset = text.search(/@https?:\/\//);
   const [model, address] = offset < 0 ? [text, fallback] : [text.slice(0, offset), text.slice(offset + 1)];
   if (address === null || model === '')
@@ -143,7 +143,7 @@ function requireUrl(address: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-function unknownProposer(name: string): SelfwareError {
+function createUnknownProposerError(name: string): SelfwareError {
   return new SelfwareError('usage', `There is no proposer ${name.slice(0, 100)}.`, {
     action: `Choose one of: ${PROPOSER_FORMS.join(', ')}.`,
   });

@@ -11,7 +11,7 @@ import { createLocalModels, type LocalModels, type LocalModelsOptions } from './
 import { listLocalServers, type LocalServer } from './localServers.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, fetchOllamaModels, type OllamaModel } from './ollama.ts';
-import { ollamaDestination, ownNameAdvice } from './ollamaCloud.ts';
+import { findOllamaDestination, ownNameAdvice } from './ollamaCloud.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
@@ -63,11 +63,11 @@ function openProposer(name: string, options: ProposersOptions, local: LocalModel
   const parsedName = parseProposerName(name);
   if (parsedName.kind === 'agent') {
     if (agents) return agents.open(name, parsedName.source, parsedName.agent);
-    throw cannotStart(name);
+    throw createCannotStartError(name);
   }
   if (parsedName.kind === 'gguf') {
     if (local) return local.open(name, parsedName.file);
-    throw cannotStart(name);
+    throw createCannotStartError(name);
   }
   if (parsedName.kind === 'editor') {
     if (!editorModels)
@@ -85,7 +85,7 @@ function openProposer(name: string, options: ProposersOptions, local: LocalModel
   return createHostedProposer({ name, ...names, key, inEditor });
 }
 
-function cannotStart(name: string): SelfwareError {
+function createCannotStartError(name: string): SelfwareError {
   return new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
 }
 
@@ -115,10 +115,10 @@ async function listOllamaModels(signal: AbortSignal): Promise<readonly Available
 
 function listOllamaModel({ name: model, remoteHost }: OllamaModel): AvailableProposer {
   const name = `ollama:${model}`;
-  const destination = ollamaDestination(model, OLLAMA_URL, remoteHost);
+  const destination = findOllamaDestination(model, OLLAMA_URL, remoteHost);
   if (destination === null) return { name, destination, available: true, why: 'A model of Ollama.' };
   // The name alone must show the destination, because nobody is contacted before consent.
-  if (destination !== ollamaDestination(model, OLLAMA_URL))
+  if (destination !== findOllamaDestination(model, OLLAMA_URL))
     return { name, destination, available: false, why: `Ollama forwards it. ${ownNameAdvice(remoteHost ?? '')}` };
   return { name, destination, available: true, why: 'A cloud model, which Ollama on this machine forwards.' };
 }

@@ -3,6 +3,6 @@
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 
 /** The same request without the schema. The question itself describes the form of the answer. */
-export function withoutSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
+export function removeSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
   return { id, task, messages, maxTokens, deadline };
 }

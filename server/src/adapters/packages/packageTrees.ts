@@ -83,7 +83,7 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       try {
         const present = keepOutermost([
           ...listPackageFolders(from),
-          ...entries.filter((path) => isThere(join(from, path))),
+          ...entries.filter((path) => existsUnlinked(join(from, path))),
         ]);
         const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
         for (const { path, place: target } of placed) {
@@ -91,7 +91,8 @@ export function createPackageTrees(stateDir: string): PackageTrees {
           await rename(join(from, path), join(part, TREE_FOLDER, target));
         }
         const keptPaths = placed.map(({ place: target }) => target);
-        if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
+        if (existsUnlinked(join(from, managerFolder)))
+          await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
         throwIfCancelled(signal);
         const measuredFolder = await measure(part, signal);
         const wantScripts = await listPackagesWithScripts(join(part, TREE_FOLDER), keptPaths);
@@ -135,9 +136,11 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       const wantedShape = await shape();
       if (wantedShape === null) return 'none';
       const current = await readCurrentName();
-      const currentFirst = (name: string) => (name === current ? 0 : 1);
-      const ofShape = keptEntries.filter((entry) => entry.shape === wantedShape);
-      for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
+      const rankCurrentFirst = (name: string) => (name === current ? 0 : 1);
+      const entriesOfShape = keptEntries.filter((entry) => entry.shape === wantedShape);
+      for (const { name } of entriesOfShape.sort(
+        (a, b) => rankCurrentFirst(a.name) - rankCurrentFirst(b.name) || b.at - a.at,
+      )) {
         const tree = await trees.find(name);
         if (tree === null) continue;
         await markAsUsed(name, keptEntries);
@@ -239,7 +242,7 @@ async function listPackagesWithScripts(tree: string, entries: readonly string[])
       );
       const scripts = manifest?.scripts ?? {};
       const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
-      if ((hasScript || isThere(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
+      if ((hasScript || existsUnlinked(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
         names.add(manifest.name);
     }
   return [...names].sort();
@@ -249,9 +252,9 @@ async function listPackagesWithScripts(tree: string, entries: readonly string[])
 function collectModules(tree: string, entry: string): readonly string[] {
   if (entry.endsWith('node_modules')) return [entry];
   if (!entry.endsWith('.yarn/unplugged')) return [];
-  return namesIn(join(tree, entry))
+  return listEntryNames(join(tree, entry))
     .map((name) => `${entry}/${name}/node_modules`)
-    .filter((modules) => isThere(join(tree, modules)));
+    .filter((modules) => existsUnlinked(join(tree, modules)));
 }
 
 /** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */
@@ -260,28 +263,28 @@ function listInstalled(modules: string): readonly string[] {
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const path = join(modules, entry.name);
-    if (entry.name.startsWith('@')) folders.push(...namesIn(path).map((name) => join(path, name)));
+    if (entry.name.startsWith('@')) folders.push(...listEntryNames(path).map((name) => join(path, name)));
     else if (entry.name === '.pnpm' || entry.name === '.bun')
-      for (const name of namesIn(path)) {
+      for (const name of listEntryNames(path)) {
         const inner = join(path, name, 'node_modules');
-        if (name !== 'node_modules' && isThere(inner)) folders.push(...listInstalled(inner));
+        if (name !== 'node_modules' && existsUnlinked(inner)) folders.push(...listInstalled(inner));
       }
     else if (!entry.name.startsWith('.')) {
       folders.push(path);
-      if (isThere(join(path, 'node_modules'))) folders.push(...listInstalled(join(path, 'node_modules')));
+      if (existsUnlinked(join(path, 'node_modules'))) folders.push(...listInstalled(join(path, 'node_modules')));
     }
   }
   return folders;
 }
 
-function namesIn(folder: string): readonly string[] {
+function listEntryNames(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 }
 
 /** True if something other than a link is at this path. */
-function isThere(path: string): boolean {
+function existsUnlinked(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isSymbolicLink();
 }
@@ -294,9 +297,9 @@ interface Entry {
 
 /** The kept trees as their records describe them, without checking their contents. */
 async function listEntries(packagesFolder: string): Promise<Entry[]> {
-  if (!isThere(packagesFolder)) return [];
+  if (!existsUnlinked(packagesFolder)) return [];
   const entries: Entry[] = [];
-  for (const name of namesIn(packagesFolder)) {
+  for (const name of listEntryNames(packagesFolder)) {
     if (name.endsWith('.part')) continue;
     const storedRecord = await findJson<Stored>(join(packagesFolder, name, RECORD_FILE));
     entries.push({ name, shape: storedRecord?.shape ?? null, at: storedRecord?.at ?? 0 });

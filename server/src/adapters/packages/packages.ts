@@ -21,7 +21,7 @@ import { collectMachineFacts } from './facts.ts';
 import type { PackageTrees } from './packageTrees.ts';
 import { computeCurrentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
-import { relayCommand } from './relay.ts';
+import { createRelayCommand } from './relay.ts';
 
 /** Time limit in milliseconds for one step of an installation. */
 const STEP_MS = 20 * 60_000;
@@ -152,13 +152,13 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     { signal, report }: Operation,
   ): Promise<LookUpResult> {
     const message = step.command.join(' ');
-    const command = step.network ? relayCommand(SOCKET_NAME, step.command) : step.command;
+    const command = step.network ? createRelayCommand(SOCKET_NAME, step.command) : step.command;
     report?.({ stage: 'verifying', done: 0, total: null, message });
     const result = await worktree.run(
       {
         ...(programs === 'outside'
           ? { command, outsidePrograms: true }
-          : { command: withManager(worktree.dir, command) }),
+          : { command: addManagerToPath(worktree.dir, command) }),
         env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
         ...(step.folder === undefined ? {} : { cwd: step.folder }),
         timeoutMs: STEP_MS,
@@ -187,7 +187,7 @@ function prefixOf({ folders, dir }: SandboxWorktree): string {
 }
 
 /** Puts the manager that an earlier step has installed first in the path. */
-function withManager(dir: string, command: readonly string[]): readonly string[] {
+function addManagerToPath(dir: string, command: readonly string[]): readonly string[] {
   const folders = findManagerPrograms(`${dir}/${MANAGER_FOLDER}`).map(
     (folder) => `'${folder.replaceAll("'", "'\\''")}'`,
   );

@@ -45,6 +45,6 @@ function relay(): void {
 }
 
 /** The command line that runs `command` with the gate as its proxy. */
-export function relayCommand(socketName: string, command: readonly string[]): readonly string[] {
+export function createRelayCommand(socketName: string, command: readonly string[]): readonly string[] {
   return ['node', '-e', `(${relay.toString()})()`, socketName, ...command];
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from '../sandbox/processes.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { removeUntrustedFolders } from '../system/ownPrograms.ts';
-import { windowsProgram } from '../system/systemPrograms.ts';
+import { resolveWindowsProgram } from '../system/systemPrograms.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** One run of a command line. */
@@ -42,11 +42,11 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   const isWindows = process.platform === 'win32';
   const channel = typeof output === 'function' ? 'pipe' : output === 'show' ? 'inherit' : 'ignore';
   const child = spawn(
-    isWindows ? windowsProgram('cmd.exe') : '/bin/sh',
+    isWindows ? resolveWindowsProgram('cmd.exe') : '/bin/sh',
     isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd,
-      env: { ...env, ...withTrustedPath(env, rootDir) },
+      env: { ...env, ...keepTrustedPath(env, rootDir) },
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
@@ -93,6 +93,6 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
  * On Windows, the variable may have another spelling, and the shell searches the current folder for programs first
  * anyway.
  */
-function withTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
+function keepTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
   return PATH === undefined ? {} : { PATH: removeUntrustedFolders(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { EndOfRun } from '../../core/run/endOfRun.ts';
-import { createSupervise, dueAt, initialSupervision } from '../../core/run/supervise.ts';
+import { createSupervise, findDueTime, createInitialSupervision } from '../../core/run/supervise.ts';
 import {
   SUPERVISION_RULES,
   WORKER_EXIT,
@@ -111,10 +111,10 @@ function superviseRegistered(
   const env = { ...options.env, [SUPERVISOR_TOKEN]: token };
   versions?.begin();
   const supervise = createSupervise(rules);
-  let state = initialSupervision(performance.now());
+  let state = createInitialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
   /** The worker whose process is not started yet; null if there is none, or if it is no longer wanted. */
-  let coming: { readonly worker: number } | null = null;
+  let pendingWorker: { readonly worker: number } | null = null;
   let running = options.version;
   /** True while an exit is handled for which the version of the worker may be the reason, not the run. */
   let isDoubtful = false;
@@ -123,12 +123,12 @@ function superviseRegistered(
   let recorded: Promise<void> = Promise.resolve();
 
   return new Promise((resolve) => {
-    const dispatch = (event: Event): void => {
+    const dispatch = (event: TimelessEvent): void => {
       const step = supervise(state, { ...event, at: performance.now() } as SupervisionEvent);
       state = step.state;
       step.effects.forEach(carryOut);
       clearTimeout(dueTimer);
-      const due = dueAt(state);
+      const due = findDueTime(state);
       if (due === null) return;
       dueTimer = setTimeout(
         () => dispatch({ type: 'tick' }),
@@ -138,7 +138,7 @@ function superviseRegistered(
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);
       // A worker without a process cannot send beats.
-      if (coming) dispatch({ type: 'beat', ...coming, step: '', done: 0, isWaiting: true });
+      if (pendingWorker) dispatch({ type: 'beat', ...pendingWorker, step: '', done: 0, isWaiting: true });
       dispatch({ type: 'tick' });
       versions?.tick(() => dispatch({ type: 'renewAsked' }));
     };
@@ -155,18 +155,18 @@ function superviseRegistered(
       const argsOfVersion = version && argsOf ? argsOf(version) : args;
       if (!versions?.recorded) return begin(number, argsOfVersion);
       const attempt = { worker: number };
-      coming = attempt;
+      pendingWorker = attempt;
       void versions.recorded().then(() => {
-        if (coming !== attempt) return;
-        coming = null;
+        if (pendingWorker !== attempt) return;
+        pendingWorker = null;
         begin(number, argsOfVersion);
       });
     };
     /** Gives up a worker that has no process yet. It counts as ended immediately, even if the ledger is still busy. */
-    const giveUpComing = (): void => {
-      if (!coming) return;
-      const { worker: number } = coming;
-      coming = null;
+    const giveUpPendingWorker = (): void => {
+      if (!pendingWorker) return;
+      const { worker: number } = pendingWorker;
+      pendingWorker = null;
       // The effects of the present event come first.
       queueMicrotask(() => dispatch({ type: 'workerExited', worker: number, code: null, signal: null }));
     };
@@ -217,10 +217,10 @@ function superviseRegistered(
         case 'startWorker':
           return start(effect.worker);
         case 'drainWorker':
-          giveUpComing();
+          giveUpPendingWorker();
           return worker?.drain();
         case 'killWorker':
-          giveUpComing();
+          giveUpPendingWorker();
           // Unless a person ends the run, the worker leaves the run to the next worker.
           if (effect.signal === 'SIGTERM' && state.worker?.ending?.cause !== 'stop') worker?.drain();
           return worker?.kill(effect.signal);
@@ -264,4 +264,4 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
 }
 
 /** An event without its time. */
-type Event = SupervisionEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;
+type TimelessEvent = SupervisionEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;

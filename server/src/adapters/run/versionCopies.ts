@@ -28,7 +28,7 @@ import { readProcessIdentity, mayBeAlive, type ProcessIdentity } from '../system
 /** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
 /** Extensions of files that no run needs: source maps, packages of the extension, and the editor's parts. */
-const LEFT_OUT = ['.map', '.vsix', '.cjs'];
+const EXCLUDED_EXTENSIONS = ['.map', '.vsix', '.cjs'];
 /** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
 const LINKED_FOLDER = 'native/';
 /** Maximum number of attempts to copy a program, because a build may change it meanwhile. */
@@ -53,7 +53,7 @@ export async function keepVersion(
   if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
     return { ...runningVersion, folder: join(store, runningVersion.hash) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const copiedVersion = await findCopy(root, store);
+    const copiedVersion = await findOrCreateCopy(root, store);
     if (!copiedVersion) continue;
     await removeUnused(store, [copiedVersion.hash, ...awaited]);
     return copiedVersion;
@@ -64,7 +64,7 @@ export async function keepVersion(
 }
 
 /** The copy, which is made if it does not exist; null if the program changed meanwhile. */
-async function findCopy(root: string, store: string): Promise<ProgramVersion | null> {
+async function findOrCreateCopy(root: string, store: string): Promise<ProgramVersion | null> {
   const hash = await hashVersionFiles(root);
   const folder = join(store, hash);
   if (await readVersion(folder)) {
@@ -118,7 +118,9 @@ async function loadFiles(root: string): Promise<readonly string[]> {
         .split(sep)
         .join('/'),
     )
-    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((extension) => name.endsWith(extension)))
+    .filter(
+      (name) => !name.startsWith('webview/') && !EXCLUDED_EXTENSIONS.some((extension) => name.endsWith(extension)),
+    )
     .sort();
 }
 

@@ -75,7 +75,7 @@ export async function writeCheck(folder: string, answer: CheckAnswer, checker: C
  * The answer of the check of the version with this hash; nulls if there is none. Answers of other versions are ignored:
  * a check may outlive the wait for it. Older versions do not include their hash; their answers are accepted.
  */
-export function answerOfCheck(folder: string, hash: string): CheckAnswer {
+export function readCheckAnswer(folder: string, hash: string): CheckAnswer {
   const answer = (findJson(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
   const isForeign = typeof answer.hash === 'string' && answer.hash !== hash;
   const textOf = (value: unknown) => (typeof value === 'string' && !isForeign ? value : null);

@@ -3,7 +3,7 @@
 
 import type { MonotonicMs } from '../../core/run/supervision.ts';
 import {
-  initialTakeOver,
+  createInitialTakeOver,
   TAKE_OVER_RULES,
   nextTakeOverState,
   acceptsOffers,
@@ -70,12 +70,12 @@ const MAX_CHECK_MS = 30 * 60_000;
 /** Creates the versions. Nothing is offered or checked before the first tick. */
 export function createVersions(options: VersionsOptions): Versions {
   const { rules = TAKE_OVER_RULES, checkMs = MAX_CHECK_MS, folder, now = () => performance.now() } = options;
-  let state = initialTakeOver(options.current, options.refused);
+  let state = createInitialTakeOver(options.current, options.refused);
   let check: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
   let isOver = false;
   let renewWorker: () => void = () => undefined;
 
-  const dispatch = (event: Event): void => {
+  const dispatch = (event: TimelessEvent): void => {
     const result = nextTakeOverState(state, { ...event, at: now() } as TakeOverEvent, rules);
     state = result.state;
     result.effects.forEach(carryOut);
@@ -138,4 +138,4 @@ export function createVersions(options: VersionsOptions): Versions {
 }
 
 /** An event without its time. */
-type Event = TakeOverEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;
+type TimelessEvent = TakeOverEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;

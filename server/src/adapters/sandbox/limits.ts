@@ -60,7 +60,7 @@ export function computeMachineLimits(): CommandLimits {
 }
 
 /** The number of tasks that the system allows, if it enforces a limit. */
-export function systemTaskLimit({ tasks }: CommandLimits): number {
+export function computeSystemTaskLimit({ tasks }: CommandLimits): number {
   return 2 * tasks;
 }
 
@@ -69,12 +69,12 @@ export function systemTaskLimit({ tasks }: CommandLimits): number {
  * that the set-up is complete. `hasOwnNamespace` = the shell is in its own user namespace. The number of tasks is
  * limited only then, from Linux 5.14 on; otherwise it would include all tasks of the user.
  */
-export function limitLines(limits: CommandLimits, hasOwnNamespace: boolean): readonly string[] {
+export function createLimitLines(limits: CommandLimits, hasOwnNamespace: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
   // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
   // The letter of the option differs between shells.
-  const taskLimit = systemTaskLimit(limits);
+  const taskLimit = computeSystemTaskLimit(limits);
   if (hasOwnNamespace && isLinuxSince(5, 14))
     lines.push(`{ ulimit -p ${taskLimit} || ulimit -u ${taskLimit}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED_DESCRIPTOR}`, `exec ${STARTED_DESCRIPTOR}>&-`];
@@ -86,7 +86,7 @@ export function limitCommand(
   limits: CommandLimits,
 ): readonly [string, ...string[]] {
   if (process.platform === 'win32') return command;
-  return ['/bin/sh', '-c', [...limitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];
+  return ['/bin/sh', '-c', [...createLimitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];
 }
 
 /** True on Linux of this version or a later one. */

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { windowsProgram } from '../system/systemPrograms.ts';
+import { resolveWindowsProgram } from '../system/systemPrograms.ts';
 
 /** Environment variable that all processes of a sandbox inherit. */
 export const MARK_VARIABLE = 'SELFWARE_SANDBOX';
@@ -20,7 +20,7 @@ const READ_AT_ONCE = 256;
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     // Windows has no process groups, so the tree below the leader is stopped by force.
-    spawn(windowsProgram('taskkill.exe'), ['/pid', String(leader), '/t', '/f'], {
+    spawn(resolveWindowsProgram('taskkill.exe'), ['/pid', String(leader), '/t', '/f'], {
       stdio: 'ignore',
       windowsHide: true,
     }).on('error', () => undefined);

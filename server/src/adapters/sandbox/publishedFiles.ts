@@ -60,7 +60,7 @@ function isPublishedBy(text: string | null): (path: string) => boolean {
   const folders = patterns
     .filter((pattern) => typeof pattern === 'string' && !pattern.startsWith('!'))
     .map((pattern: string) => pattern.split('/').filter((part) => part !== '' && part !== '.'))
-    .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
+    .map((parts) => parts.slice(0, findFirstPattern(parts)).join('/'));
   const namedPaths = new Set(
     collectPaths([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
   );
@@ -70,7 +70,7 @@ function isPublishedBy(text: string | null): (path: string) => boolean {
     folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
-function firstPattern(parts: readonly string[]): number {
+function findFirstPattern(parts: readonly string[]): number {
   const index = parts.findIndex((part) => /[*?[{]/.test(part));
   return index < 0 ? parts.length : index;
 }

@@ -60,14 +60,14 @@ export async function readRepositoryContent(
   log: Log,
   signal: AbortSignal,
 ): Promise<RepositoryContent> {
-  const inRoot = createGitRunner(rootDir);
+  const rootGit = createGitRunner(rootDir);
   const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = '', head = ''] =
-    (await readAnswersAtOnce(inRoot, signal)) ?? (await readAnswersOneByOne(inRoot, rootDir, log, signal));
+    (await readAnswersAtOnce(rootGit, signal)) ?? (await readAnswersOneByOne(rootGit, rootDir, log, signal));
 
-  const inTop = createGitRunner(top);
+  const topGit = createGitRunner(top);
   const [listed, refs] = await Promise.all([
-    listPaths(inTop, signal),
-    inTop.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags', 'refs/remotes'], {
+    listPaths(topGit, signal),
+    topGit.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags', 'refs/remotes'], {
       signal,
     }),
   ]);

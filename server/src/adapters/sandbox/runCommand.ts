@@ -6,7 +6,7 @@ import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
 import { findMissingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits, type TaskLimit } from './limits.ts';
+import { computeSystemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits, type TaskLimit } from './limits.ts';
 import { addServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { measureWork } from './cpuTime.ts';
@@ -15,9 +15,9 @@ import { watchSilence } from './watchSilence.ts';
 import { killMarkedProcesses, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { findShortage, shortageError } from './shortageError.ts';
+import { findShortage, createShortageError } from './shortageError.ts';
 import { tooManyTasksText, watchLimits, type ExceededLimit } from './watchLimits.ts';
-import { findRoom } from '../system/freeRoom.ts';
+import { measureFreeRoom } from '../system/freeRoom.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
@@ -66,7 +66,7 @@ export interface RunContext {
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;
-  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(systemTaskLimit(limits)) : null;
+  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(computeSystemTaskLimit(limits)) : null;
   try {
     return await runIn(group, request, context, signal);
   } finally {
@@ -95,14 +95,14 @@ async function runIn(
   });
   if (signal.aborted) return createResult('cancelled', null);
 
-  const requested = commandLine(request);
-  const missing = await findMissingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
+  const requestedCommand = resolveCommandLine(request);
+  const missing = await findMissingProgram(requestedCommand[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return createResult('notFound', null, '', missing);
-  const [first = '', ...commandArguments] = addServices(requested, request.services ?? []);
+  const [first = '', ...commandArguments] = addServices(requestedCommand, request.services ?? []);
   const command: CommandLine = [first, ...commandArguments];
-  const enclosed = await enclose(command);
+  const enclosedCommand = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
-  const [program, ...args] = group?.wrap(enclosed) ?? enclosed;
+  const [program, ...args] = group?.wrap(enclosedCommand) ?? enclosedCommand;
   const child = spawn(program, args, {
     cwd,
     env: { ...env, ...request.env, [MARK_VARIABLE]: mark },
@@ -213,9 +213,9 @@ async function runIn(
         { action: 'Run `selfware doctor`.' },
       );
     if (exit.code !== 0 && DISK_FULL_OUTPUT.test(`${stdout.text()}\n${stderr.text()}`)) {
-      const room = await findRoom(folder);
-      if (room !== null && room < limits.freeDiskBytes)
-        throw shortageError({ resource: 'disk', wasShort: true }, folder);
+      const freeBytes = await measureFreeRoom(folder);
+      if (freeBytes !== null && freeBytes < limits.freeDiskBytes)
+        throw createShortageError({ resource: 'disk', wasShort: true }, folder);
     }
     return {
       ...createResult('exited', exit.code, stdout.text(), stderr.text()),
@@ -254,7 +254,7 @@ function reportProgress(
   }, PROGRESS_MS);
 }
 
-function commandLine({ command, shell }: RunRequest): CommandLine {
+function resolveCommandLine({ command, shell }: RunRequest): CommandLine {
   const [program = '', ...args] = command;
   if (!shell) return [program, ...args];
   const line = command.join(' ');

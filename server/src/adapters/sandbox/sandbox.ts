@@ -16,7 +16,7 @@ import {
 } from './environment.ts';
 import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
-import { collectSandboxPlaces } from './isolation/visiblePaths.ts';
+import { collectVisiblePaths } from './isolation/visiblePaths.ts';
 import { computeMachineLimits, type CommandLimits, type TaskLimit } from './limits.ts';
 import { writeOwner, readOwnerState } from './sandboxOwner.ts';
 import { killMarkedProcesses } from './processes.ts';
@@ -199,7 +199,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       ...(content.objects === null ? [] : [content.objects]),
       ...shown,
     ];
-    const places = await collectSandboxPlaces({
+    const places = await collectVisiblePaths({
       folders,
       env,
       repository: content.top,

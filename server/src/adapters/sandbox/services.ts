@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Service, ServiceKind } from '../../core/model.ts';
-import { shellQuote, findSystemProgram } from './isolation/mechanism.ts';
+import { quoteForShell, findSystemProgram } from './isolation/mechanism.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const PORT_BY_SERVICE: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
@@ -39,7 +39,7 @@ export function addServices(command: readonly string[], services: readonly Servi
       throw new SelfwareError('unavailable', `The tests need ${service.kind}, and this machine has none.`, {
         action: 'Run `selfware setup`: it says what is missing.',
       });
-    return service.kind === 'redis' ? redisLines(program) : postgresLines(program, service);
+    return service.kind === 'redis' ? createRedisLines(program) : createPostgresLines(program, service);
   });
   // The started services end with the command, whatever its exit code.
   return [
@@ -51,28 +51,28 @@ export function addServices(command: readonly string[], services: readonly Servi
   ];
 }
 
-function redisLines(server: string): readonly string[] {
+function createRedisLines(server: string): readonly string[] {
   return [
     'mkdir -p "$TMPDIR/redis"',
-    `${shellQuote(server)} --port ${PORT_BY_SERVICE.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
+    `${quoteForShell(server)} --port ${PORT_BY_SERVICE.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
       '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
     'started="$started $!"',
     waitLine('redis', '"$TMPDIR/redis/log"'),
   ];
 }
 
-function postgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
+function createPostgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
   const place = '"$TMPDIR/postgres"';
   const sqlLine = (sql: string, on = 'postgres') =>
-    `${shellQuote(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${shellQuote(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
+    `${quoteForShell(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoteForShell(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
     // The server refuses to run as root, and root in the sandbox has no rights outside of it.
     'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',
     // A sandbox is reused, so the data of an earlier run is removed.
     `rm -rf ${place}`,
-    `as ${shellQuote(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
+    `as ${quoteForShell(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
       `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
-    `as ${shellQuote(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORT_BY_SERVICE.postgresql} -c fsync=off ` +
+    `as ${quoteForShell(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORT_BY_SERVICE.postgresql} -c fsync=off ` +
       '>> "$TMPDIR/postgres.log" 2>&1 &',
     'started="$started $!"',
     waitLine('postgresql', '"$TMPDIR/postgres.log"'),
@@ -86,7 +86,7 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
 function waitLine(kind: 'redis' | 'postgresql', log: string): string {
   return (
-    `node -e ${shellQuote(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does ` +
+    `node -e ${quoteForShell(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does ` +
     `not start here." >&2; exit 97; }`
   );
 }

@@ -21,7 +21,7 @@ export function findShortage(
 ): SelfwareError | null {
   if (!isOfMachine) return null;
   const isOfCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
-  return isOfCommand ? null : shortageError(isOfMachine, folder);
+  return isOfCommand ? null : createShortageError(isOfMachine, folder);
 }
 
 /**
@@ -29,7 +29,7 @@ export function findShortage(
  * command may have used up the room itself, so another command may work: `unavailable`. For the memory, it is always
  * `unavailable`.
  */
-export function shortageError(
+export function createShortageError(
   { resource, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'resource' | 'wasShort'>,
   folder: string,
 ): SelfwareError {

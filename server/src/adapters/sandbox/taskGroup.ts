@@ -40,20 +40,20 @@ export interface TaskGroup {
 }
 
 /** The folder in which groups can be created; null if there is none, undefined if not determined yet. */
-let place: string | null | undefined;
+let groupsFolder: string | null | undefined;
 let groupCount = 0;
 
 /** True if groups can be created here; tested once per process. */
 export function canGroupTasks(): boolean {
-  place = place === undefined ? findPlace() : place;
-  return place !== null;
+  groupsFolder = groupsFolder === undefined ? findGroupsFolder() : groupsFolder;
+  return groupsFolder !== null;
 }
 
 /** Creates a group for at most this many processes and threads. Null if no group can be created. */
 export function makeTaskGroup(limit: number): TaskGroup | null {
-  if (!canGroupTasks() || typeof place !== 'string') return null;
+  if (!canGroupTasks() || typeof groupsFolder !== 'string') return null;
   groupCount += 1;
-  const folder = join(place, `${NAME_PREFIX}-${process.pid}-${groupCount}`);
+  const folder = join(groupsFolder, `${NAME_PREFIX}-${process.pid}-${groupCount}`);
   try {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(limit));
@@ -104,9 +104,9 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
 }
 
 /** The folder in which groups can be created and limited; null if there is none. */
-function findPlace(): string | null {
+function findGroupsFolder(): string | null {
   if (process.platform !== 'linux') return null;
-  const folder = groupOfProcess();
+  const folder = findGroupOfProcess();
   if (folder === null || !canLimitIn(folder)) return null;
   removeAbandoned(folder);
   return folder;
@@ -116,7 +116,7 @@ function findPlace(): string | null {
  * The folder of this process's own group; null if it is unknown. A folder above is not used, because a command in it
  * would escape the limits of this process.
  */
-function groupOfProcess(): string | null {
+function findGroupOfProcess(): string | null {
   for (const line of readText('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
     const isFirstVersion = controllers.split(',').includes('pids');

@@ -7,14 +7,14 @@ import { readInside } from '../files/safeRead.ts';
 import { isInside } from './isInside.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
-const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
+const MANIFEST_PATTERN = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
 /** The settings of hatch-vcs, setuptools-scm, PDM and the like that name the file. */
-const NAMED_FILE = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
+const VERSION_FILE_PATTERN = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
 /**
  * Matches the names of version files. A file with another name might contain something that must not leave the user's
  * tree.
  */
-const VERSION_NAME = /^_{0,2}version(?:_info)?_{0,2}\.py$/i;
+const VERSION_NAME_PATTERN = /^_{0,2}version(?:_info)?_{0,2}\.py$/i;
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -24,17 +24,19 @@ const MAX_BYTES = 1024 * 1024;
  */
 export async function shareVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
   const knownFiles = new Set(content.files);
-  for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
+  for (const manifest of content.files.filter((path) => MANIFEST_PATTERN.test(path))) {
     for (const named of await findNamedFiles(content.top, manifest)) {
       const path = posix.join(posix.dirname(manifest), named);
-      if (!knownFiles.has(path) && VERSION_NAME.test(posix.basename(path))) await copyInto(tree, path, source);
+      if (!knownFiles.has(path) && VERSION_NAME_PATTERN.test(posix.basename(path))) await copyInto(tree, path, source);
     }
   }
 }
 
 async function findNamedFiles(top: string, manifest: string): Promise<readonly string[]> {
   const bytes = await readInside(top, manifest, MAX_BYTES).catch(() => null);
-  return bytes === null ? [] : [...new TextDecoder().decode(bytes).matchAll(NAMED_FILE)].map(([, path = '']) => path);
+  return bytes === null
+    ? []
+    : [...new TextDecoder().decode(bytes).matchAll(VERSION_FILE_PATTERN)].map(([, path = '']) => path);
 }
 
 /**

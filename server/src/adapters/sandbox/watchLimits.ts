@@ -9,7 +9,7 @@ import type { CommandLimits } from './limits.ts';
 import { findMarkedProcesses } from './processes.ts';
 import { readProcFile } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
-import { findRoom } from '../system/freeRoom.ts';
+import { measureFreeRoom } from '../system/freeRoom.ts';
 import { PS_PATH } from '../system/systemPrograms.ts';
 
 /** Milliseconds between two checks. */
@@ -115,27 +115,27 @@ export function watchLimits(
       return null;
     previous = current;
     // Reading all processes of the machine costs more than all other checks, so it is the last resort.
-    const grouped = group?.members() ?? [];
+    const groupMembers = group?.members() ?? [];
     // A group that could not be entered is empty.
     const members =
-      grouped.length === 0
+      groupMembers.length === 0
         ? findProcessesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses())
         : [];
     const tasks = members.reduce((sum, { tasks: memberTasks }) => sum + memberTasks, 0);
     if (tasks > limits.tasks) return { text: tooManyTasksText(limits) };
-    const pids = [...grouped, ...members.map(({ pid }) => pid)];
+    const pids = [...groupMembers, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
     return findMemoryLimit({ bytes, freeAtStart, free: freemem() }, limits);
   }
 
   async function checkDisk(): Promise<ExceededLimit | null> {
-    const room = await findRoom(folder);
-    if (room === null) return null;
-    roomAtStart ??= room;
-    if (roomAtStart - room > limits.diskBytes)
+    const freeBytes = await measureFreeRoom(folder);
+    if (freeBytes === null) return null;
+    roomAtStart ??= freeBytes;
+    if (roomAtStart - freeBytes > limits.diskBytes)
       return { text: `more than ${toGigabytes(limits.diskBytes)} on the disk` };
     const wasShort = roomAtStart < 2 * limits.freeDiskBytes;
-    return room < limits.freeDiskBytes && roomAtStart > room
+    return freeBytes < limits.freeDiskBytes && roomAtStart > freeBytes
       ? { text: 'the last free room on the disk', isOfMachine: { resource: 'disk', wasShort, isOwn: false } }
       : null;
   }

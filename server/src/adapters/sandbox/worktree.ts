@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
 import type { FolderOverlay } from './isolation/enclosure.ts';
-import { placeBelowOverlay } from './isolation/overlay.ts';
+import { findPathBelowOverlay } from './isolation/overlay.ts';
 import type { CommandLimits, TaskLimit } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
@@ -75,23 +75,23 @@ export function createWorktree({
   /** The sandbox's whole tree, of which `dir` may be a part. */
   const top = readable.find((folder) => isInside(folder, dir)) ?? dir;
   const prefix = relative(top, dir).replaceAll(sep, '/');
-  const overlayPath = (path: string) => placeBelowOverlay(overlays, path);
+  const findOverlayPath = (path: string) => findPathBelowOverlay(overlays, path);
 
   return {
     dir,
     ...(prefix === '' ? {} : { prefix }),
     async read(path) {
-      const file = placeInTree(dir, path);
+      const file = resolveTreePath(dir, path);
       if (file === null || closing.signal.aborted) return null;
-      return withWatchdog(readSeen(file), `Reading ${pathStart(path)} in the sandbox`);
+      return withWatchdog(readVisible(file), `Reading ${pathStart(path)} in the sandbox`);
     },
     async exists(path) {
-      const file = placeInTree(top, join(relative(top, dir), path));
+      const file = resolveTreePath(top, join(relative(top, dir), path));
       if (file === null || closing.signal.aborted) return false;
       return withWatchdog(isVisible(file), `Looking at ${pathStart(path)} in the sandbox`);
     },
     list: async () =>
-      closing.signal.aborted ? [] : withWatchdog(loadFiles(dir, ''), 'Listing the files of the sandbox'),
+      closing.signal.aborted ? [] : withWatchdog(listFiles(dir, ''), 'Listing the files of the sandbox'),
     async write(edits, options = {}) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
@@ -107,9 +107,9 @@ export function createWorktree({
       }
     },
     async run(request, signal) {
-      const cwd = placeInTree(dir, request.cwd ?? '.');
+      const cwd = resolveTreePath(dir, request.cwd ?? '.');
       if (cwd === null) throw new SelfwareError('forbidden', `The folder ${request.cwd} is outside the sandbox.`);
-      const lastFile = request.lastFile === undefined ? null : placeInTree(dir, request.lastFile);
+      const lastFile = request.lastFile === undefined ? null : resolveTreePath(dir, request.lastFile);
       runs += 1;
       const number = runs;
       const either = AbortSignal.any([signal, closing.signal]);
@@ -118,7 +118,7 @@ export function createWorktree({
           request,
           {
             cwd,
-            env: request.outsidePrograms ? withoutProgramsIn(top, env) : env,
+            env: request.outsidePrograms ? removeProgramsIn(top, env) : env,
             mark: `${id}/${number}`,
             clock,
             limits,
@@ -126,7 +126,7 @@ export function createWorktree({
             folder: dir,
             lastFile,
             isVisible: encloser.isVisible,
-            elsewhere: overlayPath,
+            elsewhere: findOverlayPath,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
           either,
@@ -155,20 +155,20 @@ export function createWorktree({
   };
 
   /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
-  async function readSeen(file: string): Promise<Uint8Array | null> {
-    const inTree = await nullIfNothingToRead(readInside(file, readable));
-    const overlayFile = inTree === null ? overlayPath(file) : null;
+  async function readVisible(file: string): Promise<Uint8Array | null> {
+    const treeBytes = await nullIfNothingToRead(readInside(file, readable));
+    const overlayFile = treeBytes === null ? findOverlayPath(file) : null;
     return overlayFile === null || (await nullIfNothingToRead(lstat(file))) !== null
-      ? inTree
+      ? treeBytes
       : nullIfNothingToRead(readInside(overlayFile, readable));
   }
 
   /** True if commands see something at the path. */
   async function isVisible(file: string): Promise<boolean> {
-    const inTree = await nullIfNothingToRead(lstat(file));
+    const treeStats = await nullIfNothingToRead(lstat(file));
     // A removed entry of an overlay is a character device without a number.
-    if (inTree !== null) return !inTree.isCharacterDevice() && (await nullIfNothingToRead(stat(file))) !== null;
-    const overlayFile = overlayPath(file);
+    if (treeStats !== null) return !treeStats.isCharacterDevice() && (await nullIfNothingToRead(stat(file))) !== null;
+    const overlayFile = findOverlayPath(file);
     return overlayFile !== null && (await nullIfNothingToRead(stat(overlayFile))) !== null;
   }
 
@@ -205,7 +205,7 @@ export function createWorktree({
 }
 
 /** The environment without the folders of programs in the tree, and without those that are relative to a command's folder. */
-function withoutProgramsIn(tree: string, env: Environment): Environment {
+function removeProgramsIn(tree: string, env: Environment): Environment {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const outside = folders.filter((folder) => isAbsolute(folder) && !isInside(tree, folder));
   return { ...env, PATH: outside.join(delimiter) };
@@ -232,7 +232,7 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
 }
 
 /** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */
-function placeInTree(folder: string, path: string): string | null {
+function resolveTreePath(folder: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const relativePath = normalize(path);
   return relativePath === '..' || relativePath.startsWith(`..${sep}`) ? null : join(folder, relativePath);
@@ -240,7 +240,7 @@ function placeInTree(folder: string, path: string): string | null {
 
 /** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
 function collectSegments(folder: string, path: string): readonly string[] {
-  const file = placeInTree(folder, path);
+  const file = resolveTreePath(folder, path);
   if (file === null || file === folder)
     throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
   const segments = file.slice(folder.length + 1).split(sep);
@@ -280,13 +280,13 @@ async function putInPlace(
 }
 
 /** Paths of the regular files below a folder, sorted, without those in `.git` and `node_modules`. */
-async function loadFiles(dir: string, folder: string): Promise<string[]> {
+async function listFiles(dir: string, folder: string): Promise<string[]> {
   const entries = (await nullIfNothingToRead(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
   const lists = await Promise.all(
     entries.map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory())
-        return entry.name === '.git' || entry.name === 'node_modules' ? [] : loadFiles(dir, path);
+        return entry.name === '.git' || entry.name === 'node_modules' ? [] : listFiles(dir, path);
       return entry.isFile() ? [path] : [];
     }),
   );

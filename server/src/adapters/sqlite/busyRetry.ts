@@ -2,7 +2,7 @@
 // which then would not react to signals.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { resultCode } from './sqliteErrors.ts';
+import { findResultCode } from './sqliteErrors.ts';
 
 /** Milliseconds after which the wait ends with the error of the database. */
 const MAX_WAIT_MS = 10_000;
@@ -23,7 +23,7 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> 
     try {
       return await work();
     } catch (error) {
-      if (resultCode(error) !== BUSY_CODE || performance.now() > until) throw error;
+      if (findResultCode(error) !== BUSY_CODE || performance.now() > until) throw error;
       await wait(PAUSE_MS);
     }
   }

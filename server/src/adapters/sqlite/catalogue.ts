@@ -41,11 +41,11 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     try {
       await retryWhileBusy(() => withTransaction(requireDatabase(), work));
     } catch (cause) {
-      throw isOutOfSpace(cause, file) ? catalogueError(cause, file, 'written') : cause;
+      throw isOutOfSpace(cause, file) ? createCatalogueError(cause, file, 'written') : cause;
     }
   };
   /** Parsed records stay in memory until another process writes to the file. */
-  const records = (): Map<string, FileRecord> => {
+  const loadRecords = (): Map<string, FileRecord> => {
     const version = (requireDatabase().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
     if (cache?.version !== version) {
       cache = { version, records: readAll(requireDatabase()) };
@@ -61,9 +61,9 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       try {
         database = await openDatabase(file);
         checkIntact(database);
-        records();
+        loadRecords();
       } catch (cause) {
-        if (!isDamage(cause)) throw catalogueError(cause, file, 'opened');
+        if (!isDamage(cause)) throw createCatalogueError(cause, file, 'opened');
         isDamaged = true;
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
@@ -85,11 +85,11 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return { isNew: true };
     },
     async all() {
-      return [...records().values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+      return [...loadRecords().values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     async put(addedRecords) {
       await write((db) => {
-        const recordsByPath = records();
+        const recordsByPath = loadRecords();
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of addedRecords) {
           const replaced = recordsByPath.get(record.path);
@@ -98,7 +98,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
       });
-      const recordsByPath = records();
+      const recordsByPath = loadRecords();
       for (const record of addedRecords) recordsByPath.set(record.path, record);
     },
     async remove(paths) {
@@ -109,7 +109,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           remove.run(path);
         }
       });
-      const recordsByPath = records();
+      const recordsByPath = loadRecords();
       for (const path of paths) recordsByPath.delete(path);
     },
     async findReplacedRecord(path, hash) {
@@ -119,7 +119,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return row ? recordOfRow(row) : null;
     },
     async trimShelf() {
-      const shelfSize = Math.max(MIN_SHELF, Math.floor(records().size * SHELF_SHARE));
+      const shelfSize = Math.max(MIN_SHELF, Math.floor(loadRecords().size * SHELF_SHARE));
       await write((db) =>
         db
           .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
@@ -257,7 +257,7 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
   }
 }
 
-function catalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
+function createCatalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
   const message = `The catalogue ${file} cannot be ${action}`;
   if (isOutOfSpace(cause, file))
     return new SelfwareError('diskFull', `${message}: the disk is full.`, { action: diskFullAction(file), cause });

@@ -41,7 +41,7 @@ export function createNextRow(
 }
 
 /** The reason why `row` does not follow `lastPosition`, as a sentence; null if it does. */
-export function findChainFlaw(lastPosition: ChainPosition, row: EventRow): string | null {
+export function explainChainFlaw(lastPosition: ChainPosition, row: EventRow): string | null {
   if (row.sequence !== lastPosition.sequence + 1) return `Event ${lastPosition.sequence + 1} is missing.`;
   if (row.previous !== lastPosition.hash)
     return `Event ${row.sequence} does not follow event ${lastPosition.sequence}.`;

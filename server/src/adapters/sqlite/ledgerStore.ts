@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
 import {
   parseEvent,
-  findChainFlaw,
+  explainChainFlaw,
   GENESIS_LINK,
   createNextRow,
   type EventRow,
@@ -43,7 +43,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
   /** The flaw that an error names, without the words around it. */
   const flaws = new WeakMap<SelfwareError, string>();
-  const damageError = (flaw: string, cause?: unknown) => {
+  const createDamageError = (flaw: string, cause?: unknown) => {
     const error = new SelfwareError('damaged', `The ledger is damaged: ${flaw} Nothing is written to it any more.`, {
       action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
       cause,
@@ -51,16 +51,16 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     flaws.set(error, flaw);
     return error;
   };
-  const ledgerError = (error: unknown) => {
+  const toLedgerError = (error: unknown) => {
     const typed = toSqliteError(error, `The ledger ${file}`, '', file);
-    return typed.reason === 'damaged' && typed !== error ? damageError(typed.message, error) : typed;
+    return typed.reason === 'damaged' && typed !== error ? createDamageError(typed.message, error) : typed;
   };
 
   async function openWithoutRetry(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
     if (readSize(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
-      throw damageError(`${file} is gone or empty, and it held events.`);
+      throw createDamageError(`${file} is gone or empty, and it held events.`);
     let newDatabase: DatabaseSync | null = null;
     try {
       newDatabase = await openDatabase(DatabaseSync, file, isNewLedger);
@@ -68,7 +68,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       await retryWhileBusy(() => prepare(createdDatabase));
     } catch (error) {
       newDatabase?.close();
-      throw ledgerError(error);
+      throw toLedgerError(error);
     }
     // Another caller may have opened it meanwhile.
     if (database) newDatabase.close();
@@ -84,7 +84,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
     const isUnused =
       flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
-    if (!isUnused) throw damageError(flaw === 'none' ? 'its table is missing.' : flaw);
+    if (!isUnused) throw createDamageError(flaw === 'none' ? 'its table is missing.' : flaw);
     return true;
   }
 
@@ -106,13 +106,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   /** Checks the new events, and that no event is missing that was checked before or is named in the head. */
   function checkEnd(ledger: DatabaseSync): ChainPosition {
     const head = readHead(headFile);
-    const flaw = findHeadFlaw(ledger, head) ?? findLinkFlaw(ledger, checkedUpTo);
-    if (flaw) throw damageError(flaw);
+    const flaw = explainHeadFlaw(ledger, head) ?? explainLinkFlaw(ledger, checkedUpTo);
+    if (flaw) throw createDamageError(flaw);
     for (const row of ledger
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
       .iterate(checkedUpTo.sequence) as Iterable<EventRow & Record<string, never>>) {
-      const gap = findChainFlaw(checkedUpTo, row);
-      if (gap) throw damageError(gap);
+      const gap = explainChainFlaw(checkedUpTo, row);
+      if (gap) throw createDamageError(gap);
       checkedUpTo = row;
     }
     return checkedUpTo;
@@ -124,12 +124,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   ): Promise<StoredEvent> {
     const ledger = await openWithoutRetry();
     if (lastFlaw === undefined) lastFlaw = (await verifyAll()).reason;
-    if (lastFlaw !== null) throw damageError(lastFlaw);
+    if (lastFlaw !== null) throw createDamageError(lastFlaw);
     let row: EventRow;
     try {
       row = await retryWhileBusy(() => addRow(ledger, event, onlyAfter));
     } catch (error) {
-      throw ledgerError(error);
+      throw toLedgerError(error);
     }
     checkedUpTo = row;
     updateHead(ledger);
@@ -197,7 +197,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         return { last: lastLink, flaw: toSqliteError(error, `The ledger ${file}`, '', file).message };
       }
       for (const row of rows) {
-        const flaw = findChainFlaw(lastLink, row);
+        const flaw = explainChainFlaw(lastLink, row);
         if (flaw) return { last: lastLink, flaw };
         lastLink = row;
       }
@@ -221,7 +221,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const { last, flaw } = await checkFrom(GENESIS_LINK);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
-      const headProblem = findHeadFlaw(ledger, head);
+      const headProblem = explainHeadFlaw(ledger, head);
       const pages = (ledger.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
       const reason =
         headProblem ?? findSchemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
@@ -260,11 +260,11 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       try {
         rows = ledger.prepare(sql).all(after, ...(types ?? []), limit ?? -1) as unknown as EventRow[];
       } catch (error) {
-        throw ledgerError(error);
+        throw toLedgerError(error);
       }
       return rows.map((row) => {
         const event = parseEvent(row);
-        if (!event) throw damageError(`Event ${row.sequence} cannot be read.`);
+        if (!event) throw createDamageError(`Event ${row.sequence} cannot be read.`);
         return event;
       });
     },
@@ -291,13 +291,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   return store;
 }
 
-function findHeadFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
+function explainHeadFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
   if (head === 'missing') return 'The file that notes its newest event is missing.';
   if (head === 'damaged') return 'The file that notes its newest event is damaged.';
-  return findLinkFlaw(ledger, head);
+  return explainLinkFlaw(ledger, head);
 }
 
-function findLinkFlaw(ledger: DatabaseSync, link: ChainPosition): string | null {
+function explainLinkFlaw(ledger: DatabaseSync, link: ChainPosition): string | null {
   if (link.sequence === 0) return null;
   const row = ledger.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as
     | { hash: string }

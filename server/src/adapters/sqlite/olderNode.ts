@@ -2,7 +2,7 @@
 // `isTransaction` and the option `timeout` (both 22.16), and `isOpen` (22.15). Their absence causes no error there.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { resultCode } from './sqliteErrors.ts';
+import { findResultCode } from './sqliteErrors.ts';
 
 /** Primary result code, among others for "no transaction is active". */
 const ERROR_CODE = 1;
@@ -14,7 +14,7 @@ export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>)
   try {
     database.exec('ROLLBACK');
   } catch (error) {
-    if (isOpen || resultCode(error) !== ERROR_CODE) throw error;
+    if (isOpen || findResultCode(error) !== ERROR_CODE) throw error;
   }
 }
 

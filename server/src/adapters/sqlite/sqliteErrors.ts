@@ -36,7 +36,7 @@ export function toSqliteError(
       action: diskFullAction(file),
       cause: error,
     });
-  const listedReason = REASON_BY_CODE[resultCode(error) ?? 0];
+  const listedReason = REASON_BY_CODE[findResultCode(error) ?? 0];
   const [reason, because, remedy] =
     listedReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
@@ -50,13 +50,13 @@ export function toSqliteError(
  * index), it reports only that they could not be written or opened; then the disk itself is tested.
  */
 export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
-  const code = resultCode(error);
+  const code = findResultCode(error);
   if (code === SQLITE_FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 
 /** Primary result code; null if the error does not come from SQLite. */
-export function resultCode(error: unknown): number | null {
+export function findResultCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : null;

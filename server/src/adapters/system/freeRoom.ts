@@ -6,7 +6,7 @@ import { statfs } from 'node:fs/promises';
 export const MIN_FREE_DISK_BYTES = 256 * 1024 ** 2;
 
 /** The bytes of free room on the disk of the folder; null if the folder does not exist. */
-export async function findRoom(folder: string): Promise<number | null> {
+export async function measureFreeRoom(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

@@ -5,7 +5,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PowerSource } from '../../core/ports/system.ts';
-import { PMSET } from './systemPrograms.ts';
+import { PMSET_PATH } from './systemPrograms.ts';
 
 /** The folder in which Linux has an entry for each battery and each power supply. */
 const SUPPLIES = '/sys/class/power_supply';
@@ -18,8 +18,8 @@ export async function readPowerSource(env: Readonly<Record<string, string | unde
   if (env['SELFWARE_IGNORE_LOAD']) return null;
   if (process.platform === 'linux') return readPowerSourceIn(SUPPLIES);
   if (process.platform !== 'darwin') return null;
-  const answer = await promisify(execFile)(PMSET, ['-g', 'batt'], { timeout: 5_000 }).catch(() => null);
-  return powerSourceOfPmset(answer?.stdout ?? '');
+  const answer = await promisify(execFile)(PMSET_PATH, ['-g', 'batt'], { timeout: 5_000 }).catch(() => null);
+  return parsePmset(answer?.stdout ?? '');
 }
 
 /**
@@ -44,7 +44,7 @@ export async function readPowerSourceIn(folder: string): Promise<PowerSource | n
 }
 
 /** The source in the output of `pmset -g batt`. */
-export function powerSourceOfPmset(output: string): PowerSource | null {
+export function parsePmset(output: string): PowerSource | null {
   const source = /^Now drawing from '(AC|Battery) Power'/m.exec(output)?.[1];
   if (source === undefined) return null;
   return source === 'AC' ? 'mains' : 'battery';

@@ -59,7 +59,7 @@ export async function registerProcess(
   env: Environment,
   { agent = false, supervisor }: { readonly agent?: boolean; readonly supervisor?: SupervisorFacts } = {},
 ): Promise<Registration> {
-  const folder = recordsFolder(rootDir, env);
+  const folder = resolveRecordsFolder(rootDir, env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
   const running: ProcessRecord = {
@@ -88,7 +88,7 @@ export async function stopProcesses(
   env: Environment,
 ): Promise<readonly { readonly pid: number; readonly rootDir: string }[]> {
   const realRoot = rootDir === null ? null : await realpath(rootDir);
-  const records = (await loadRecords(recordsFolder(rootDir ?? '.', env)))
+  const records = (await loadRecords(resolveRecordsFolder(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (realRoot === null || running.rootDir === realRoot))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const foundByPid = new Map<number, RunningProcess>();
@@ -117,7 +117,7 @@ export async function findRunningSupervisors(
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
   const realRoot = rootDir === null ? null : await realpath(rootDir);
   const supervisors: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
-  for (const { running } of await loadRecords(recordsFolder(rootDir ?? '.', env))) {
+  for (const { running } of await loadRecords(resolveRecordsFolder(rootDir ?? '.', env))) {
     const { pid, started, supervisor } = running;
     if (!supervisor || pid === process.pid || (realRoot !== null && running.rootDir !== realRoot)) continue;
     if (await isAlive(running)) supervisors.push({ pid, started, rootDir: running.rootDir, ...supervisor });
@@ -128,7 +128,7 @@ export async function findRunningSupervisors(
 /** Ends the workers of supervisors of this repository that were killed, and removes their records. */
 export async function endOrphanedWorkers(rootDir: string, env: Environment): Promise<void> {
   const realRoot = await realpath(rootDir);
-  for (const { file, running } of await loadRecords(recordsFolder(rootDir, env))) {
+  for (const { file, running } of await loadRecords(resolveRecordsFolder(rootDir, env))) {
     if (!running.supervisor || running.rootDir !== realRoot || (await isAlive(running))) continue;
     if (running.supervisor.worker) await killOrphan(running.supervisor.worker);
     await rm(file, { force: true });
@@ -138,7 +138,7 @@ export async function endOrphanedWorkers(rootDir: string, env: Environment): Pro
 /** Ids of the running Selfware processes that serve agents, on any repository. */
 export async function findRunningAgentServers(env: Environment): Promise<readonly number[]> {
   const pids: number[] = [];
-  for (const { running } of await loadRecords(recordsFolder('.', env)))
+  for (const { running } of await loadRecords(resolveRecordsFolder('.', env)))
     if (running.agent === true && (await isAlive(running))) pids.push(running.pid);
   return pids;
 }
@@ -170,7 +170,7 @@ export async function mayBeAlive({ pid, started }: { readonly pid: number; reado
   return startsAt === null || started === null || isSameStart(startsAt, started);
 }
 
-function recordsFolder(rootDir: string, env: Environment): string {
+function resolveRecordsFolder(rootDir: string, env: Environment): string {
   return join(dirname(resolveStateFolder(rootDir, env)), 'running');
 }
 

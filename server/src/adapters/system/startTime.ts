@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { PS_PATH, windowsProgram } from './systemPrograms.ts';
+import { PS_PATH, resolveWindowsProgram } from './systemPrograms.ts';
 
 /**
  * The start of this process on Windows is measured by another clock than the start of other processes; maximum
@@ -54,7 +54,7 @@ async function startOnWindows(pid: number): Promise<string | null> {
   }
   const question = `(Get-Process -Id ${pid} -ErrorAction Stop).StartTime.ToUniversalTime().ToString('o')`;
   const answer = await promisify(execFile)(
-    windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
+    resolveWindowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
     ['-NoProfile', '-NonInteractive', '-Command', question],
     { timeout: ANSWER_MS, windowsHide: true },
   ).catch(() => null);

@@ -39,7 +39,7 @@ export function createIds(clock: Clock): Ids {
     next(kind) {
       lastMillis = Math.max(Math.floor(clock.now()), lastMillis + 1);
       const day = new Date(lastMillis).toISOString().slice(0, 10).replaceAll('-', '');
-      return `${kind[0]}-${day}-${toDigits(lastMillis % DAY_MS)}-${randomDigits()}`;
+      return `${kind[0]}-${day}-${toDigits(lastMillis % DAY_MS)}-${drawDigits()}`;
     },
   };
 }
@@ -62,7 +62,7 @@ function toDigits(value: number): string {
   return text;
 }
 
-function randomDigits(): string {
+function drawDigits(): string {
   return [...randomBytes(RANDOM_DIGITS)].map((byte) => SORTABLE_DIGITS.charAt(byte % 32)).join('');
 }
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 export const PS_PATH = '/bin/ps';
 
 /** The path of pmset(1) on macOS, which reports the source of power. */
-export const PMSET = '/usr/bin/pmset';
+export const PMSET_PATH = '/usr/bin/pmset';
 
 /** The path of a program in the system folder of Windows. */
-export function windowsProgram(name: string): string {
+export function resolveWindowsProgram(name: string): string {
   return join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', name);
 }

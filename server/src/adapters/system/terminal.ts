@@ -68,7 +68,7 @@ export function writeError(text: string): void {
 }
 
 /** Prints the standard error of a library or a thread, with its control characters made visible. */
-export function passOn(text: Uint8Array): void {
+export function printEscaped(text: Uint8Array): void {
   process.stderr.write(escapeInvisible(Buffer.from(text).toString()));
 }
 

@@ -36,11 +36,11 @@ export async function findArtifact(folder: string): Promise<Artifact | { readonl
     const names = Object.keys(KIND_BY_ARTIFACT).join(' or ');
     return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${files.length} of them.` };
   }
-  const problem = await findHeaderProblem(artifact.path);
+  const problem = await explainInvalidHeader(artifact.path);
   return problem === null ? { ...artifact, hash: await hashFile(artifact.path) } : { refused: problem };
 }
 
-async function findHeaderProblem(path: string): Promise<string | null> {
+async function explainInvalidHeader(path: string): Promise<string | null> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);

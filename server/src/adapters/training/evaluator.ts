@@ -32,17 +32,17 @@ export async function runEvaluator(
   const variables = { ...run.variables, SELFWARE_RESULTS: results };
   const failure = await runLogged({ ...run, variables }, `${name}.log`);
   throwIfCancelled(run.signal);
-  if (failure !== null) throw evaluatorError(failure);
+  if (failure !== null) throw createEvaluatorError(failure);
   const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
-  if (text === null) throw evaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
+  if (text === null) throw createEvaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
   const examplesById = new Map<string, EvaluatedExample>();
   for (const [lineIndex, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const example = parseExample(parseJsonOrNull(line));
     if (typeof example === 'string')
-      throw evaluatorError(`Line ${lineIndex + 1} of its results is unusable: ${example}.`);
+      throw createEvaluatorError(`Line ${lineIndex + 1} of its results is unusable: ${example}.`);
     if (examplesById.has(example.id))
-      throw evaluatorError(`Line ${lineIndex + 1} of its results repeats the example ${example.id}.`);
+      throw createEvaluatorError(`Line ${lineIndex + 1} of its results repeats the example ${example.id}.`);
     examplesById.set(example.id, example);
   }
   return ids.map((id) => examplesById.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
@@ -62,7 +62,7 @@ function parseExample(value: unknown): EvaluatedExample | string {
   return { id, reply, logProbability, tokens };
 }
 
-function evaluatorError(reason: string): SelfwareError {
+function createEvaluatorError(reason: string): SelfwareError {
   return new SelfwareError('unavailable', `The evaluator failed. ${reason}`, {
     action: 'Correct the command in learn.evaluateCommand; its log is in the folder of the training.',
   });

@@ -9,11 +9,11 @@ import type { JobReply, JobRequest } from './messages.ts';
  * Answers each message from the parent thread by running the job that it names. Call this once per worker. An error is
  * sent as plain data.
  */
-export function serveJobs(table: Partial<JobImplementations>): void {
+export function serveJobs(implementations: Partial<JobImplementations>): void {
   const port = parentPort;
   if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');
   port.on('message', (request: JobRequest) => {
-    void answerJob(table, request).then((message: JobReply) => port.postMessage(message));
+    void answerJob(implementations, request).then((message: JobReply) => port.postMessage(message));
   });
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
-import { createGrammars, grammarsFromNodeModules } from '../grammars/grammars.ts';
+import { createGrammars, createGrammarsFromNodeModules } from '../grammars/grammars.ts';
 import { enableCodeCache } from '../system/compiledCode.ts';
 import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
@@ -23,5 +23,5 @@ function findGrammars(): Grammars {
   const folder = [join(thisFolder, 'grammars'), join(thisFolder, '..', 'grammars')].find((candidate) =>
     existsSync(join(candidate, 'tree-sitter.wasm')),
   );
-  return folder ? createGrammars(folder) : grammarsFromNodeModules();
+  return folder ? createGrammars(folder) : createGrammarsFromNodeModules();
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { SelfwareError } from '../../util/typedError.ts';
 import { findCompiledCodeFolder } from '../system/compiledCode.ts';
-import { passOn } from '../system/terminal.ts';
+import { printEscaped } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 import { ThreadEndedError } from '../../core/ports/jobs.ts';
@@ -109,7 +109,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     // Standard output may carry a protocol, so the output of libraries is redirected to standard error.
-    worker.stdout.on('data', passOn);
+    worker.stdout.on('data', printEscaped);
     const thread: Thread = { worker, idleTimer: null };
     allThreads.add(thread);
     return thread;

@@ -5,7 +5,7 @@ import { createDeadline } from '../../adapters/run/deadline.ts';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { readRunBranchTip, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
-import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
+import { countChangesOfOrder, findUnansweredAnomaly, findUnfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
 import { recordMergedChanges } from '../mergedChanges.ts';
@@ -35,8 +35,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   // A change that is on the user's branch leaves the night when its branch moves.
   await recordMergedChanges(request);
   const nights = await loadNights(repository.ledger);
-  const open = await findNightToContinue(context, nights.at(-1), head);
-  if (open === null) {
+  const continuable = await findNightToContinue(context, nights.at(-1), head);
+  if (continuable === null) {
     const lastNight = nights.at(-1);
     const name = await reserveBranchName(context, now);
     const begunRun = await releaseOnError(branch, name, async () => {
@@ -47,8 +47,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     await endLeftRun(context, lastNight, begunRun);
     return begunRun;
   }
-  const resume = () => beginOn(context, open, head, current);
-  return open.isReserved ? releaseOnError(branch, open.night.branch, resume) : resume();
+  const resume = () => beginOn(context, continuable, head, current);
+  return continuable.isReserved ? releaseOnError(branch, continuable.night.branch, resume) : resume();
 }
 
 /** Begins the run on the branch of a night that can be continued. First moves the branch to HEAD if necessary. */
@@ -67,7 +67,7 @@ async function beginOn(
   const isKept = !isMoved && hasTree && (await keepTree(context, night, tip));
   if (!isKept && !(await carryCommits(context, night.branch, tip)))
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
-  return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
+  return recordStart(context, night.branch, head, findUnfinishedRun(night, Date.now()), current?.since, current?.run);
 }
 
 /**
@@ -120,12 +120,12 @@ export async function releaseOnError<T>(branch: NightBranch, name: string, work:
  * wait.
  */
 async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, lastNight: Night | undefined) {
-  const need =
-    lastNight && lastNight.decided === null && unfinishedRun(lastNight, Date.now())
-      ? unansweredAnomaly(lastNight)
+  const openAnomaly =
+    lastNight && lastNight.decided === null && findUnfinishedRun(lastNight, Date.now())
+      ? findUnansweredAnomaly(lastNight)
       : null;
-  if (!need) return;
-  const { kind, reason } = need;
+  if (!openAnomaly) return;
+  const { kind, reason } = openAnomaly;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
 }
 
@@ -149,7 +149,7 @@ async function endLeftRun({ branch, repository }: NightContext, lastNight: Night
  * because a new branch does not restore trust. Otherwise undefined.
  */
 function findWaitingStart(lastNight: Night | undefined): number | undefined {
-  const run = lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now()) : null;
+  const run = lastNight && lastNight.decided === null ? findUnfinishedRun(lastNight, Date.now()) : null;
   return run && isHeld(lastNight!, run.id) ? run.since : undefined;
 }
 
@@ -184,24 +184,24 @@ export async function findNightToContinue(
   const night = await computeNightAfterMove(context, lastNight);
   if (night.decided !== null) return null;
   const tip = await branch.tip(night.branch);
-  const inTree = await readRunBranchTip(places.tree, night.branch);
+  const tipInTree = await readRunBranchTip(places.tree, night.branch);
   if (tip === null) {
     // A branch without a change was never created; it may start anywhere.
     if (night.changes.length > 0) return null;
     // The run released the name at its end, so a run in another work tree may have taken it meanwhile.
     const isReserved = night.runs.at(-1)?.endedAt !== null;
     if (isReserved && !(await branch.reserve(night.branch))) return null;
-    const hasTree = inTree !== null && (await isAhead(places.tree, night, night.base, inTree));
-    return { night, isComplete: !hasTree || inTree === night.base, hasTree, isReserved };
+    const hasTree = tipInTree !== null && (await isAhead(places.tree, night, night.base, tipInTree));
+    return { night, isComplete: !hasTree || tipInTree === night.base, hasTree, isReserved };
   }
-  const hasTree = inTree !== null && (await isAhead(places.tree, night, tip, inTree));
+  const hasTree = tipInTree !== null && (await isAhead(places.tree, night, tip, tipInTree));
   const isRecorded = tip === (night.changes.at(-1)?.commit ?? night.base);
   // The process may have died between a commit and its record.
   const isTaken = tip !== night.base && (await branch.contains(head, tip));
   if (!(isRecorded || hasTree) || isTaken) return null;
   const { checkedOut, pushed } = await branch.usesOf(night.branch);
   if (checkedOut || (pushed && night.base !== head)) return null;
-  return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree, isReserved: false };
+  return { night, isComplete: isRecorded && (!hasTree || tipInTree === tip), hasTree, isReserved: false };
 }
 
 /**
@@ -242,7 +242,7 @@ export async function recordStart(
   const nights = await loadNights(repository.ledger);
   const startedRun = nights.flatMap((night) => night.runs).find(({ id }) => id === run);
   const from = startedRun?.since ?? Date.now();
-  const resumed = oldRun === null ? null : changesOfOrder(nights, from);
+  const resumed = oldRun === null ? null : countChangesOfOrder(nights, from);
   request.onEvent({ type: 'began', night, base, plan, resumed });
   return { branch: night, run, since: from, ...plan };
 }

@@ -20,18 +20,18 @@ interface BadVersion {
  * Rejects the proposals whose verification ended the process `MAX_DEATHS` times, on behalf of the charter, and reports
  * each by `onMiss`. `runs`: the ledger with the events of runs.
  */
-export async function setAsidePoison(
+export async function setAsideCrashingProposals(
   session: Session,
   runs: Queried,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
   const bad = await findBadVersions(runs);
   const crashCounts = await countInterruptions(session.ledger, bad);
-  const later = await countInterruptions(session.ledger, bad, true);
+  const crashCountsSinceVerified = await countInterruptions(session.ledger, bad, true);
   for (const proposal of await session.proposals.all()) {
     // A proposal that has passed may be verified again after another change. Crashes before it passed no longer count.
     const isVerified = proposal.status === 'verified';
-    const times = (isVerified ? later : crashCounts).get(proposal.id) ?? 0;
+    const times = (isVerified ? crashCountsSinceVerified : crashCounts).get(proposal.id) ?? 0;
     if (times < MAX_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
     if (!isVerified && proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
     const reason = `Its verification ended the process ${times} times.`;

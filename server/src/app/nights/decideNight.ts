@@ -9,8 +9,8 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { nightHeadline, renderNightReport } from '../../core/run/report/nightReport.ts';
-import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
-import { findNight, proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import { findHeldChanges, findHeldChangesOnBranch } from '../../core/run/heldChanges.ts';
+import { findNight, findProposalsForPerson, listNumberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
@@ -46,7 +46,7 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
   return withOpenNight(request, branch, async ({ context, night, otherBranch, ledgerOfRun }) => {
-    const allChanges = changes.length === 0 ? heldChanges(night) : [];
+    const allChanges = changes.length === 0 ? findHeldChanges(night) : [];
     const chosenIds = findNamedChanges(night, changes, otherBranch).filter(
       (id) => !allChanges.some(({ proposal }) => proposal === id),
     );
@@ -82,7 +82,7 @@ async function isFullyDecided({ rootDir, env, log }: NightDecisionRequest, branc
     const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
     if (!night) return false;
     const settledIds = await findSettled(ledger);
-    return idsOf(night).every((id) => settledIds.has(id));
+    return listDecidableIds(night).every((id) => settledIds.has(id));
   } finally {
     await close();
   }
@@ -113,7 +113,7 @@ export async function dropChanges(
 ): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
     const { context, night, otherBranch } = morning;
-    const chosenIds = findNamedChanges(night, changes.length === 0 ? idsOf(night) : changes, otherBranch);
+    const chosenIds = findNamedChanges(night, changes.length === 0 ? listDecidableIds(night) : changes, otherBranch);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
     let moveResult: MoveResult = {
@@ -152,7 +152,7 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
     refuseHeld(night);
-    if (tip === null || night.changes.length === 0) throw nothingThereError(night, otherBranch);
+    if (tip === null || night.changes.length === 0) throw createNothingThereError(night, otherBranch);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const trailers = night.changes.map(({ proposal }) => `Selfware-Proposal: ${proposal}`);
     const paragraphs = [
@@ -216,7 +216,7 @@ export async function openPullRequestOfNight(
 
 /** Throws `forbidden` if the branch contains changes of a proposer that has “solved” a task that cannot be solved. */
 function refuseHeld(night: Night): void {
-  const heldChanges = heldOnBranch(night);
+  const heldChanges = findHeldChangesOnBranch(night);
   if (heldChanges.length === 0) return;
   throw new SelfwareError(
     'forbidden',
@@ -253,10 +253,10 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
 
 /** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
 function findNamedChanges(night: Night, names: readonly string[], otherBranch: string | null): readonly string[] {
-  const changes = numberedChanges(night);
+  const changes = listNumberedChanges(night);
   const allChanges: readonly { readonly proposal: string; readonly commit?: string }[] =
-    names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (allChanges.length === 0) throw nothingThereError(night, otherBranch);
+    names.length === 0 ? changes : [...changes, ...findProposalsForPerson(night)];
+  if (allChanges.length === 0) throw createNothingThereError(night, otherBranch);
   if (names.length === 0) return allChanges.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = allChanges.find(
@@ -273,11 +273,11 @@ function findNamedChanges(night: Night, names: readonly string[], otherBranch: s
 }
 
 /** The ids of all changes and proposals of this night on which a person may decide. */
-function idsOf(night: Night): readonly string[] {
-  return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
+function listDecidableIds(night: Night): readonly string[] {
+  return [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
-function nothingThereError({ branch }: Night, otherBranch: string | null): SelfwareError {
+function createNothingThereError({ branch }: Night, otherBranch: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
     action:
       otherBranch === null
@@ -318,19 +318,19 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
   const reasonText = reason ?? DROPPED_REASON;
   await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
   for (const id of chosenIds) {
-    const stored = await context.repository.ledger.proposal(id);
-    if (stored?.status === 'verified' || stored?.status === 'deferred')
+    const storedProposal = await context.repository.ledger.proposal(id);
+    if (storedProposal?.status === 'verified' || storedProposal?.status === 'deferred')
       await context.repository.ledger.record({
         type: 'rejected',
         data: { proposal: id, by: 'person', reason: reasonText },
       });
-    const mine = await ledgerOfRun.ledger.proposal(id);
+    const proposalOfRun = await ledgerOfRun.ledger.proposal(id);
     // Dropping the branch does not undo what the person has applied.
-    const isApplied = stored?.status === 'kept' || stored?.status === 'applied';
-    if (!isApplied && mine?.status === 'kept' && mine.checkpoint !== null)
+    const isApplied = storedProposal?.status === 'kept' || storedProposal?.status === 'applied';
+    if (!isApplied && proposalOfRun?.status === 'kept' && proposalOfRun.checkpoint !== null)
       await ledgerOfRun.ledger.record({
         type: 'rolledBack',
-        data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: reasonText },
+        data: { proposal: id, checkpoint: proposalOfRun.checkpoint, by: 'person', reason: reasonText },
       });
   }
 }

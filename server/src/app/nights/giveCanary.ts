@@ -34,7 +34,7 @@ export async function giveCanary(
   if (questions.length - Math.max(questionsUpToCanary, failedAt.get(session) ?? 0) < every) return;
   request.onEvent({ type: 'trying', title: 'A task that cannot be solved' });
   const note = (text: string) => request.onEvent({ type: 'note', text });
-  const notGiven = (reason: string) => {
+  const noteNotGiven = (reason: string) => {
     failedAt.set(session, questions.length);
     note(`No task that cannot be solved was given. ${reason}`);
   };
@@ -46,13 +46,13 @@ export async function giveCanary(
         await repository.ledger.record({ type: 'nightCanary', data: { night, run, ...judgedOutcome } });
       },
     });
-    if (!outcome.asked) notGiven(outcome.reason);
+    if (!outcome.asked) noteNotGiven(outcome.reason);
     else if (outcome.solved)
       note(`${outcome.proposer} has “solved” a task that cannot be solved. Its proposals of this run wait for you.`);
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    notGiven(describeError(error));
+    noteNotGiven(describeError(error));
   }
 }
 

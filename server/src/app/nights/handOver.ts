@@ -43,11 +43,11 @@ export async function handOver(
     if (error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden')) return null;
     throw error;
   }
-  const recorded = new Set(night.changes.map(({ proposal }) => proposal));
+  const recordedIds = new Set(night.changes.map(({ proposal }) => proposal));
   const addedChanges: CommittedChange[] = [];
   for (const commit of await listCommitsAfter(places.tree, night.base, tip)) {
     const id = parseProposalTrailer(commit.message);
-    if (id === null || recorded.has(id)) continue;
+    if (id === null || recordedIds.has(id)) continue;
     const change = await createChange(session, id, commit);
     await repository.ledger.record({ type: 'nightCommitted', data: { night: name, run, commit: commit.id, change } });
     const storedChange = { ...change, commit: commit.id, at: Date.now(), run };

@@ -2,6 +2,7 @@
 // remaining change is replayed, and judged again if anything before it differs. Changes that cannot be reapplied or
 // that fail are skipped, with the reason.
 
+import { leftRefOf, listRefs, PARKED_REF_PREFIX, parkedRefOf } from './open/nightRefs.ts';
 import { join } from 'node:path';
 import {
   listCommitsAfter,
@@ -15,8 +16,8 @@ import { createGitRunner, GitFailure } from '../../adapters/git/runGit.ts';
 import { createDeadline } from '../../adapters/run/deadline.ts';
 import type { LeftChange } from '../../core/model/nights.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
-import { heldOnBranch } from '../../core/run/heldChanges.ts';
-import { numberedChanges } from '../../core/run/nightQueries.ts';
+import { findHeldChangesOnBranch } from '../../core/run/heldChanges.ts';
+import { listNumberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
@@ -31,8 +32,6 @@ import {
   type RunEnd,
 } from './night.ts';
 
-/** Refs that keep the commits of parked changes. */
-const PARKED_REF_PREFIX = 'refs/selfware/held/';
 /** Milliseconds for which the commit of a change that was left out is kept. */
 const LEFT_REF_MS = 30 * 24 * 60 * 60_000;
 
@@ -115,8 +114,14 @@ export async function moveNight(
     type: 'nightMoved',
     data: { night: night.branch, base: onto, commits, left: notReapplied },
   });
-  const parked = notReapplied.filter(({ held }) => held).length;
-  request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: notReapplied.length - parked, parked });
+  const parkedCount = notReapplied.filter(({ held }) => held).length;
+  request.onEvent({
+    type: 'moved',
+    base: onto,
+    kept: commits.length,
+    left: notReapplied.length - parkedCount,
+    parked: parkedCount,
+  });
   return { commits, left: notReapplied };
 }
 
@@ -159,7 +164,7 @@ export async function computeNightAfterMove(
     .map(({ proposal, commit }) => ({
       proposal,
       reason: 'It was left out when the branch was moved.',
-      ...(refs.has(refOf(night.branch, proposal)) ? ({ held: true } as const) : {}),
+      ...(refs.has(parkedRefOf(night.branch, proposal)) ? ({ held: true } as const) : {}),
       ...(leftRefs.has(leftRefOf(night.branch, proposal)) ? ({ lost: true, commit } as const) : {}),
     }));
   await repository.ledger.record({
@@ -212,8 +217,8 @@ async function isSquashOf(folder: string, night: Night, tip: string, lastCommit:
  */
 export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
   if (!(await isInHistory(folder, tip, inTree))) return false;
-  const ahead = gone.length === 0 ? [] : await listCommitsAfter(folder, tip, inTree);
-  return !ahead.some(({ message }) => gone.includes(parseProposalTrailer(message) ?? ''));
+  const commitsAhead = gone.length === 0 ? [] : await listCommitsAfter(folder, tip, inTree);
+  return !commitsAhead.some(({ message }) => gone.includes(parseProposalTrailer(message) ?? ''));
 }
 
 async function hasSameFiles(folder: string, commit: string, otherCommit: string): Promise<boolean> {
@@ -262,7 +267,7 @@ export async function findParkable(
   { branch: name }: { readonly branch: string },
 ): Promise<readonly CommittedChange[]> {
   const night = await requireNight(repository.ledger, name);
-  const heldChanges = heldOnBranch(night);
+  const heldChanges = findHeldChangesOnBranch(night);
   if (heldChanges.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
   const { checkedOut, pushed } = await branch.usesOf(name);
   return checkedOut || pushed ? [] : heldChanges;
@@ -317,9 +322,14 @@ export async function parkHeld(context: NightContext, parking: Parking): Promise
   }
   try {
     const { changes } = await requireNight(context.repository.ledger, parking.branch);
-    const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
+    const firstHeldIndex = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
     // If only the last step has failed, the changes are already off the branch, and the last step is repeated.
-    await removeFromParking(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
+    await removeFromParking(
+      context,
+      parking,
+      firstHeldIndex < 0 ? [] : changes.slice(firstHeldIndex),
+      new AbortController().signal,
+    );
     return null;
   } catch (error) {
     const reason = `Held changes could not be taken off ${parking.branch}. ${describeError(error)}`;
@@ -339,7 +349,8 @@ async function removeFromParking(
   const night = await requireNight(repository.ledger, parking.branch);
   const excludedProposals = new Set(changes.map(({ proposal }) => proposal));
   const git = createGitRunner(branch.top);
-  for (const { proposal, commit } of changes) await git.text(['update-ref', refOf(night.branch, proposal), commit]);
+  for (const { proposal, commit } of changes)
+    await git.text(['update-ref', parkedRefOf(night.branch, proposal), commit]);
   try {
     if (excludedProposals.size > 0)
       await moveNight(context, night, { onto: night.base, without: excludedProposals, parks: true });
@@ -358,7 +369,7 @@ export async function forgetParked(
   proposals: readonly string[],
 ): Promise<void> {
   const git = createGitRunner(branch.top);
-  for (const proposal of proposals) await git.text(['update-ref', '-d', refOf(night, proposal)]);
+  for (const proposal of proposals) await git.text(['update-ref', '-d', parkedRefOf(night, proposal)]);
 }
 
 /**
@@ -376,24 +387,13 @@ export async function forgetDecided({ branch, repository }: Pick<NightContext, '
     const isOver = night.decided === 'dropped' || Date.now() - night.lastAt > LEFT_REF_MS;
     for (const ref of leftRefs)
       if (isOver && ref.startsWith(`${LEFT_REF_PREFIX}${night.branch}/`)) await git.text(['update-ref', '-d', ref]);
-    const decidedIds = numberedChanges(night).flatMap(({ proposal }) => (settledIds.has(proposal) ? [proposal] : []));
+    const decidedIds = listNumberedChanges(night).flatMap(({ proposal }) =>
+      settledIds.has(proposal) ? [proposal] : [],
+    );
     await forgetParked(
       { branch },
       night.branch,
-      decidedIds.filter((proposal) => refs.has(refOf(night.branch, proposal))),
+      decidedIds.filter((proposal) => refs.has(parkedRefOf(night.branch, proposal))),
     );
   }
-}
-
-async function listRefs(folder: string, prefix: string): Promise<ReadonlySet<string>> {
-  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', prefix]);
-  return new Set(text.split('\n').filter((line) => line !== ''));
-}
-
-function leftRefOf(night: string, proposal: string): string {
-  return `${LEFT_REF_PREFIX}${night}/${proposal}`;
-}
-
-function refOf(night: string, proposal: string): string {
-  return `${PARKED_REF_PREFIX}${night}/${proposal}`;
 }

@@ -13,8 +13,8 @@ import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
-import { patternsOfScope } from '../../core/run/runScope.ts';
-import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import { createScopePatterns } from '../../core/run/runScope.ts';
+import { findProposalsForPerson, listNumberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
@@ -135,12 +135,12 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
   const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
   const nights = foldedNights.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
-    [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
+    [...listNumberedChanges(night), ...findProposalsForPerson(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
   const decidedIds = await findSettled(ledger);
   return nights.map((knownNight) => {
     const night = { ...knownNight, settled: idsOf(knownNight).filter((id) => decidedIds.has(id)) };
-    const changes = numberedChanges(night);
+    const changes = listNumberedChanges(night);
     return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decidedIds.has(proposal))
       ? { ...night, decided: 'accepted' }
       : night;
@@ -237,7 +237,7 @@ function protectExcluded(
   personSettings: NightRequest['personSettings'],
   plan: NightPlan,
 ): NightRequest['personSettings'] {
-  const patterns = patternsOfScope(plan);
+  const patterns = createScopePatterns(plan);
   const protectedPaths = personSettings['charter.protectedPaths'];
   // A value that is not an array is invalid; loading the settings reports that.
   if (patterns.length === 0 || !(protectedPaths === undefined || Array.isArray(protectedPaths))) return personSettings;

@@ -2,7 +2,7 @@
 // an address that fails does not stop the run.
 
 import { basename } from 'node:path';
-import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
+import { removeForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { sendNoticeByAddress, sendNoticeByCommand } from '../../adapters/run/sendNotice.ts';
 import { createNotice, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -66,7 +66,7 @@ export async function sendNotification(
   const results: Promise<NotificationResult>[] = [];
   if (command !== '')
     results.push(
-      sendNoticeByCommand(command, notice, { ...notification, env: withoutForwardedKeys(notification.env) }).then(
+      sendNoticeByCommand(command, notice, { ...notification, env: removeForwardedKeys(notification.env) }).then(
         (failure) => ({
           by: 'command' as const,
           failure,
@@ -170,8 +170,8 @@ function readChannels({ env, settings }: Pick<Notification, 'env' | 'settings'>)
   readonly command: string;
   readonly address: string;
 } {
-  const handed = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
-  const readText = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  const passedSettings = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const readText = (name: string) => (typeof passedSettings?.[name] === 'string' ? passedSettings[name] : '');
   return {
     command: readText('command') || settings['night.notifyCommand'],
     address: readText('address') || settings['night.notifyUrl'],

@@ -2,7 +2,7 @@
 
 import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
-import { inProgressError } from '../../core/run/inProgress.ts';
+import { createInProgressError } from '../../core/run/inProgress.ts';
 import { findNight } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -37,7 +37,7 @@ export async function withOpenNight<T>(
   const places = resolveNightFolders(request.rootDir, request.env);
   await createStateFolder(places.state);
   const lock = await waitForLock(places.lock);
-  if (!lock) throw inProgressError('End it first: `selfware night stop`.');
+  if (!lock) throw createInProgressError('End it first: `selfware night stop`.');
   const repository = await openLedger(places.state, request.log);
   try {
     const nights = await loadNights(repository.ledger);

@@ -3,7 +3,7 @@
 import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../core/run/anomalies/facts.ts';
 import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
-import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import { findUnansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -21,7 +21,7 @@ type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPE
  */
 export async function findPauseReason(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
-  const knownAnomaly = unansweredAnomaly(await requireNight(repository.ledger, branch));
+  const knownAnomaly = findUnansweredAnomaly(await requireNight(repository.ledger, branch));
   if (knownAnomaly) return knownAnomaly.reason;
   const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
   const foundAnomaly = findAnomaly(collectFacts(events, run, Date.now()));
@@ -34,7 +34,7 @@ export async function findPauseReason(context: NightContext, { branch, run }: Be
 
 /** True if the run waits for a person's answer. */
 export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
-  return unansweredAnomaly(await requireNight(repository.ledger, branch)) !== null;
+  return findUnansweredAnomaly(await requireNight(repository.ledger, branch)) !== null;
 }
 
 /** Lets the newest night's run continue. Returns this night. Throws `notFound` if it does not wait for a person. */
@@ -76,6 +76,6 @@ export async function requestRunEnd(
 
 async function requireNewestPaused(ledger: Parameters<typeof loadNights>[0]): Promise<Night> {
   const night = (await loadNights(ledger)).at(-1);
-  if (night && unansweredAnomaly(night)) return night;
+  if (night && findUnansweredAnomaly(night)) return night;
   throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });
 }

@@ -1,6 +1,6 @@
 // Reads the nights of a repository, and how the newest run ended.
 
-import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
+import { determineEndOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { openLedger } from './sharedKnowledge.ts';
@@ -27,7 +27,7 @@ export async function readEndOfRun(
   const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const [nights, isStopped] = [await loadNights(ledger), await ledger.isStopped()];
-    return endOfRun({ nights, sinceSequence, now: Date.now(), isStopped, maxChanges });
+    return determineEndOfRun({ nights, sinceSequence, now: Date.now(), isStopped, maxChanges });
   } finally {
     await close();
   }

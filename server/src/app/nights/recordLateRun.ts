@@ -25,15 +25,16 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
   const lastNight = (await loadNights(repository.ledger)).at(-1);
-  const open = await findNightToContinue(context, lastNight, head);
+  const continuable = await findNightToContinue(context, lastNight, head);
   const night =
-    open?.night ?? (lastNight?.decided === null && (await branch.tip(lastNight.branch)) !== null ? lastNight : null);
+    continuable?.night ??
+    (lastNight?.decided === null && (await branch.tip(lastNight.branch)) !== null ? lastNight : null);
   if (night) {
     const recordLostRun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
-    const startedRun = open?.isReserved
+    const startedRun = continuable?.isReserved
       ? await releaseOnError(branch, night.branch, recordLostRun)
       : await recordLostRun();
-    return { ...startedRun, hasTree: open?.hasTree ?? false };
+    return { ...startedRun, hasTree: continuable?.hasTree ?? false };
   }
   const name = await reserveBranchName(context, Date.now());
   const startedRun = await releaseOnError(branch, name, () => recordStart(context, name, head, null));

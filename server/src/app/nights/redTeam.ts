@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { listCommitsAfter, readRunBranchTip } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
-import { shortDiff } from '../../core/run/report/changeDiff.ts';
+import { shortenDiff } from '../../core/run/report/changeDiff.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { describeVariant } from '../../core/run/report/redTeamReport.ts';
 import type { Session } from '../../core/session.ts';
@@ -56,10 +56,10 @@ export async function tryRedTeam(
       const parent = commits.find((candidate) => candidate.id === commit)?.parent;
       const proposal = await ledgerOfRun.ledger.proposal(id);
       if (parent === undefined || !proposal) continue;
-      const planned = await planner.verification.variants(proposal.edits, { signal });
+      const plannedVariants = await planner.verification.variants(proposal.edits, { signal });
       const isTried = ({ kind }: Variant) =>
         triedVariants.some((variant) => variant.proposal === id && variant.kind === kind);
-      const variants = planned.filter((variant) => !isTried(variant));
+      const variants = plannedVariants.filter((variant) => !isTried(variant));
       if (variants.length === 0) continue;
       await context.branch.checkOut(folder, begunRun.branch, parent, signal);
       const hasEscaped = await withSessionIn(context, folder, async (session) => {
@@ -146,8 +146,8 @@ export async function tryChange(
 
 /** The diff between the file after the change and the variant, so that a person can look at it. */
 function formatDiff({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
-  const textIn = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
-  return shortDiff(formatUnifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
+  const findText = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
+  return shortenDiff(formatUnifiedDiff([{ path, before: findText(edits), after: findText(spoiled) }])).text;
 }
 
 async function tryOne(

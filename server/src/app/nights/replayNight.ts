@@ -129,13 +129,13 @@ async function startLimits({ context, night }: OpenedNight, charter: CharterFile
   const { request, repository } = context;
   const authorSettings = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
   const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(authorSettings)) : null;
-  const earlier = (await loadNights(repository.ledger)).flatMap(({ branch, runs, changes }) =>
-    branch === night.branch ? [] : changes.map((change) => withOrder(runs, change)),
+  const earlierChanges = (await loadNights(repository.ledger)).flatMap(({ branch, runs, changes }) =>
+    branch === night.branch ? [] : changes.map((change) => addOrder(runs, change)),
   );
-  return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlier);
+  return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlierChanges);
 }
 
-function withOrder<T extends { readonly run: string | undefined }>(runs: Night['runs'], change: T) {
+function addOrder<T extends { readonly run: string | undefined }>(runs: Night['runs'], change: T) {
   return { ...change, order: findOrder(runs, change.run) };
 }
 
@@ -146,15 +146,15 @@ async function replayChange(
   { charter, limits }: ReplayRules,
 ): Promise<Compared> {
   const commit = commits.find(({ id }) => id === change.commit);
-  if (!commit) return unknownComparison('Its commit is no longer on the branch.');
-  const ordered = withOrder(morning.night.runs, change);
-  const limit = limits.explain(ordered);
-  if (limit !== null) return { outcome: 'different', found: limit };
-  const against = await findObjection(morning, charter, { id: change.proposal, paths: change.paths });
+  if (!commit) return createUnknownComparison('Its commit is no longer on the branch.');
+  const changeWithOrder = addOrder(morning.night.runs, change);
+  const limitReason = limits.explain(changeWithOrder);
+  if (limitReason !== null) return { outcome: 'different', found: limitReason };
+  const against = await explainObjection(morning, charter, { id: change.proposal, paths: change.paths });
   if (against !== null) return { outcome: 'different', found: `It would wait for a person: ${against}` };
   const judgement = await judgeCommit(morning.context, commit.parent, commit.id);
   const compared = compareCommitted(change.strength, explainDroppedChange(judgement), judgement);
-  if (compared.outcome !== 'different') limits.add(ordered);
+  if (compared.outcome !== 'different') limits.add(changeWithOrder);
   return compared;
 }
 
@@ -163,13 +163,13 @@ async function replayChange(
  * Null if there is none. Throws `notFound` if the evidence of the proposal is gone, without which the level cannot
  * judge it.
  */
-async function findObjection(
+async function explainObjection(
   morning: OpenedNight,
   { approval, protectedPaths = [] }: CharterFile,
   { id, paths }: { readonly id: string; readonly paths: readonly string[] },
 ): Promise<string | null> {
   const charter = createCharter({
-    files: await createWorkingTree(rootOf(morning)),
+    files: await createWorkingTree(resolveReplayRoot(morning)),
     protectedPaths,
     approval: approval ?? 'branch',
     maxChanges: Infinity,
@@ -191,7 +191,7 @@ async function findProposal({ context, ledgerOfRun }: OpenedNight, id: string): 
 }
 
 /** The root of the session in the repository for replays. */
-function rootOf({ context: { places, branch } }: OpenedNight): string {
+function resolveReplayRoot({ context: { places, branch } }: OpenedNight): string {
   return join(places.replay, branch.prefix);
 }
 
@@ -204,19 +204,19 @@ async function replayMiss(
   { charter, limits }: ReplayRules,
 ): Promise<Compared> {
   const { context, night } = morning;
-  if (what === 'asks') return unknownComparison('It waits for a person, and no check decides that.');
+  if (what === 'asks') return createUnknownComparison('It waits for a person, and no check decides that.');
   const proposal = await findProposal(morning, id);
-  if (!proposal) return unknownComparison('The ledger no longer knows its edits.');
+  if (!proposal) return createUnknownComparison('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
   const bases = [night.base, ...commits.map((commit) => commit.id)];
   const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
-  if (madeCommit === null) return unknownComparison('The files that it changes are no longer as they were then.');
-  const change = withOrder(night.runs, { author: authorOf(proposal), at, run });
+  if (madeCommit === null) return createUnknownComparison('The files that it changes are no longer as they were then.');
+  const change = addOrder(night.runs, { author: authorOf(proposal), at, run });
   // The recorded verdicts say that the proposal was refused, so only its paths are judged here.
   const { approval: _, ...paths } = charter;
   const against =
     limits.explain(change) ??
-    (await findObjection(morning, paths, { id, paths: proposal.edits.map(({ path }) => path) }));
+    (await explainObjection(morning, paths, { id, paths: proposal.edits.map(({ path }) => path) }));
   if (against !== null) return { outcome: 'same', found: `It would not be committed: ${against}` };
   const judgement = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
   const compared = what === 'refused' ? compareRefused(proposal.verdicts, judgement) : compareBroken(judgement);
@@ -247,10 +247,10 @@ async function judgeOrUnknown(judge: () => Promise<Compared>, signal: AbortSigna
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { ...unknownComparison(describeError(error)), hasFailed: true };
+    return { ...createUnknownComparison(describeError(error)), hasFailed: true };
   }
 }
 
-function unknownComparison(reason: string): Compared {
+function createUnknownComparison(reason: string): Compared {
   return { outcome: 'unknown', found: reason };
 }

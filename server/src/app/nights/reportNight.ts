@@ -7,14 +7,14 @@ import { readCommitDiffs } from '../../adapters/git/commitDiffs.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
-import { shortDiff, type ShortDiff } from '../../core/run/report/changeDiff.ts';
-import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
+import { shortenDiff, type ShortDiff } from '../../core/run/report/changeDiff.ts';
+import { parseAskEvents } from '../../core/session/ask/pastAttempts.ts';
 import type { NightSpending } from '../../core/model/asks.ts';
 import { mapProposers, sumNightSpending } from '../../core/proposers/nightSpending.ts';
 import type { ProposersById } from '../../core/run/report/nightFigures.ts';
 import { createReportData, type ReportData } from '../../core/run/report/reportData.ts';
 import { renderNightReport } from '../../core/run/report/nightReport.ts';
-import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import { findProposalsForPerson, listNumberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { openLedger } from './sharedKnowledge.ts';
@@ -29,10 +29,10 @@ interface ReportRequest extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, P
 
 /** The report as Markdown. `nights`: all nights of the repository, oldest first. */
 export async function reportNight(request: ReportRequest, night: Night, nights: readonly Night[]): Promise<string> {
-  const commits = numberedChanges(night)
+  const commits = listNumberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
-  const diffs = await readCommitDiffs(request.rootDir, commits, shortDiff, request.signal);
+  const diffs = await readCommitDiffs(request.rootDir, commits, shortenDiff, request.signal);
   const undecidedNights = await findUndecided(request, night, nights);
   const questions = await readQuestions(request, night);
   return renderNightReport(night, new Map([...diffs, ...(await readDiffsOfWaitingProposals(request, night))]), {
@@ -91,7 +91,7 @@ async function readQuestions(
 ): Promise<{ readonly spent: NightSpending; readonly proposers: ProposersById }> {
   const repositoryLedger = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
-    const events = (await repositoryLedger.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf);
+    const events = (await repositoryLedger.ledger.query({ types: ['asked', 'answered'] })).flatMap(parseAskEvents);
     return { spent: sumNightSpending(night, events, Date.now()), proposers: mapProposers(events) };
   } finally {
     await repositoryLedger.close();
@@ -106,7 +106,7 @@ async function readDiffsOfWaitingProposals(
   { rootDir, env, log }: ReportRequest,
   night: Night,
 ): Promise<readonly (readonly [string, ShortDiff])[]> {
-  const waitingProposals = proposalsForPerson(night).slice(0, MAX_DIFFS);
+  const waitingProposals = findProposalsForPerson(night).slice(0, MAX_DIFFS);
   if (waitingProposals.length === 0) return [];
   const places = resolveNightFolders(rootDir, env);
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
@@ -117,7 +117,7 @@ async function readDiffsOfWaitingProposals(
     const diffs: (readonly [string, ShortDiff])[] = [];
     for (const { proposal: id } of waitingProposals) {
       const proposal = await runLedger.ledger.proposal(id);
-      if (proposal) diffs.push([id, shortDiff(formatUnifiedDiff(proposal.edits))]);
+      if (proposal) diffs.push([id, shortenDiff(formatUnifiedDiff(proposal.edits))]);
     }
     return diffs;
   } finally {

@@ -10,10 +10,10 @@ import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
-import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
+import { findNewestNightIfEndedSince } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
-import { nextAttemptAt } from '../../core/run/idlePauses.ts';
+import { createFurtherSearch, createTurnPolicy, type SearchState } from './searchFurther.ts';
+import { computeNextAttemptTime } from '../../core/run/idlePauses.ts';
 import type { Session } from '../../core/session.ts';
 import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
 import { improveInOrder, recordMiss, computeRoomOfTurn } from './open/improveOnce.ts';
@@ -34,7 +34,7 @@ import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { needsPerson } from './needsPerson.ts';
 import { isPaused, findPauseReason } from './pauseRun.ts';
-import { setAsidePoison } from './crashingProposals.ts';
+import { setAsideCrashingProposals } from './crashingProposals.ts';
 import { createCandidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePause.ts';
 import { waitForPower } from './open/waitForPower.ts';
@@ -90,15 +90,15 @@ export async function runNight(nightRequest: NightRequest, parts = RUN_PARTS): P
 async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
   const { supervisedSince = null } = request;
   const endedNight =
-    supervisedSince === null ? null : newestNightIfEndedSince(await loadNights(repository.ledger), supervisedSince);
+    supervisedSince === null ? null : findNewestNightIfEndedSince(await loadNights(repository.ledger), supervisedSince);
   if (endedNight !== null) return endedNight;
   await throwIfStopped(repository.ledger);
   const openedBranch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  const followed = await followStart(openedBranch, (await loadNights(repository.ledger)).at(-1), supervisedSince);
+  const followedBranch = await followStart(openedBranch, (await loadNights(repository.ledger)).at(-1), supervisedSince);
   const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
-  const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
+  const context = { request, places, repository, isQuiet, ...followedBranch, ...maxCost };
   let since = null as number | null;
   const stopLooking = analyseFeedbackHourly(request);
   try {
@@ -176,7 +176,7 @@ async function makeChangesOnBase(
   const { request, repository, branch } = context;
   const deadline = createDeadline(begunRun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
-  let passedOverCounts: Readonly<Record<string, number>> = {};
+  let skippedCounts: Readonly<Record<string, number>> = {};
   // A run that is resumed keeps its long waits.
   const runBefore = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   let { fruitless } = runBefore;
@@ -185,7 +185,7 @@ async function makeChangesOnBase(
   const reportDegradation = createDegradationReport(context, begunRun, session);
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
-  const isMoreToTry = createLastTries(
+  const isMoreToTry = createTurnPolicy(
     limits,
     () => search.next(createOperation(request, signal)),
     () => search.first(createOperation(request, signal)),
@@ -198,7 +198,7 @@ async function makeChangesOnBase(
     const onMiss = (miss: NightMiss) => recordMiss(context, begunRun, miss);
     const reachesBranch = async () => (await handOver(context, session, begunRun)) !== null;
     const wishSteps = { onMiss, reachesBranch };
-    await setAsidePoison(session, repository.ledger, onMiss);
+    await setAsideCrashingProposals(session, repository.ledger, onMiss);
     if (!(await commitEarlierWork(context, begunRun, session, { maxChanges, ...candidates }, onMiss, signal)))
       return 'moved';
     for (;;) {
@@ -206,7 +206,7 @@ async function makeChangesOnBase(
       // The run may be stopped, or its time may be up, while it waits for power or for a person, so this checks its end
       // twice.
       const end = (await ends()) ?? (await waitUntilFree(context, begunRun, settings, signal)) ?? (await ends());
-      if (end !== null) return { reason: end, passedOver: passedOverCounts };
+      if (end !== null) return { reason: end, passedOver: skippedCounts };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
@@ -222,10 +222,13 @@ async function makeChangesOnBase(
         (await tryNextWish(context, turn, session, wishSteps, createOperation(request, signal)));
       if (!isDone) {
         const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
-        const room = computeRoomOfTurn({ atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed }, settings);
+        const roomOfTurn = computeRoomOfTurn(
+          { atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed },
+          settings,
+        );
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
-        passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;
+        skippedCounts = (await improveInOrder(context, turnNow, session, roomOfTurn, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begunRun);
       await copyEventsFromRun(ledgerOfRun, repository);
@@ -237,7 +240,7 @@ async function makeChangesOnBase(
       // A run that is asked to end searches for nothing more; the next turn ends it.
       if ((await findStopReason(context, begunRun)) !== null || (await isMoreToTry(isFruitful))) continue;
       const pause = await findRunPause(context, begunRun, session);
-      if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
+      if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: skippedCounts };
       if (pause === null) fruitless += 1;
       const until = computeTimeOfNextTurn(pause, fruitless, begunRun.until);
       const wait = { base, until, pause, fruitless, retried, redTeam: { ledgerOfRun, settings, session } };
@@ -250,7 +253,7 @@ async function makeChangesOnBase(
     await handOver(context, session, begunRun);
     await copyEventsFromRun(ledgerOfRun, repository);
     const reason = await findAbortReason(context, begunRun, maxChanges, step);
-    return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
+    return reason === 'drained' ? reason : { reason, passedOver: skippedCounts };
   } finally {
     deadline.dispose();
   }
@@ -266,7 +269,7 @@ async function openWithNotes(context: NightContext, session: Session, signal: Ab
  * latest.
  */
 function computeTimeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
-  return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
+  return Math.min(pause?.until ?? computeNextAttemptTime(Date.now(), fruitless, endOfRun), endOfRun);
 }
 
 /**
@@ -303,12 +306,12 @@ async function commitEarlierWork(
   if ((await handOver(context, session, begunRun)) === null) return false;
   await recordDoneWishes(context, begunRun, session);
   if (!(await mayFinish(context, begunRun, maxChanges, signal))) return true;
-  const unwanted = await findUnwantedProposals(session, context.repository.ledger);
+  const unwantedIds = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begunRun);
   const limits = {
     maxChanges: maxChanges - (await countChangesOfRun(context, begunRun)),
     scope: pickScope(begunRun),
-    unwanted,
+    unwanted: unwantedIds,
     isUntrusted,
     breakdowns,
   };

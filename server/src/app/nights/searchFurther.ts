@@ -5,7 +5,7 @@ import type { NightEvent } from '../../core/model/nights.ts';
 import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { NONE_PASSES } from '../../core/session/analyse/unguarded/unguarded.ts';
+import { NONE_PASSES_REASON } from '../../core/session/analyse/unguarded/unguarded.ts';
 import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -30,7 +30,7 @@ const SHARE_OF_RUN = 0.5;
 /**
  * The share after a search that was too short to learn anything, because a shorter search would not be enough either.
  */
-const SHARE_OF_RUN_IF_BARREN = 0.9;
+const SHARE_AFTER_SHORT_SEARCH = 0.9;
 const MIN_SECONDS = 10;
 /**
  * Maximum number of seconds of a search of files that earlier runs could not finish. Such a search gets twice its
@@ -40,7 +40,7 @@ const MAX_SECONDS_OF_UNFINISHED = 1_800;
 /** Maximum number of reasons that the report gives for places that were skipped. */
 const MAX_REASONS = 3;
 /** Maximum number of searches in a row that end for lack of time and find nothing new. */
-const MAX_BARREN = 3;
+const MAX_FRUITLESS_SEARCHES = 3;
 
 interface SearchOutcome {
   readonly isNew: boolean;
@@ -101,30 +101,30 @@ export interface SearchState {
  * 3. Everything except changes of tests. After a turn that has made nothing, `search` looks for new work.
  * 4. Changes of tests as well. The first turn with them is followed by no other search.
  */
-export function createLastTries(
+export function createTurnPolicy(
   limits: SearchState,
   search: () => Promise<boolean>,
   searchFirst: () => Promise<boolean> = async () => false,
 ) {
-  let isSearched = false;
-  return async (hasMade: boolean): Promise<boolean> => {
-    const wasSearchedBefore = isSearched;
-    isSearched = false;
+  let hasSearchedLastTurn = false;
+  return async (hasMadeChange: boolean): Promise<boolean> => {
+    const wasSearchedBefore = hasSearchedLastTurn;
+    hasSearchedLastTurn = false;
     if (limits.wantedUntil > 0) {
       const isInTime = Date.now() < limits.wantedUntil;
-      if (isInTime && (hasMade || (await searchFirst()))) return true;
+      if (isInTime && (hasMadeChange || (await searchFirst()))) return true;
       limits.wantedUntil = 0;
       limits.faultsInTests = true;
       return true;
     }
     if (limits.faultsInTests) {
-      limits.faultsInTests = hasMade;
+      limits.faultsInTests = hasMadeChange;
       return true;
     }
-    if (hasMade || (!wasSearchedBefore && (await search()))) return true;
+    if (hasMadeChange || (!wasSearchedBefore && (await search()))) return true;
     if (limits.tests) return false;
     limits.tests = true;
-    isSearched = true;
+    hasSearchedLastTurn = true;
     return true;
   };
 }
@@ -144,7 +144,7 @@ export function createFurtherSearch(
     calls: !isOn || begunRun.kinds?.includes('fixes') === false,
   };
   /** Files whose tests fail without mutants. A search of them is useless, and costs a run of the tests each time. */
-  const failing = new Set<string>();
+  const pathsWithFailingTests = new Set<string>();
   let searchStartedAt = 0;
   /** Number of searches in a row at the start of the run that have found nothing new. */
   let fruitlessSearches = 0;
@@ -165,7 +165,7 @@ export function createFurtherSearch(
       );
       isSearchEnded.tests = isDone && !isNew;
       fruitlessSearches = isNew ? 0 : fruitlessSearches + 1;
-      return isNew || (hasLearned && !isDone && fruitlessSearches < MAX_BARREN);
+      return isNew || (hasLearned && !isDone && fruitlessSearches < MAX_FRUITLESS_SEARCHES);
     },
   };
 
@@ -175,7 +175,7 @@ export function createFurtherSearch(
    */
   async function searchTests(operation: Operation): Promise<boolean> {
     const head = await branch.head();
-    for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
+    for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_FRUITLESS_SEARCHES; ) {
       const time = computeSearchTime(barren, spent);
       if (spent > 0 && time.seconds <= spent) return false;
       const { isNew, isDone, hasLearned, spentBefore, isInterrupted } = await attemptSearch(operation, 'tests', () =>
@@ -190,7 +190,7 @@ export function createFurtherSearch(
       }
       isSearchEnded.tests = isDone && !isNew;
       if (isNew || (await findStopReason(context, begunRun)) !== null) return true;
-      if (!hasLearned) barren += spent > 0 ? MAX_BARREN : 1;
+      if (!hasLearned) barren += spent > 0 ? MAX_FRUITLESS_SEARCHES : 1;
       else if (await isOtherWorkThere(head)) return true;
     }
     return false;
@@ -209,7 +209,7 @@ export function createFurtherSearch(
    */
   function computeSearchTime(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
-    const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
+    const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_AFTER_SHORT_SEARCH;
     const wantedSeconds = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
     const secondsInAll = Math.max(MIN_SECONDS, Math.floor(secondsLeft * share));
     return { seconds: Math.min(wantedSeconds, secondsInAll), secondsInAll };
@@ -230,16 +230,16 @@ export function createFurtherSearch(
       spent = null,
     } = await withStopSignal(context, begunRun, (stop) =>
       session.analysis.unguarded({
-        ...{ paths, excluded, ...time, all: true, untilFound: true, except: failing, stop },
+        ...{ paths, excluded, ...time, all: true, untilFound: true, except: pathsWithFailingTests, stop },
         ...operation,
       }),
     );
     const lines = found.flatMap((unguarded) => {
       const { id } = createUnguardedOpportunity(unguarded);
-      return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
+      return 'refused' in unguarded.test || wasSeenBefore(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
     });
     if (spent !== null) return { isNew: false, isDone: false, hasLearned, spentBefore: spent };
-    for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
+    for (const { path, reason } of leftOut) if (reason === NONE_PASSES_REASON) pathsWithFailingTests.add(path);
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
       leftOut: findFrequentReasons(leftOut),
@@ -262,7 +262,7 @@ export function createFurtherSearch(
     });
     if (report === null) return { isNew: false, isDone: false, hasLearned: false, spentBefore: null };
     const { finds, files, undone } = report;
-    const newCounterexamples = finds.filter((find) => !markSeen(createCounterexampleOpportunity(find).id));
+    const newCounterexamples = finds.filter((find) => !wasSeenBefore(createCounterexampleOpportunity(find).id));
     await record(
       'calls',
       files,
@@ -272,7 +272,7 @@ export function createFurtherSearch(
     return { isNew: newCounterexamples.length > 0, isDone: true, hasLearned: false, spentBefore: null };
   }
 
-  function markSeen(id: string): boolean {
+  function wasSeenBefore(id: string): boolean {
     const wasSeen = seenIds.has(id);
     seenIds.add(id);
     return wasSeen;

@@ -16,7 +16,7 @@ import { findPackageRoot } from '../programPaths.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
-import { programArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
+import { createProgramArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
 import type { NightRequest } from './night.ts';
 import { openLedger, readNewestSequence, readSequenceAt, type OpenLedger } from './sharedKnowledge.ts';
@@ -112,7 +112,7 @@ export async function superviseRun(
     cwd: rootDir,
     signal: AbortSignal.any([signal, window.signal]),
     command: process.execPath,
-    args: runArgs(programArguments({ folder: findPackageRoot() })),
+    args: runArgs(createProgramArguments({ folder: findPackageRoot() })),
     ...(versions
       ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
       : {}),

@@ -64,8 +64,8 @@ export async function tryFirst(
   learned: Pick<LearnedSection, 'rules' | 'tryRule'>,
   { proposer, tokens, signal, onAsk }: TrialLimits,
 ): Promise<string | null> {
-  const due = (await learned.rules()).filter(isDue);
-  for (const rule of due.toSorted((a, b) => Number(a.trial !== null) - Number(b.trial !== null))) {
+  const dueRules = (await learned.rules()).filter(isDue);
+  for (const rule of dueRules.toSorted((a, b) => Number(a.trial !== null) - Number(b.trial !== null))) {
     const report = () => onAsk?.();
     const trial = await learned.tryRule({ rule: rule.id, proposer, tasks: MAX_TASKS, tokens, signal, report });
     // With too few recorded tasks, nothing was asked.

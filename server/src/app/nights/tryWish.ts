@@ -6,11 +6,11 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Millis, Proposal } from '../../core/model.ts';
 import { createMiss } from '../../core/run/misses.ts';
-import { isDeferredWish, nextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
+import { isDeferredWish, findNextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import type { AskEvent } from '../../core/proposers/accounts.ts';
 import { causesOutages, findUnsentPause } from '../../core/proposers/outages.ts';
-import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
+import { parseAskEvents } from '../../core/session/ask/pastAttempts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
@@ -63,7 +63,7 @@ export async function findUntriedWish(
   { run, kinds }: Pick<BegunRun, 'run' | 'kinds'>,
   isQuiet: () => boolean,
 ): Promise<Wish | null> {
-  return kinds?.includes('wishes') === false ? null : nextWish(await readWishes(ledger), run, isQuiet, Date.now());
+  return kinds?.includes('wishes') === false ? null : findNextWish(await readWishes(ledger), run, isQuiet, Date.now());
 }
 
 /**
@@ -80,7 +80,7 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
   const { reason, until: retryAt } = pause;
   const queue = await readWishes(repository.ledger);
   for (const wish of queue) {
-    if (nextWish([wish], run, isQuiet, Date.now()) === null) continue;
+    if (findNextWish([wish], run, isQuiet, Date.now()) === null) continue;
     const eventData = { night, run, wish: wish.id, text: wish.text, proposal: null, reason, retryAt };
     await repository.ledger.record({ type: 'nightWish', data: { ...eventData, outcome: 'deferred' } });
   }
@@ -160,7 +160,7 @@ export async function recordDoneWishes(
 
 /** All questions and answers of the ledger, oldest first. */
 async function readQuestions(session: Pick<Session, 'ledger'>): Promise<readonly AskEvent[]> {
-  return (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf);
+  return (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(parseAskEvents);
 }
 
 /**
@@ -185,8 +185,8 @@ export async function changeOfWish(
 /** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
 export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise<boolean> {
   // Its own change may wait while the wish is still being tried.
-  const now = (await readUnappliedWishes(ledger)).find((candidate) => candidate.id === id);
-  return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
+  const currentWish = (await readUnappliedWishes(ledger)).find((candidate) => candidate.id === id);
+  return currentWish !== undefined && JSON.stringify(currentWish.tests) === JSON.stringify(tests);
 }
 
 /** The proposals for wishes that are no longer in the queue. */

@@ -14,7 +14,7 @@ import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 
 /** The state of the newest run at one moment. */
-export interface Look {
+export interface NightSnapshot {
   /** True if a process works on a run. */
   readonly isRunning: boolean;
   /** The newest night; null if none was started. */
@@ -36,7 +36,7 @@ export async function readNewestNight(
   env: NightRequest['env'],
   log: Log,
   readers: FigureReaders | null = null,
-): Promise<Look> {
+): Promise<NightSnapshot> {
   const { state, folder } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {

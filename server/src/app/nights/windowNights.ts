@@ -10,11 +10,11 @@ import type { PowerSource } from '../../core/ports/system.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
-import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
+import { addForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import { addWindowProcess } from '../../adapters/run/endWithWindow.ts';
 import type { LiveState } from '../../core/run/liveState.ts';
-import { inProgressError } from '../../core/run/inProgress.ts';
+import { createInProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -157,7 +157,7 @@ interface NightsOptions {
 /** Creates the runs of an editor. Nothing is read or started before a call. */
 export function createNights({ env, log, offers = false }: NightsOptions): Nights {
   const offeredTo = new Set<number>();
-  const requestFor = (
+  const createRequest = (
     rootDir: string,
     operation: Operation,
     personSettings: Readonly<Record<string, unknown>> = {},
@@ -182,9 +182,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     }
     // A run at a terminal has no supervisor, but holds the lock. A process that needs the lock at this moment retries
     // briefly.
-    const { lock: file, folder } = resolveNightFolders(rootDir, env);
-    if (!existsSync(file)) return false;
-    const lock = await acquireLock(file);
+    const { lock: lockFile, folder } = resolveNightFolders(rootDir, env);
+    if (!existsSync(lockFile)) return false;
+    const lock = await acquireLock(lockFile);
     await lock?.release();
     if (lock !== null) return false;
     // A decision about a night also holds the lock. A run writes its live state before it records its start.
@@ -204,7 +204,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     async start({ rootDir, settings: windowSettings, until, maxChanges, proposer, scope, maxCost, ...window }) {
       const { storedKeys = new Map(), window: windowProcess = null, signal } = window;
       const settings = maxCost === undefined ? windowSettings : { ...windowSettings, 'models.costPerRun': maxCost };
-      if (await isRunning(rootDir)) throw inProgressError();
+      if (await isRunning(rootDir)) throw createInProgressError();
       readScope(rootDir, scope);
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
@@ -220,14 +220,14 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
         wait: true,
       });
       const names = proposer === null ? [] : resolveProposers(proposer, settings, null);
-      const envOfRun = withForwardedKeys(addNotificationSettings(env, settings), names, storedKeys);
+      const envOfRun = addForwardedKeys(addNotificationSettings(env, settings), names, storedKeys);
       const endsWith = settings['night.keepAfterWindow'] ? null : windowProcess;
       const supervisedEnv = endsWith === null ? envOfRun : await addWindowProcess(envOfRun, endsWith);
       const { night } = await startInBackground({ rootDir, args, env: supervisedEnv, log, signal }, true);
       return night;
     },
-    file: (rootDir, night, operation, changes) => fileChanges(requestFor(rootDir, operation), night, changes),
-    settle: (rootDir, night) => settleNight(requestFor(rootDir, { signal: new AbortController().signal }), night),
+    file: (rootDir, night, operation, changes) => fileChanges(createRequest(rootDir, operation), night, changes),
+    settle: (rootDir, night) => settleNight(createRequest(rootDir, { signal: new AbortController().signal }), night),
     wishes: (rootDir, change = () => []) => changeWishQueue(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
@@ -242,7 +242,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
         ),
       );
       const { left, dropped, commits, ...result } = await dropChanges(
-        requestFor(rootDir, operation, personSettingsOfRun(rootDir, settings, env)),
+        createRequest(rootDir, operation, personSettingsOfRun(rootDir, settings, env)),
         night,
         changes,
         reason,
@@ -256,7 +256,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     },
     async squash(rootDir, night, operation) {
       const branch = night ?? (await loadLastNight(rootDir))?.branch ?? '';
-      return { branch, commit: await squashNight(requestFor(rootDir, operation), night) };
+      return { branch, commit: await squashNight(createRequest(rootDir, operation), night) };
     },
     async pullRequest(rootDir, night, { signal }) {
       return { address: await openPullRequestOfNight(rootDir, night, env, log, signal) };

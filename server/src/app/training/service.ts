@@ -47,13 +47,15 @@ export async function serveTraining(
     });
 
   const isRunning = async () => running !== null || (await isTraining(places));
-  const status = async () => jsonReply(200, { ...(await loadState()), inUse, running: await isRunning() });
+  const status = async () => createJsonReply(200, { ...(await loadState()), inUse, running: await isRunning() });
   const trigger = async () => {
     // Another request may have begun a training while the lock was asked for, so `running` is read last.
     if ((await isTraining(places)) || running !== null)
-      return jsonReply(409, { running: true, error: 'A training runs already.' });
+      return createJsonReply(409, { running: true, error: 'A training runs already.' });
     const refused = await begin();
-    return refused === null ? jsonReply(202, { running: true }) : jsonReply(409, { running: false, error: refused });
+    return refused === null
+      ? createJsonReply(202, { running: true })
+      : createJsonReply(409, { running: false, error: refused });
   };
   const metrics = async () => ({
     status: 200,
@@ -70,10 +72,10 @@ export async function serveTraining(
   try {
     while (!signal.aborted) {
       await session.training.throwIfStopped();
-      const due = explainDue(await loadState(), thresholds, now());
-      await session.training.record({ type: 'trainingChecked', data: { due } });
-      if (due !== null) {
-        note(`Training, because of ${due}.`);
+      const dueReason = explainDue(await loadState(), thresholds, now());
+      await session.training.record({ type: 'trainingChecked', data: { due: dueReason } });
+      if (dueReason !== null) {
+        note(`Training, because of ${dueReason}.`);
         if (running === null) await begin();
         await running;
       }
@@ -107,6 +109,6 @@ async function offer(
   }
 }
 
-function jsonReply(status: number, value: unknown): Reply {
+function createJsonReply(status: number, value: unknown): Reply {
   return { status, type: 'application/json', body: `${JSON.stringify(value)}\n` };
 }

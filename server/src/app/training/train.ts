@@ -85,7 +85,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
       data: { training: id, dataset: dataset.id, ...sizes, base: home.base, current },
     });
     request.onStarted?.();
-    const stopWatch = abortWhenStopped(request);
+    const stopWatch = createStopSignal(request);
     try {
       const run = { ...request, signal: stopWatch.signal, home, places, id, folder, dataset, state };
       return await endTraining(run, await determineOutcome(run));
@@ -127,8 +127,8 @@ export async function isTraining(places: TrainingPlaces): Promise<boolean> {
   return lock === null;
 }
 
-async function withTrainingLock<T>({ lock: place }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
-  const lock = await acquireLock(place);
+async function withTrainingLock<T>({ lock: lockFile }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
+  const lock = await acquireLock(lockFile);
   if (!lock)
     throw new SelfwareError('locked', 'A training runs already.', { action: 'Wait for it: `selfware learn status`.' });
   try {
@@ -165,11 +165,12 @@ async function repairLeftovers(home: ModelHome, state: TrainingState, signal: Ab
 }
 
 /** A signal that is aborted with the request, or soon after any process has stopped Selfware. */
-function abortWhenStopped({ session, signal }: TrainingRequest) {
-  const stopped = new AbortController();
-  const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
+function createStopSignal({ session, signal }: TrainingRequest) {
+  const stopController = new AbortController();
+  const abortIfStopped = () =>
+    void session.training.throwIfStopped().catch((error: unknown) => stopController.abort(error));
   const timer = setInterval(abortIfStopped, CHECK_STOPPED_MS);
-  return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
+  return { signal: AbortSignal.any([signal, stopController.signal]), dispose: () => clearInterval(timer) };
 }
 
 interface Run extends TrainingRequest {
@@ -246,9 +247,10 @@ async function loadResult(run: Run) {
     return earlierResult;
   }
   await requireAgreed?.();
-  const data = join(folder, 'dataset');
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  for (const [name, text] of Object.entries(dataset.files)) await replaceFile(join(data, name), Buffer.from(text));
+  const datasetFolder = join(folder, 'dataset');
+  await mkdir(datasetFolder, { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(dataset.files))
+    await replaceFile(join(datasetFolder, name), Buffer.from(text));
   note(
     `Training ${home.base} on ${counted(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
   );
@@ -258,9 +260,9 @@ async function loadResult(run: Run) {
     maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
     variables: {
       ...describeBase(run),
-      SELFWARE_DATASET: data,
-      SELFWARE_TRAIN: join(data, 'train.jsonl'),
-      SELFWARE_REFUSED: join(data, 'refused.jsonl'),
+      SELFWARE_DATASET: datasetFolder,
+      SELFWARE_TRAIN: join(datasetFolder, 'train.jsonl'),
+      SELFWARE_REFUSED: join(datasetFolder, 'refused.jsonl'),
       SELFWARE_OUTPUT: trainerOutputFolder(folder),
     },
   });

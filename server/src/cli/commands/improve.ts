@@ -15,7 +15,7 @@ import {
 } from '../../core/session/analyse/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { missingTestLines } from '../../core/session/propose/missingTestText.ts';
-import { isRequestedBy } from '../../core/session/propose/requestScope.ts';
+import { createRequestFilter } from '../../core/session/propose/requestScope.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
@@ -225,11 +225,11 @@ async function printResult(
 ): Promise<void> {
   const { doable, pending } = await session.status();
   const isRestricted = isNarrowed(request);
-  const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
+  const byName = isRestricted ? onlyByNameSentence(doable, createRequestFilter(request)) : null;
   if (isDone && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
   else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
-  const outlook = isRestricted ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
+  const outlook = isRestricted ? namedSentence(doable, createRequestFilter(request)) : improveSentence(doable);
   printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
   if (
     !options.infinite &&

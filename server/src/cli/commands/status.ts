@@ -10,7 +10,7 @@ import {
 } from '../../core/session/analyse/possibleWorkText.ts';
 import { CONTINUE_ADVICE, heldLine, liveLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
-import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import { findUnansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
@@ -72,7 +72,7 @@ export const statusCommand: CommandFactory = () =>
         const night = foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as unknown as Parameters<typeof foldNights>[0],
         ).at(-1);
-        const need = night ? unansweredAnomaly(night) : null;
+        const need = night ? findUnansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
         if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
         const { isRunning, watched } = await readNewestNight(status.rootDir, process.env, createStderrLog('error'));

@@ -5,7 +5,7 @@ import { createColors, supportsControl, writeError, writeJson, writeOut } from '
 import { judgeRevisions } from '../../app/judging.ts';
 import { readProgramVersion } from '../../app/programPaths.ts';
 import { concludeJudgement } from '../../core/verify/judge/conclusion.ts';
-import { renderJudgement, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
+import { renderJudgement, createUnjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -88,7 +88,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
         writeOut(formatJudgement(judgement, colors));
       } catch (error) {
         line.clear();
-        if (format === 'markdown') writeOut(unjudgedPage(describeError(error)));
+        if (format === 'markdown') writeOut(createUnjudgedPage(describeError(error)));
         throw error;
       } finally {
         line.clear();

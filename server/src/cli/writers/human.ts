@@ -4,7 +4,7 @@ import { checkLabel, checkWords } from '../../protocol/plainWords.ts';
 import type { Opportunity, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
-import { verdictDetails } from '../../core/verify/verdictDetails.ts';
+import { createVerdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -94,7 +94,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 
 /** The details of a verdict beyond its sentence, under a title; empty if there are none. */
 export function detailLines(verdict: Verdict, indent = ''): string[] {
-  const details = verdictDetails(verdict);
+  const details = createVerdictDetails(verdict);
   if (details === null) return [];
   return [
     `${indent}${details.title}:`,

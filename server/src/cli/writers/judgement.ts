@@ -6,11 +6,21 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
-import { concludeJudgement, notShownText, type Conclusion } from '../../core/verify/judge/conclusion.ts';
+import { concludeJudgement, formatNotShown, type Conclusion } from '../../core/verify/judge/conclusion.ts';
 import { QUICK_TEXT } from '../../core/verify/judge/quick.ts';
-import { filesText, describeJudgement, listUnjudged, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
-import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
-import { verdictDetails } from '../../core/verify/verdictDetails.ts';
+import {
+  filesText,
+  describeJudgement,
+  listUnjudged,
+  suggestNextStep,
+} from '../../core/verify/judge/judgementMarkdown.ts';
+import {
+  describeStrength,
+  describeOldTest,
+  formatTestPlace,
+  TEST_CHANGE_TEXTS,
+} from '../../core/verify/judge/judgementTexts.ts';
+import { createVerdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
@@ -57,12 +67,12 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     lines.push(
       '',
       escapeInvisibleLine(
-        `${WEAKENING_KINDS.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`,
+        `${WEAKENING_KINDS.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${formatTestPlace(change)}`,
       ),
     );
     if (change.before !== null) lines.push(`  - ${escapeInvisibleLine(change.before)}`);
     if (change.after !== null) lines.push(`  + ${escapeInvisibleLine(change.after)}`);
-    const oldText = oldTestText(change);
+    const oldText = describeOldTest(change);
     if (oldText !== '')
       lines.push(
         ...escapeInvisible(oldText)
@@ -78,9 +88,9 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
       if (!met && !notJudged) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   for (const text of listUnjudged(judgement))
     lines.push(escapeInvisibleLine(`${colors.yellow('not judged')}  ${text}`));
-  const next = nextStep(judgement);
+  const next = suggestNextStep(judgement);
   const conclusion = concludeJudgement(judgement);
-  const notShown = notShownText(conclusion);
+  const notShown = formatNotShown(conclusion);
   const [word, color] = HEADLINES[conclusion.kind];
   lines.push(
     escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
@@ -99,7 +109,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
  */
 export function judgementSarif(judgement: Judgement, version: string) {
   const { verdicts, tests, policy, files } = judgement;
-  const notShown = notShownText(concludeJudgement(judgement));
+  const notShown = formatNotShown(concludeJudgement(judgement));
   const fallbackPath = files.remaining[0] ?? files.paths[0] ?? '.';
   const isGone = (path: string) => files.paths.includes(path) && !files.remaining.includes(path);
   const pathAfter = (path: string) => (isGone(path) ? fallbackPath : path);
@@ -109,10 +119,10 @@ export function judgementSarif(judgement: Judgement, version: string) {
     ...tests.changes.map((change) => {
       const isWeaker = WEAKENING_KINDS.has(change.kind);
       const text = [
-        `${TEST_CHANGE_TEXTS[change.kind]}: ${placeText(change)}.`,
+        `${TEST_CHANGE_TEXTS[change.kind]}: ${formatTestPlace(change)}.`,
         change.before === null ? '' : `Before: ${change.before}`,
         change.after === null ? '' : `After: ${change.after}`,
-        oldTestText(change),
+        describeOldTest(change),
       ].filter((part) => part !== '');
       return createResult(
         isWeaker ? 'weakened-test' : 'changed-test',
@@ -174,6 +184,6 @@ function createResult(
 }
 
 function failureText(verdict: Verdict): string {
-  const details = verdictDetails(verdict);
+  const details = createVerdictDetails(verdict);
   return `${checkLabel(verdict.gate)}: ${verdict.reason}${details === null ? '' : `\n${details.text}`}`;
 }

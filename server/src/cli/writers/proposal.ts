@@ -7,7 +7,7 @@ import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/autho
 import { claimText } from '../../core/model/claims.ts';
 import { withShownEffect } from '../../core/model/proofs.ts';
 import { explainNotNeeded, toShownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
-import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
+import { describeStanding, explainStrength } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -46,7 +46,7 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
   if (strength === 'proven' && claim?.kind === 'tests' && claim.holds)
     return [`proven: ${escapeInvisible(claim.evidence)}`];
   return [
-    ...(strength && status !== 'refused' ? [`${strength}: ${strengthMeaning(strength, verdicts)}`] : []),
+    ...(strength && status !== 'refused' ? [`${strength}: ${explainStrength(strength, verdicts)}`] : []),
     ...[claimText(claim) ?? []].flat().map(escapeInvisible),
   ];
 }

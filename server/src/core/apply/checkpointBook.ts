@@ -23,7 +23,7 @@ interface Book {
   readonly entries: readonly BookEntry[];
 }
 
-interface Copy {
+interface StoredCopy {
   readonly files: readonly { readonly path: string; readonly base64: string }[];
 }
 
@@ -50,8 +50,8 @@ export async function markEntry(
   checkpoint: Checkpoint,
   state: BookEntry['state'],
 ): Promise<void> {
-  const present = (await readBook(context)).find((entry) => entry.checkpoint.id === checkpoint.id);
-  await putEntry(context, { checkpoint, state, copySize: present?.copySize ?? 0 });
+  const existingEntry = (await readBook(context)).find((entry) => entry.checkpoint.id === checkpoint.id);
+  await putEntry(context, { checkpoint, state, copySize: existingEntry?.copySize ?? 0 });
 }
 
 /** Saves the pre-images in the state folder. Returns their size in characters of base64. */
@@ -59,7 +59,7 @@ export async function saveCopy(context: ApplyContext, id: string, writes: readon
   const files = writes.flatMap(({ path, before }) =>
     before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
   );
-  await context.documents.write(copyName(id), { files } satisfies Copy);
+  await context.documents.write(copyName(id), { files } satisfies StoredCopy);
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
@@ -86,15 +86,15 @@ export async function readPreImage(
 
 /** Removes checkpoints completely: copy, ref and entry. Unknown ids are ignored. */
 export async function forgetEntries(context: ApplyContext, ids: readonly string[]): Promise<void> {
-  const forgotten = new Set(ids);
+  const forgottenIds = new Set(ids);
   const entries = await readBook(context);
-  for (const { checkpoint } of entries.filter((entry) => forgotten.has(entry.checkpoint.id))) {
+  for (const { checkpoint } of entries.filter((entry) => forgottenIds.has(entry.checkpoint.id))) {
     if (checkpoint.ref !== null) await context.git.deleteCheckpoint(checkpoint.ref);
     await dropCopy(context, checkpoint.id);
   }
   await writeBook(
     context,
-    entries.filter((entry) => !forgotten.has(entry.checkpoint.id)),
+    entries.filter((entry) => !forgottenIds.has(entry.checkpoint.id)),
   );
 }
 
@@ -109,7 +109,7 @@ async function writeBook(context: ApplyContext, entries: readonly BookEntry[]): 
 }
 
 async function readFromCopy(context: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
-  const copy = await context.documents.read<Copy>(copyName(checkpoint.id));
+  const copy = await context.documents.read<StoredCopy>(copyName(checkpoint.id));
   const file = copy?.files.find((candidate) => candidate.path === path);
   return file ? Buffer.from(file.base64, 'base64') : null;
 }

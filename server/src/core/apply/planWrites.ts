@@ -17,25 +17,28 @@ const NEW_FILE_MODE = 0o644;
  */
 export async function planWrites(context: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];
-  const stale: string[] = [];
+  const stalePaths: string[] = [];
   for (const { path, before, after } of edits) {
     if (before === after) continue;
-    const disk = await context.files.read(path);
+    const currentBytes = await context.files.read(path);
     const byteOrderMark =
-      disk !== null && before !== null && !areEqualBytes(disk, encodeText(before)) && startsWithByteOrderMark(disk)
+      currentBytes !== null &&
+      before !== null &&
+      !areEqualBytes(currentBytes, encodeText(before)) &&
+      startsWithByteOrderMark(currentBytes)
         ? BYTE_ORDER_MARK
         : null;
-    if (!areEqualBytes(disk, encodeWithMark(before, byteOrderMark))) stale.push(path);
-    const stat = disk === null ? null : await context.files.stat(path);
+    if (!areEqualBytes(currentBytes, encodeWithMark(before, byteOrderMark))) stalePaths.push(path);
+    const stat = currentBytes === null ? null : await context.files.stat(path);
     writes.push({
       path,
-      before: disk,
+      before: currentBytes,
       after: encodeWithMark(after, byteOrderMark),
       mode: stat ? stat.mode & 0o777 : NEW_FILE_MODE,
     });
   }
-  if (stale.length > 0)
-    throw new SelfwareError('stale', `Changed since the change was planned: ${stale.join(', ')}.`, {
+  if (stalePaths.length > 0)
+    throw new SelfwareError('stale', `Changed since the change was planned: ${stalePaths.join(', ')}.`, {
       action: 'Propose the change again.',
     });
   if (writes.length === 0) throw new SelfwareError('usage', 'The proposal changes nothing.');

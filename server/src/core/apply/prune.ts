@@ -17,22 +17,22 @@ const MAX_COPY_BYTES = 256 * 1024 * 1024;
 export async function pruneCheckpoints(
   context: ApplyContext,
   recorded: readonly Checkpoint[],
-  keep: number,
+  maxCheckpoints: number,
   maxCopyBytes: number = MAX_COPY_BYTES,
 ): Promise<readonly string[]> {
   const lock = await context.lock.acquire('apply');
   if (!lock) return [];
   try {
     const recordedIds = new Set(recorded.map(({ id }) => id));
-    const unfinished = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
+    const unfinishedIds = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
     const newestFirst = (await readBook(context)).toReversed();
-    const canForget = (id: string) => recordedIds.has(id) && !unfinished.has(id);
-    const forgotten = newestFirst
-      .slice(Math.max(keep, 0))
+    const canForget = (id: string) => recordedIds.has(id) && !unfinishedIds.has(id);
+    const forgottenIds = newestFirst
+      .slice(Math.max(maxCheckpoints, 0))
       .map(({ checkpoint }) => checkpoint.id)
       .filter(canForget);
     let size = 0;
-    for (const entry of newestFirst.slice(0, Math.max(keep, 0))) {
+    for (const entry of newestFirst.slice(0, Math.max(maxCheckpoints, 0))) {
       const { checkpoint, copySize } = entry;
       size += copySize;
       if (
@@ -43,14 +43,14 @@ export async function pruneCheckpoints(
       )
         continue;
       size -= copySize;
-      if (checkpoint.ref === null) forgotten.push(checkpoint.id);
+      if (checkpoint.ref === null) forgottenIds.push(checkpoint.id);
       else {
         await putEntry(context, { ...entry, copySize: 0 });
         await dropCopy(context, checkpoint.id);
       }
     }
-    if (forgotten.length > 0) await forgetEntries(context, forgotten);
-    return forgotten;
+    if (forgottenIds.length > 0) await forgetEntries(context, forgottenIds);
+    return forgottenIds;
   } finally {
     await lock.release();
   }

@@ -56,7 +56,7 @@ export async function settleBefore(context: ApplyContext): Promise<void> {
   if (entries.length > 0) {
     throw new SelfwareError(
       'writeFailed',
-      `An earlier change of ${namesOf(entries.flatMap(({ writes }) => writes))} is not settled yet.`,
+      `An earlier change of ${formatPaths(entries.flatMap(({ writes }) => writes))} is not settled yet.`,
       { action: 'Make these files writable and start again.' },
     );
   }
@@ -77,17 +77,17 @@ async function settleChanges(context: ApplyContext): Promise<Recovery> {
   for (const entry of entries) settled.push(...(await settleEntry(context, entry, book, notices)));
   if (book === null) return { notices, settled };
 
-  const unfinished = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
+  const unfinishedIds = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
   const currentBook = await readBook(context);
   const abandoned = currentBook.filter(
-    ({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id),
+    ({ checkpoint, state }) => state === 'prepared' && !unfinishedIds.has(checkpoint.id),
   );
   if (abandoned.length > 0) await removeAbandoned(context, abandoned);
   for (const { checkpoint } of abandoned)
     settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
-  const reported = new Set(settled.map(({ checkpoint }) => checkpoint));
+  const reportedIds = new Set(settled.map(({ checkpoint }) => checkpoint));
   for (const { checkpoint, state } of currentBook) {
-    if (state !== 'prepared' && !reported.has(checkpoint.id))
+    if (state !== 'prepared' && !reportedIds.has(checkpoint.id))
       settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
   }
   return { notices, settled };
@@ -122,7 +122,7 @@ async function settleEntry(
     context.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
     notices.push({
       severity: 'error',
-      message: `A change of ${namesOf(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`,
+      message: `A change of ${formatPaths(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`,
       action: 'It is tried again at the next start.',
     });
     return [];
@@ -195,6 +195,6 @@ async function readBookOrNotify(context: ApplyContext, notices: Notice[]): Promi
   }
 }
 
-function namesOf(writes: readonly { readonly path: string }[]): string {
+function formatPaths(writes: readonly { readonly path: string }[]): string {
   return writes.map(({ path }) => path).join(', ');
 }

@@ -31,10 +31,10 @@ export async function rollback(
     await settleBefore(context);
     const writes = await planRestoring(context, checkpoint);
     throwIfCancelled(signal);
-    const restored: Checkpoint = { ...checkpoint, rolledBackAt: context.clock.now() };
+    const restoredCheckpoint: Checkpoint = { ...checkpoint, rolledBackAt: context.clock.now() };
     if (writes.length === 0) {
-      await markEntry(context, restored, 'rolledBack');
-      return restored;
+      await markEntry(context, restoredCheckpoint, 'rolledBack');
+      return restoredCheckpoint;
     }
     const label = `Roll back: ${checkpoint.title}`;
     const entry: JournalEntry = {
@@ -47,13 +47,13 @@ export async function rollback(
     await context.journal.begin(entry);
     try {
       await writeAndCheck(context, writes, label);
-      await markEntry(context, restored, 'rolledBack');
+      await markEntry(context, restoredCheckpoint, 'rolledBack');
     } catch (error) {
       await undoPartialWrites(context, entry, label, error);
       throw error;
     }
     await closeEntry(context, entry.id);
-    return restored;
+    return restoredCheckpoint;
   });
 }
 

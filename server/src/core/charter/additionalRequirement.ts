@@ -21,18 +21,18 @@ const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
 /** True if the verdicts meet the additional requirement of claims of this kind, and for kinds without one. */
 export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
-  const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
-  const claim = find('claim');
+  const findVerdict = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
+  const claim = findVerdict('claim');
   switch (kind) {
     case 'fix':
-      return find('differential')?.evidence[MENDS_ONLY] === 1;
+      return findVerdict('differential')?.evidence[MENDS_ONLY] === 1;
     case 'tests':
       return (
         claim?.outcome === 'passed' &&
         claim.evidence[CLAIM_KIND] === 'tests' &&
         claim.evidence[OUTSIDE_KEY] === undefined &&
         claim.evidence[QUIET_TESTS] === undefined &&
-        onlyAddsTestCases(find('integrity'))
+        onlyAddsTestCases(findVerdict('integrity'))
       );
     case 'speed':
     case 'memory': {

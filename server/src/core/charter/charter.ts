@@ -1,6 +1,6 @@
 // Decides what is allowed: the files that a proposal may touch, and the proposals that need a person's approval.
 
-import { posix } from 'node:path';
+import { findDeletedPath } from './deletedPath.ts';
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -111,16 +111,16 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const builtInExcept = (...files: readonly string[]) =>
+  const createBuiltInListExcept = (...files: readonly string[]) =>
     ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => !files.includes(path)));
-  const builtInForRemoval = builtInExcept(MANIFEST_PATH);
-  const builtInForUpdate = builtInExcept(MANIFEST_PATH, ...NPM_LOCKS);
-  const fromSettings = ignore({ ignorecase: true }).add(
+  const builtInForRemoval = createBuiltInListExcept(MANIFEST_PATH);
+  const builtInForUpdate = createBuiltInListExcept(MANIFEST_PATH, ...NPM_LOCKS);
+  const settingsList = ignore({ ignorecase: true }).add(
     options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
   );
   const entryPaths = new Set(entryPoints.map(foldName));
   const isProtected = (path: string, builtInList: typeof builtIn) =>
-    [builtInList, fromSettings].some((list) => list.ignores(path) || list.ignores(foldName(path))) ||
+    [builtInList, settingsList].some((list) => list.ignores(path) || list.ignores(foldName(path))) ||
     entryPaths.has(foldName(path));
   const entryPointNote = (path: string) =>
     entryPaths.has(foldName(path)) ? ': a program of this repository starts there' : '';
@@ -163,22 +163,22 @@ export function createCharter(options: CharterOptions): Charter {
       if (course === 'refused') return refusedText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
-      const deleted = findDeletedPath(edits);
-      if (deleted !== undefined) return `It deletes ${deleted}. A person decides about that at every level.`;
+      const deletedPath = findDeletedPath(edits);
+      if (deletedPath !== undefined) return `It deletes ${deletedPath}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
       if (overfitReason !== null) return overfitReason;
       const isOnBranch = approval === 'branch';
       const shownClaim =
         claim?.holds === true && (isOnBranch || meetsRequirement(claim.kind, verdicts)) ? claim.kind : null;
-      const doubt =
+      const doubtReason =
         (isOnBranch ? explainDoubtOnBranch(proposal) : explainDoubtOfClaim(proposal, shownClaim)) ??
         explainDoubtOfSafety(proposal, shownClaim);
-      if (doubt !== null) return doubt;
+      if (doubtReason !== null) return doubtReason;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const busyCheck = findBusyVerdict(verdicts);
       if (busyCheck)
-        return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
+        return `The machine was busy with other work${formatTimes(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
       const notPassed = verdicts.find(
         ({ gate, outcome, ...verdict }) =>
           outcome === 'failed' ||
@@ -206,7 +206,13 @@ export function createCharter(options: CharterOptions): Charter {
       const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];
       if (typeof unnoticed === 'string' && mayDiffer && isGenerated(proposal))
         return `It may do more than its tests show: none of them notices this change: ${unnoticed}`;
-      if (isOnBranch && isGenerated(proposal) && !mayDiffer && kindOf(proposal) !== 'tests' && !isCompared(verdicts))
+      if (
+        isOnBranch &&
+        isGenerated(proposal) &&
+        !mayDiffer &&
+        claimKindOf(proposal) !== 'tests' &&
+        !isCompared(verdicts)
+      )
         return UNCOMPARED_TEXT;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
@@ -219,12 +225,12 @@ export function createCharter(options: CharterOptions): Charter {
   function chooseCourseFor(proposal: CharterSubject): ApplyDecision {
     const { recipe, safety, verdicts } = proposal;
     return decideApply({
-      claim: kindOf(proposal),
+      claim: claimKindOf(proposal),
       strength: strengthOf(verdicts) ?? 'unchecked',
       author: authorOf(proposal),
       approval,
       onlyAdds: isOurs(recipe) && safety === 'additive',
-      meetsRequirement: meetsRequirement(kindOf(proposal), verdicts),
+      meetsRequirement: meetsRequirement(claimKindOf(proposal), verdicts),
     });
   }
 
@@ -256,16 +262,16 @@ export function createCharter(options: CharterOptions): Charter {
     path: string,
     builtInList: typeof builtIn,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
-    const oddity = explainUnsafePath(path);
-    if (oddity !== null) return { reason: oddity };
+    const unsafeReason = explainUnsafePath(path);
+    if (unsafeReason !== null) return { reason: unsafeReason };
     // Either the declared path or its target may be protected.
     if (isProtected(path, builtInList)) return { reason: `It is protected${entryPointNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
-    let nested: string | null;
+    let nestedRepository: string | null;
     try {
       resolved = await files.resolve(path);
       if (resolved === null || resolved.path === '') return { reason: 'It leads out of the repository.' };
-      nested = await findNestedRepository(resolved.path);
+      nestedRepository = await findNestedRepository(resolved.path);
     } catch (error) {
       if (error instanceof SelfwareError) return { reason: `Where it leads is unknown: ${error.message}` };
       throw error;
@@ -274,7 +280,7 @@ export function createCharter(options: CharterOptions): Charter {
       return { reason: `It leads to ${resolved.path}, which is protected${entryPointNote(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
-    if (nested !== null) return { reason: `${nested} is a separate repository.` };
+    if (nestedRepository !== null) return { reason: `${nestedRepository} is a separate repository.` };
     return { place: resolved.path };
   }
 
@@ -306,21 +312,6 @@ function isShownOtherwise(
   if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
   return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
-}
-
-/** A deleted file. A file was moved, not deleted, if a created file has its text (not blank) and its extension. */
-function findDeletedPath(edits: Proposal['edits']): string | undefined {
-  const created = edits.filter(({ before, after }) => before === null && after !== null);
-  const movedFiles = new Set<FileEdit>();
-  for (const { path, before, after } of edits) {
-    if (before === null || after !== null) continue;
-    const moved = created.find(
-      (edit) => !movedFiles.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
-    );
-    if (moved === undefined || before.trim() === '') return path;
-    movedFiles.add(moved);
-  }
-  return undefined;
 }
 
 /** True if old and new code behaved the same, at least in calls of the tests or for inputs made from annotations. */
@@ -375,12 +366,12 @@ function explainDoubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | n
     : null;
 }
 
-function kindOf({ claim, claimed }: CharterSubject): ClaimKind {
+function claimKindOf({ claim, claimed }: CharterSubject): ClaimKind {
   return claim?.kind ?? claimed ?? 'points';
 }
 
 function refusedText(proposal: CharterSubject): string {
-  const { label } = FACTS_BY_CLAIM[kindOf(proposal)];
+  const { label } = FACTS_BY_CLAIM[claimKindOf(proposal)];
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
 
@@ -393,6 +384,6 @@ function findBusyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][n
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(isProven && PROOF_GATES.has(gate)));
 }
 
-function timesOf(deferred: number): string {
+function formatTimes(deferred: number): string {
   return deferred === 0 ? '' : deferred === 1 ? ' (it was deferred once)' : ` (it was deferred ${deferred} times)`;
 }

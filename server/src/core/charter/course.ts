@@ -37,7 +37,7 @@ const NO_STRENGTH: SufficientStrengths = { always: [], adding: [] };
 const PROVEN_STRENGTHS: SufficientStrengths = { always: ['proven'], adding: [] };
 /** Comments and unused declarations do not run, so this suffices for our own recipes. */
 const STRENGTHS_FOR_OWN_RECIPES: SufficientStrengths = { always: ['proven'], adding: ['tested', 'checked'] };
-const forEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
+const allowEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
   recipe: enough,
   person: enough,
   model: enough,
@@ -48,8 +48,8 @@ const forEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
  * A row for claims with which only recipes and persons may change code unasked, because code can be written to pass any
  * test. Tests do not change code.
  */
-const ofRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
-  ...forEveryone(NO_STRENGTH),
+const allowRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
+  ...allowEveryone(NO_STRENGTH),
   recipe: enough,
   person: enough,
 });
@@ -63,14 +63,14 @@ const UNATTENDED_LEVELS: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 const PERSON_DECIDES: Row = {
   refused: [],
   levels: [],
-  unasked: forEveryone(NO_STRENGTH),
+  unasked: allowEveryone(NO_STRENGTH),
   mayChangeBehaviour: ['person'],
   beyond: null,
 };
 const UNASKED_IF_PROVEN: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
-  unasked: { ...forEveryone(PROVEN_STRENGTHS), recipe: STRENGTHS_FOR_OWN_RECIPES },
+  unasked: { ...allowEveryone(PROVEN_STRENGTHS), recipe: STRENGTHS_FOR_OWN_RECIPES },
 };
 /** Only a recipe may make this claim, and a person decides on it. */
 const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
@@ -78,7 +78,7 @@ const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((auth
 const FASTER_ROW: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
-  unasked: forEveryone(PROVEN_STRENGTHS),
+  unasked: allowEveryone(PROVEN_STRENGTHS),
   beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
 };
 
@@ -86,13 +86,13 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   fix: {
     ...PERSON_DECIDES,
     levels: UNATTENDED_LEVELS,
-    unasked: ofRecipesAndPersons(PROVEN_STRENGTHS),
+    unasked: allowRecipesAndPersons(PROVEN_STRENGTHS),
     beyond: 'a call that Selfware generated shows the defect and nothing else differs',
   },
   tests: {
     ...PERSON_DECIDES,
     levels: UNATTENDED_LEVELS,
-    unasked: forEveryone(PROVEN_STRENGTHS),
+    unasked: allowEveryone(PROVEN_STRENGTHS),
     beyond:
       'the change only adds test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
   },

@@ -14,12 +14,12 @@ export interface FixedRow {
   readonly protectedPaths?: readonly string[];
 }
 
-const FOR_PERSONS: readonly (Pick<FixedRow, 'change'> & { readonly capability: Capability })[] = [
+const PERSON_ONLY_ROWS: readonly (Pick<FixedRow, 'change'> & { readonly capability: Capability })[] = [
   { change: 'Cloning a repository', capability: 'clone' },
   { change: 'Installing packages', capability: 'install' },
 ];
 
-const NEVER: readonly (Pick<FixedRow, 'change'> & { readonly protectedPaths: readonly string[] })[] = [
+const NEVER_ROWS: readonly (Pick<FixedRow, 'change'> & { readonly protectedPaths: readonly string[] })[] = [
   {
     change: 'A change of the mission and of your rules (`MISSION.md`, `.selfware`, settings of the editor)',
     protectedPaths: [
@@ -49,13 +49,13 @@ const NEVER: readonly (Pick<FixedRow, 'change'> & { readonly protectedPaths: rea
 
 /** The lines: first those about what waits for a person, then those about what never happens. */
 export function describeNeverUnasked(): readonly FixedRow[] {
-  const onlyPersons = (capability: Capability) =>
+  const isOnlyForPersons = (capability: Capability) =>
     AUTHORS.every((author) => author === 'person' || !DEFAULT_ALLOWANCES[author].may.includes(capability));
   return [
     { change: 'Deleting a file', becomes: 'waits for you' },
-    ...FOR_PERSONS.flatMap((row) =>
-      onlyPersons(row.capability) ? { ...row, becomes: 'waits for you; no run does it' } : [],
+    ...PERSON_ONLY_ROWS.flatMap((row) =>
+      isOnlyForPersons(row.capability) ? { ...row, becomes: 'waits for you; no run does it' } : [],
     ),
-    ...NEVER.map((row) => ({ ...row, becomes: 'never happens' })),
+    ...NEVER_ROWS.map((row) => ({ ...row, becomes: 'never happens' })),
   ];
 }

@@ -10,7 +10,7 @@ const MAX_PATH_BYTES = 1_000;
 /** The reason why a path is not a plain path relative to the root, as a sentence; null if it is one. */
 export function explainUnsafePath(path: string): string | null {
   if (path === '') return 'It is empty.';
-  if (bytesOf(path) > MAX_PATH_BYTES || path.split('/').some((segment) => bytesOf(segment) > MAX_NAME_BYTES))
+  if (countBytes(path) > MAX_PATH_BYTES || path.split('/').some((segment) => countBytes(segment) > MAX_NAME_BYTES))
     return 'It is longer than a file name may be.';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'It is absolute.';
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds invisible characters.';
@@ -26,7 +26,7 @@ export function explainUnsafePath(path: string): string | null {
   return null;
 }
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 

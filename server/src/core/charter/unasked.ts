@@ -21,8 +21,10 @@ export function describeUnasked(): readonly AutoApplyRow[] {
   const cells = AUTHORS.flatMap((author) =>
     CLAIM_KINDS.map((claim) => ({ author, claim, becomes: describeCell(author, claim) })),
   );
-  const byAuthor = groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
-  const groups = groupBy(byAuthor, (group) => JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]));
+  const cellsByAuthor = groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
+  const groups = groupBy(cellsByAuthor, (group) =>
+    JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]),
+  );
   const rows = groups.map((authorGroups): AutoApplyRow => {
     const { becomes } = authorGroups[0]![0]!;
     const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
@@ -53,18 +55,18 @@ function describeClaims(
  * What becomes of a change that passed its checks. Only for recipes is it known whether a change only adds something.
  */
 function describeCell(author: Author, claim: ClaimKind): string {
-  const coursesOf = (onlyAdds: boolean) =>
+  const decideCourses = (onlyAdds: boolean) =>
     STRENGTHS.map((strength) =>
       decideApply({ claim, author, strength, onlyAdds, approval: 'branch', meetsRequirement: true }),
     );
-  const courses = coursesOf(false);
+  const courses = decideCourses(false);
   if (courses.every((course) => course === 'refused')) return 'is refused';
   const isUnasked = (course: string) => course === 'unasked';
   const always = STRENGTHS.filter((_, index) => isUnasked(courses[index]!));
-  const adding = author === 'recipe' ? STRENGTHS.filter((_, index) => isUnasked(coursesOf(true)[index]!)) : always;
+  const adding = author === 'recipe' ? STRENGTHS.filter((_, index) => isUnasked(decideCourses(true)[index]!)) : always;
   if (adding.length === 0) return 'waits for you';
-  const further = adding.filter((strength) => !always.includes(strength));
-  return `is committed if ${joinOr(always)}${further.length === 0 ? '' : `; if it only adds something, also if ${joinOr(further)}`}`;
+  const additionalStrengths = adding.filter((strength) => !always.includes(strength));
+  return `is committed if ${joinOr(always)}${additionalStrengths.length === 0 ? '' : `; if it only adds something, also if ${joinOr(additionalStrengths)}`}`;
 }
 
 function joinOr(words: readonly string[]): string {

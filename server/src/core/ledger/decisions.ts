@@ -84,19 +84,17 @@ export function selectActiveDismissals(
  * probation, or if a person rejected it or rolled it back. A place that a recipe declines has no outcome.
  */
 export function findPausedRules({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
-  const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
+  const outcomesByRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
   for (const { rule, at, failed } of outcomes.values()) {
-    const outcomesOfRule = byRule.get(rule);
+    const outcomesOfRule = outcomesByRule.get(rule);
     if (outcomesOfRule) outcomesOfRule.push({ at, failed });
-    else byRule.set(rule, [{ at, failed }]);
+    else outcomesByRule.set(rule, [{ at, failed }]);
   }
   return new Map(
-    [...byRule].flatMap(([rule, dismissals]): [string, Millis][] => {
-      const lastDismissals = dismissals.slice(-FAILURES_BEFORE_PAUSE);
-      const until = (lastDismissals.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
-      return lastDismissals.length === FAILURES_BEFORE_PAUSE &&
-        lastDismissals.every(({ failed }) => failed) &&
-        now < until
+    [...outcomesByRule].flatMap(([rule, ruleOutcomes]): [string, Millis][] => {
+      const lastOutcomes = ruleOutcomes.slice(-FAILURES_BEFORE_PAUSE);
+      const until = (lastOutcomes.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
+      return lastOutcomes.length === FAILURES_BEFORE_PAUSE && lastOutcomes.every(({ failed }) => failed) && now < until
         ? [[rule, until]]
         : [];
     }),

@@ -80,7 +80,7 @@ export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
-  const next: Draft = {
+  const draft: Draft = {
     last: state.last,
     proposals: new Map(state.proposals),
     checkpoints: new Map(state.checkpoints),
@@ -103,12 +103,12 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     const flaw =
       event === 'malformed'
         ? `Event ${stored.sequence} (${stored.type}) lacks required fields.`
-        : event && findFlaw(next, event);
-    if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
-    else if (event && event !== 'malformed') applyEvent(next, event, strengthOf);
-    next.last = stored.sequence;
+        : event && explainFlaw(draft, event);
+    if (flaw) draft.flaw ??= { sequence: stored.sequence, reason: flaw };
+    else if (event && event !== 'malformed') applyEvent(draft, event, strengthOf);
+    draft.last = stored.sequence;
   }
-  return next;
+  return draft;
 }
 
 /**
@@ -152,7 +152,7 @@ type Draft = {
         : LedgerState[K];
 };
 
-function findFlaw(state: LedgerState, event: RecordedEvent): string | null {
+function explainFlaw(state: LedgerState, event: RecordedEvent): string | null {
   try {
     checkFollows(state, event);
     return null;
@@ -367,8 +367,8 @@ function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal
 }
 
 /** If something is refused again for the same reason, the time of the first refusal is kept. */
-function addRefusal(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
-  for (const key of content === null ? [opportunity] : [opportunity, content]) {
+function addRefusal(state: Draft, opportunityId: string, content: string | null, refusal: Refusal): void {
+  for (const key of content === null ? [opportunityId] : [opportunityId, content]) {
     const earlier = state.refused.get(key);
     if (earlier?.by !== refusal.by || earlier.reason !== refusal.reason) state.refused.set(key, refusal);
   }

@@ -18,7 +18,7 @@ export interface LedgerParts {
  * import copies the remaining events. Returns the number of copied events.
  */
 export async function importEvents(
-  from: LedgerParts,
+  source: LedgerParts,
   target: LedgerParts,
   isWanted: (event: RecordedEvent) => boolean,
   strengthOf: StrengthOf,
@@ -26,18 +26,18 @@ export async function importEvents(
   const existingEvents = await target.store.read({});
   const ids = new Set(existingEvents.map(({ id }) => id));
   let state = fold(emptyState, existingEvents, strengthOf);
-  let copied = 0;
-  for (const stored of await from.store.read({})) {
+  let copiedCount = 0;
+  for (const stored of await source.store.read({})) {
     const event = readRecordedEvent(stored);
     if (ids.has(stored.id) || event === null || event === 'malformed' || !isWanted(event) || !mayFollow(event))
       continue;
-    await copyTexts(event, from.contents, target.contents);
+    await copyTexts(event, source.contents, target.contents);
     const appendedEvent = await appendOrNull(stored);
     if (appendedEvent === null) break;
     state = fold(state, [appendedEvent], strengthOf);
-    copied += 1;
+    copiedCount += 1;
   }
-  return copied;
+  return copiedCount;
 
   function mayFollow(event: RecordedEvent): boolean {
     try {

@@ -127,7 +127,7 @@ export function createLedger(
 ): Ledger {
   let state: LedgerState = emptyState;
   let queue: Promise<unknown> = Promise.resolve();
-  const edits = new Map<string, readonly FileEdit[]>();
+  const editsById = new Map<string, readonly FileEdit[]>();
 
   /** Runs pieces of work one after the other, because folds must run in order. Rejects with the error of `work`. */
   function queueWork<T>(work: () => Promise<T>): Promise<T> {
@@ -144,7 +144,7 @@ export function createLedger(
     return state;
   }
 
-  const current = () => queueWork(refreshState);
+  const readCurrentState = () => queueWork(refreshState);
 
   async function append(event: LedgerEvent): Promise<StoredEvent> {
     const packed = await pack(event);
@@ -207,16 +207,16 @@ export function createLedger(
     // proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
-    const keptEdits = edits.get(stored.id);
-    if (keptEdits) return { ...rest, edits: keptEdits };
+    const cachedEdits = editsById.get(stored.id);
+    if (cachedEdits) return { ...rest, edits: cachedEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
       const [old, newTexts] = [await readText(before), await readText(after)];
       if (old === 'lost' || newTexts === 'lost') return removeTexts(rest, path);
       loaded.push({ path, before: old?.text ?? null, after: newTexts?.text ?? null });
     }
-    if (edits.size >= MAX_CACHED_TEXTS) edits.delete(edits.keys().next().value ?? '');
-    edits.set(stored.id, loaded);
+    if (editsById.size >= MAX_CACHED_TEXTS) editsById.delete(editsById.keys().next().value ?? '');
+    editsById.set(stored.id, loaded);
     return { ...rest, edits: loaded };
   }
 
@@ -244,15 +244,15 @@ export function createLedger(
       }),
     proposals: async () => {
       const proposals: Proposal[] = [];
-      for (const stored of (await current()).proposals.values()) proposals.push(await unpack(stored));
+      for (const stored of (await readCurrentState()).proposals.values()) proposals.push(await unpack(stored));
       return proposals;
     },
     async proposal(id) {
-      const stored = (await current()).proposals.get(id);
+      const stored = (await readCurrentState()).proposals.get(id);
       return stored ? unpack(stored) : null;
     },
     async openProposalFor(opportunityId) {
-      const stored = [...(await current()).proposals.values()].findLast(
+      const stored = [...(await readCurrentState()).proposals.values()].findLast(
         (proposal) =>
           splitOpportunityIds(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status),
       );
@@ -260,7 +260,7 @@ export function createLedger(
       return proposal?.lost === undefined ? proposal : null;
     },
     lostTexts: async () => {
-      const { proposals, textless } = await current();
+      const { proposals, textless } = await readCurrentState();
       const open: Proposal[] = [];
       const decidedProposals: StoredProposal[] = [];
       for (const stored of proposals.values()) {
@@ -276,47 +276,47 @@ export function createLedger(
         ).length,
       };
     },
-    checkpoints: async () => [...(await current()).checkpoints.values()],
-    pointsHistory: async () => (await current()).points,
-    dismissals: async () => selectActiveDismissals(await current(), clock.now()),
-    decisions: async () => countDecisions(await current()),
-    idsWithForgottenLessons: async () => (await current()).idsWithForgottenLessons,
-    ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
-    histories: async () => [...(await current()).proposals.values()],
-    pausedRules: async () => findPausedRules(await current(), clock.now()),
+    checkpoints: async () => [...(await readCurrentState()).checkpoints.values()],
+    pointsHistory: async () => (await readCurrentState()).points,
+    dismissals: async () => selectActiveDismissals(await readCurrentState(), clock.now()),
+    decisions: async () => countDecisions(await readCurrentState()),
+    idsWithForgottenLessons: async () => (await readCurrentState()).idsWithForgottenLessons,
+    ruleVersion: async (file) => ruleVersion((await readCurrentState()).ruleVersions, file),
+    histories: async () => [...(await readCurrentState()).proposals.values()],
+    pausedRules: async () => findPausedRules(await readCurrentState(), clock.now()),
     async refusedBefore(opportunityId) {
-      const nextState = await current();
+      const nextState = await readCurrentState();
       return (
         nextState.refused.has(opportunityId) ||
         selectActiveDismissals(nextState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const nextState = await current();
+      const nextState = await readCurrentState();
       return new Set([
         ...nextState.refused.keys(),
         ...selectActiveDismissals(nextState, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
-    refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
-    refusalOf: async (texts) => (await current()).refused.get(keyOfTexts(texts)) ?? null,
-    refusals: async () => (await current()).refused,
-    passedOver: async () => (await current()).passedOver,
+    refusedContent: async (texts) => (await readCurrentState()).refused.has(computeContentKey(texts)),
+    refusalOf: async (texts) => (await readCurrentState()).refused.get(computeContentKey(texts)) ?? null,
+    refusals: async () => (await readCurrentState()).refused,
+    passedOver: async () => (await readCurrentState()).passedOver,
     countChanges: async (proposals) =>
-      (await current()).changes.filter(({ proposal }) => proposals.has(proposal)).length,
-    isStopped: async () => (await current()).stopped,
+      (await readCurrentState()).changes.filter(({ proposal }) => proposals.has(proposal)).length,
+    isStopped: async () => (await readCurrentState()).stopped,
     putText: (text) => contents.put(text),
     text: readTextOrNull,
-    bases: async () => (await current()).bases,
-    commits: async () => (await current()).commits,
+    bases: async () => (await readCurrentState()).bases,
+    commits: async () => (await readCurrentState()).commits,
     async tidyTexts(maxBytes) {
       const sizes = await contents.sizes();
       if (sum(sizes.values()) <= maxBytes) return [];
-      const { keep, forget } = await selectTexts(await current(), sizes, maxBytes, readTextOrNull);
+      const { keep, forget } = await selectTexts(await readCurrentState(), sizes, maxBytes, readTextOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await queueWork(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
-      for (const id of forget) edits.delete(id);
+      for (const id of forget) editsById.delete(id);
       await contents.remove([...sizes.keys()].filter((hash) => !keep.has(hash)));
       return forget;
     },
@@ -324,7 +324,7 @@ export function createLedger(
     async verify() {
       const verification = await store.verify();
       if (!verification.intact) return verification;
-      const { flaw } = await current();
+      const { flaw } = await readCurrentState();
       return flaw ? { ...verification, intact: false, brokenAt: flaw.sequence, reason: flaw.reason } : verification;
     },
   };
@@ -363,7 +363,7 @@ function contentKey(edits: readonly StoredEdit[]): string {
   );
 }
 
-function keyOfTexts(texts: readonly FileEdit[]): string {
+function computeContentKey(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 

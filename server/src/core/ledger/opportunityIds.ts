@@ -8,6 +8,6 @@ export function joinIds(ids: readonly string[]): string {
 }
 
 /** The ids of the opportunities of a proposal. */
-export function splitOpportunityIds(opportunity: string): readonly string[] {
-  return opportunity.split(ID_SEPARATOR);
+export function splitOpportunityIds(joinedId: string): readonly string[] {
+  return joinedId.split(ID_SEPARATOR);
 }

@@ -69,10 +69,10 @@ const ASSIGNMENT_PATTERN =
   /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
 /** Matches names whose text is always a secret. */
-const PASSWORD_NAME =
+const PASSWORD_NAME_PATTERN =
   /^(?:.*[_-])?(?:password|passwd|passphrase|passcode|pwd|authorization|cookie)$|(?:Password|Passphrase|Passcode)$/i;
 /** Matches names whose text may be a secret. */
-const SECRET_NAME =
+const SECRET_NAME_PATTERN =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
 /** In bits per character. A text with a lower entropy is treated as words. */
@@ -97,13 +97,13 @@ function redactField(name: string, value: unknown): unknown {
 
 function redactText(name: string, text: string): string {
   if (text === '' || /^\[redacted:[a-z-]+\]$/.test(text)) return text;
-  if (PASSWORD_NAME.test(name)) return '[redacted:password]';
-  let clean = text;
-  for (const [kind, pattern] of SECRET_PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
-  clean = clean.replace(ASSIGNMENT_PATTERN, (match, before: string, secret: string) =>
+  if (PASSWORD_NAME_PATTERN.test(name)) return '[redacted:password]';
+  let redactedText = text;
+  for (const [kind, pattern] of SECRET_PATTERNS) redactedText = redactedText.replace(pattern, `$1[redacted:${kind}]`);
+  redactedText = redactedText.replace(ASSIGNMENT_PATTERN, (match, before: string, secret: string) =>
     looksRandom(secret) ? `${before}[redacted:secret]` : match,
   );
-  return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;
+  return SECRET_NAME_PATTERN.test(name) && looksRandom(redactedText) ? '[redacted:secret]' : redactedText;
 }
 
 /**

@@ -20,7 +20,7 @@ export async function selectTexts(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
   sizes: ReadonlyMap<string, number>,
   maxBytes: number,
-  read: (hash: string) => Promise<string | null>,
+  readText: (hash: string) => Promise<string | null>,
 ): Promise<{ readonly keep: ReadonlySet<string>; readonly forget: readonly string[] }> {
   const keep = new Set<string>();
   const forget: string[] = [];
@@ -32,16 +32,16 @@ export async function selectTexts(
     }
   };
   const proposals = [...state.proposals.values()].filter(({ id }) => !state.textless.has(id));
-  const notNeeded: StoredProposal[] = [];
+  const unneededProposals: StoredProposal[] = [];
   for (const proposal of proposals) {
-    if (isNeeded(state, proposal)) keepTexts(await collectHashes(state, proposal, read));
-    else notNeeded.push(proposal);
+    if (isNeeded(state, proposal)) keepTexts(await collectHashes(state, proposal, readText));
+    else unneededProposals.push(proposal);
   }
   // Newest first, kept changes before all others.
-  for (const proposal of notNeeded
+  for (const proposal of unneededProposals
     .toReversed()
     .toSorted((a, b) => Number(b.status === 'kept') - Number(a.status === 'kept'))) {
-    const hashes = await collectHashes(state, proposal, read);
+    const hashes = await collectHashes(state, proposal, readText);
     const addedSize = [...new Set(hashes)]
       .filter((hash) => !keep.has(hash))
       .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);

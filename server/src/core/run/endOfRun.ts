@@ -1,7 +1,7 @@
 // Decides whether the end that a worker of a new version has recorded for a run can be believed.
 
 import type { Millis } from '../model.ts';
-import { changesOfOrder, newestNightIfEndedSince } from './nightQueries.ts';
+import { countChangesOfOrder, findNewestNightIfEndedSince } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
 
 /**
@@ -25,10 +25,10 @@ export interface EndFacts {
  * Decides whether the run is over. Ignores the reason that the worker gave, because it may be wrong: for example, the
  * worker may claim that nothing is left to try.
  */
-export function endOfRun({ nights, sinceSequence, now, isStopped, maxChanges }: EndFacts): EndOfRun {
-  const run = newestNightIfEndedSince(nights, sinceSequence)?.runs.at(-1);
+export function determineEndOfRun({ nights, sinceSequence, now, isStopped, maxChanges }: EndFacts): EndOfRun {
+  const run = findNewestNightIfEndedSince(nights, sinceSequence)?.runs.at(-1);
   if (run === undefined) return 'notOver';
-  const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
+  const isUsedUp = countChangesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
   const runsOfOrder = nights.flatMap((night) => night.runs).filter((candidate) => candidate.since === run.since);
   const isAskedToEnd = runsOfOrder.some(({ askedToEndSequence = -1 }) => askedToEndSequence > sinceSequence);
   return isStopped || isAskedToEnd || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';

@@ -27,11 +27,11 @@ export function computeForecast(nights: readonly Night[]): Forecast | null {
   if (runs.length === 0) return null;
   const counts = runs.map(({ committed }) => committed);
   const sum = counts.reduce((total, count) => total + count, 0);
-  const worked = runs.reduce((total, run) => total + computeWorkTime(run), 0);
+  const workedMs = runs.reduce((total, run) => total + computeWorkTime(run), 0);
   return {
     runs: runs.length,
     changes: { least: Math.min(...counts), most: Math.max(...counts) },
-    minutesPerChange: sum === 0 ? null : worked / sum / MINUTE_MS,
+    minutesPerChange: sum === 0 ? null : workedMs / sum / MINUTE_MS,
   };
 }
 

@@ -68,12 +68,12 @@ export function measureHealth(night: Night, events: readonly HealthEvent[], now:
     ...outcomes.flatMap(({ run: id, failure }) => (failure !== null && id === run?.id ? [failure] : [])),
     ...answers.flatMap((answer) => describeFailure(answer) ?? []),
   ];
-  const ofDay = outcomes.filter(({ at }) => at > now - DAY_MS);
-  const committed = ofDay.filter(({ failure }) => failure === null).length;
+  const outcomesOfDay = outcomes.filter(({ at }) => at > now - DAY_MS);
+  const committed = outcomesOfDay.filter(({ failure }) => failure === null).length;
   return {
     failures: countKinds(kinds),
     answers: sumAnswers(answers),
-    day: ofDay.length === 0 ? null : { committed, judged: ofDay.length },
+    day: outcomesOfDay.length === 0 ? null : { committed, judged: outcomesOfDay.length },
   };
 }
 
@@ -110,9 +110,9 @@ function addOutcome(outcomes: Map<string, Outcome>, id: string, outcome: Outcome
 
 /** The failure of a proposal in words; null if it waits. */
 function describeMiss({ what, gate }: NightMiss): string | null {
-  const byGate = gate === undefined ? '' : ` by “${checkLabel(gate)}”`;
-  if (what === 'refused') return `refused${byGate || ' by a check'}`;
-  if (what === 'rolledBack') return `rolled back${byGate}`;
+  const gatePhrase = gate === undefined ? '' : ` by “${checkLabel(gate)}”`;
+  if (what === 'refused') return `refused${gatePhrase || ' by a check'}`;
+  if (what === 'rolledBack') return `rolled back${gatePhrase}`;
   return what === 'brokeDown' ? 'could not be checked' : null;
 }
 
@@ -136,14 +136,14 @@ function countKinds(kinds: readonly string[]): readonly FailureCount[] {
 
 /** Leaves out unfinished answers, because their usage is only an upper bound. */
 function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
-  const complete = answers.filter(
+  const completeAnswers = answers.filter(
     ({ outcome, usage }) => usage !== null && outcome !== 'failed' && outcome !== 'cancelled',
   );
-  if (complete.length === 0) return null;
-  const outputTokens = complete.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0);
-  const seconds = complete.reduce((sum, { millis }) => sum + millis, 0) / 1000;
+  if (completeAnswers.length === 0) return null;
+  const outputTokens = completeAnswers.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0);
+  const seconds = completeAnswers.reduce((sum, { millis }) => sum + millis, 0) / 1000;
   return {
-    count: complete.length,
+    count: completeAnswers.length,
     outputTokens,
     tokensPerSecond: seconds > 0 ? outputTokens / seconds : null,
   };
@@ -154,7 +154,7 @@ export function healthLines(
   { failures, answers, day }: RunHealth,
   live: LiveState | null,
 ): readonly (readonly [string, string])[] {
-  const answersText = [...(answers ? [describeAnswers(answers)] : []), ...answeringText(live)].join('; ');
+  const answersText = [...(answers ? [describeAnswers(answers)] : []), ...describeArrivingAnswer(live)].join('; ');
   return [
     ...(failures.length === 0
       ? []
@@ -177,7 +177,7 @@ function describeAnswers({ count, outputTokens, tokensPerSecond }: NonNullable<R
 }
 
 /** The answer that is arriving; empty if the current step is a different one. */
-function answeringText(live: LiveState | null): readonly string[] {
+function describeArrivingAnswer(live: LiveState | null): readonly string[] {
   const answer = live?.progress?.answer;
   if (!answer) return [];
   const rate = answer.tokensPerSecond === null ? '' : `, ${formatRate(answer.tokensPerSecond)}`;

@@ -5,8 +5,8 @@ import type { Millis, Proposal } from '../model.ts';
 import type { CommittedChange, Night, NightOrder } from './nightTypes.ts';
 
 /** True if a proposer has “solved” a task that cannot be solved, in this run or in another run of the same order. */
-export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
-  const since = runs.find(({ id }) => id === run)?.since;
+export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, runId: string): boolean {
+  const since = runs.find(({ id }) => id === runId)?.since;
   return heldOrders.some((order) => order.since === since);
 }
 
@@ -22,17 +22,19 @@ export function isOfHeldOrder(
 }
 
 /** The changes that wait for a person, whether or not they are still on the branch. */
-export function heldChanges(
+export function findHeldChanges(
   night: Pick<Night, 'heldOrders' | 'runs' | 'changes' | 'parked'>,
 ): readonly CommittedChange[] {
-  return [...heldOnBranch(night), ...night.parked];
+  return [...findHeldChangesOnBranch(night), ...night.parked];
 }
 
 /**
  * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved during the
  * order that committed or proposed the change.
  */
-export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
+export function findHeldChangesOnBranch(
+  night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>,
+): readonly CommittedChange[] {
   return night.changes.filter(
     ({ run, author, proposedAt: proposedTime }) =>
       author !== 'recipe' &&

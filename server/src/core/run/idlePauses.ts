@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const PAUSES_MS: readonly Millis[] = [1, 4, 12, 24].map((hours) => hours * HOUR_MS);
 
 /** The time of the next attempt, at most `end`. `fruitless`: number of consecutive attempts that found nothing. */
-export function nextAttemptAt(now: Millis, fruitless: number, end: Millis): Millis {
-  const pause = PAUSES_MS[Math.min(Math.max(1, fruitless), PAUSES_MS.length) - 1]!;
+export function computeNextAttemptTime(now: Millis, fruitlessAttempts: number, end: Millis): Millis {
+  const pause = PAUSES_MS[Math.min(Math.max(1, fruitlessAttempts), PAUSES_MS.length) - 1]!;
   return Math.min(now + pause, end);
 }

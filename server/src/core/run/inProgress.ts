@@ -3,14 +3,14 @@
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** The error `locked`. `action`: a sentence about what the person can do. */
-export function inProgressError(
+export function createInProgressError(
   action = 'Look at it: `selfware report`. End it: `selfware night stop`.',
 ): SelfwareError {
   return new SelfwareError('locked', 'An unattended run is in progress in this repository.', { action });
 }
 
 /** The error `notFound` for a caller that needs a run in progress. */
-export function notInProgressError(): SelfwareError {
+export function createNotInProgressError(): SelfwareError {
   return new SelfwareError('notFound', 'No unattended run is in progress here.', { action: 'Run `selfware report`.' });
 }
 

@@ -5,9 +5,9 @@ import type { NightState } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { stageWord } from '../operation.ts';
 import { healthLines, type RunHealth } from './health.ts';
-import { heldChanges, isHeld } from './heldChanges.ts';
+import { findHeldChanges, isHeld } from './heldChanges.ts';
 import type { LiveState } from './liveState.ts';
-import { unansweredAnomaly } from './nightQueries.ts';
+import { findUnansweredAnomaly } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
 
 /** A night, with the state that its process reports. */
@@ -48,7 +48,7 @@ const STATE_TEXTS: Readonly<Record<CurrentState, string>> = {
 /**
  * Changes per hour of the newest run since it began, waiting included; null within its first minute, or without a run.
  */
-export function changesPerHour({ runs }: Night, now: Millis): number | null {
+export function computeChangesPerHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
   if (!run || now - run.startedAt < MINUTE_MS) return null;
   return (run.committed / (now - run.startedAt)) * HOUR_MS;
@@ -94,14 +94,14 @@ export function liveLines(
   clock: (time: Millis) => string,
 ): string[] {
   const { plan, startedAt = now } = night.runs.at(-1) ?? {};
-  const newest = night.changes.at(-1);
+  const newestChange = night.changes.at(-1);
   const state = STATE_TEXTS[determineCurrentState(night, live)];
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
     `  Now        ${describeStep(night, live, now, clock)}`,
     ...(live?.degraded ?? []).map((reason) => `  Degraded   ${reason}`),
-    `  Changes    ${changesText(night, now)}${newest ? `; newest: ${newest.title}` : ''}`,
+    `  Changes    ${changesText(night, now)}${newestChange ? `; newest: ${newestChange.title}` : ''}`,
     `  Not taken  ${missesText(night)}`,
     ...(health ? healthLines(health, live).map(([name, text]) => `  ${name.padEnd(11)}${text}`) : []),
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
@@ -116,7 +116,7 @@ export function liveLines(
  * The figures of the newest run for a person, each with its name: changes and their rate, its health, the length of the
  * queue of wishes, the resources of its process, and what is slow in Selfware itself.
  */
-export function figuresOfRun(
+export function listRunFigures(
   { night, live, wishes, health, bottleneck }: WatchedNight,
   now: Millis,
 ): readonly (readonly [string, string])[] {
@@ -133,7 +133,7 @@ export function figuresOfRun(
 /** The number of changes that the newest run has committed, its limit, and its rate per hour. */
 function changesText(night: Night, now: Millis): string {
   const { plan, committed = 0 } = night.runs.at(-1) ?? {};
-  const rate = changesPerHour(night, now);
+  const rate = computeChangesPerHour(night, now);
   const limit = plan ? ` of at most ${plan.maxChanges}` : '';
   return `${committed}${limit}${rate === null ? '' : `, ${rate.toFixed(1)} an hour`}`;
 }
@@ -169,7 +169,7 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   if (!run || !isHeld(night, run.id)) return null;
   // The task may have been given on an earlier branch of the same order.
   const proposer = night.canaries.findLast((canary) => canary.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
-  const heldCount = heldChanges(night).length;
+  const heldCount = findHeldChanges(night).length;
   const heldText =
     heldCount === 0 ? '' : ` ${counted(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
@@ -201,8 +201,8 @@ export function describeStep(
   now: Millis,
   clock: (time: Millis) => string,
 ): string {
-  const need = unansweredAnomaly(night);
-  if (need) return `It needs you. ${need.reason} ${CONTINUE_ADVICE}`;
+  const anomaly = findUnansweredAnomaly(night);
+  if (anomaly) return `It needs you. ${anomaly.reason} ${CONTINUE_ADVICE}`;
   if (night.waiting && determineCurrentState(night, live) === 'waiting') return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;

@@ -29,13 +29,16 @@ export function metricsText(
 ): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (missKind: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === missKind).length;
-  const deployed = nights.reduce((sum, night) => sum + night.runs.reduce((total, run) => total + run.committed, 0), 0);
+  const committedCount = nights.reduce(
+    (sum, night) => sum + night.runs.reduce((total, run) => total + run.committed, 0),
+    0,
+  );
   const rejected = (['refused', 'rolledBack', 'brokeDown'] as const).map((reason) => ({
     labels: { reason },
     value: count(reason),
   }));
-  const failed = rejected.reduce((sum, { value }) => sum + value, 0);
-  const dropped = nights.reduce((sum, { droppedMisses = 0 }) => sum + droppedMisses, 0);
+  const failedCount = rejected.reduce((sum, { value }) => sum + value, 0);
+  const droppedCount = nights.reduce((sum, { droppedMisses = 0 }) => sum + droppedMisses, 0);
   const night = nights.at(-1);
   const current = night && determineStateParts(night, live);
   const metrics: readonly PrometheusMetric[] = [
@@ -43,13 +46,13 @@ export function metricsText(
       name: 'genesis_improvement_cycles_total',
       type: 'counter',
       help: 'Proposals of unattended runs that were judged.',
-      samples: [{ value: deployed + failed + count('asks') + dropped }],
+      samples: [{ value: committedCount + failedCount + count('asks') + droppedCount }],
     },
     {
       name: 'genesis_improvements_deployed_total',
       type: 'counter',
       help: 'Changes that unattended runs have committed to their branches.',
-      samples: [{ value: deployed }],
+      samples: [{ value: committedCount }],
     },
     {
       name: 'genesis_improvements_rejected_total',

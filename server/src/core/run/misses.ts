@@ -6,16 +6,16 @@ import { authorOf, type Author } from '../model/authors.ts';
 import type { NightMiss } from '../model/nights.ts';
 import type { Proposal, Verdict } from '../model.ts';
 
-const BY_MODELS: ReadonlySet<Author> = new Set(['model', 'agent']);
+const MODEL_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent']);
 
 /** Maximum length of the sentence about a failed check. The verdict contains the whole text. */
-const MAX_FACT = 240;
+const MAX_CHECK_CHARACTERS = 240;
 
 /**
  * A sentence about what the next attempt does differently after such an outcome. `isWish`: true if the proposal answers
  * a wish.
  */
-function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): string {
+function describeNextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): string {
   switch (kind) {
     case 'asks':
       return 'It waits for your decision, and is not tried again.';
@@ -29,7 +29,7 @@ function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): 
         return kind === 'refused'
           ? 'The next question about the wish says so. After three answers, the wish waits for another run.'
           : 'The wish waits for another run, whose question says so.';
-      return BY_MODELS.has(author)
+      return MODEL_AUTHORS.has(author)
         ? 'The next question about the task says so. After three answers, another task is tried.'
         : 'The same edits are not tried again. After five such changes in a row, the rule rests.';
   }
@@ -37,22 +37,25 @@ function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): 
 
 /** The check that failed and the reason of its verdict, as a sentence. */
 function describeFailedCheck({ gate, reason }: Verdict): string {
-  return asSentence(`“${checkLabel(gate)}” failed: ${reason}`, MAX_FACT);
+  return asSentence(`“${checkLabel(gate)}” failed: ${reason}`, MAX_CHECK_CHARACTERS);
 }
 
 /** The record of a proposal that did not reach the branch. `kind`: the reason. `isWish`: true if it answers a wish. */
 export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string, isWish = false): NightMiss {
   const { id, title, opportunity } = proposal;
   const author = authorOf(proposal);
-  const failed =
+  const failedVerdict =
     kind === 'refused' || kind === 'rolledBack'
       ? proposal.verdicts.find(({ outcome }) => outcome === 'failed')
       : undefined;
-  const next = [...(failed ? [describeFailedCheck(failed)] : []), nextAttempt(kind, author, isWish)].join(' ');
+  const next = [
+    ...(failedVerdict ? [describeFailedCheck(failedVerdict)] : []),
+    describeNextAttempt(kind, author, isWish),
+  ].join(' ');
   return {
     ...{ what: kind, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
     ...{ next, author, claim: proposal.claim?.kind ?? 'points' },
-    ...(failed === undefined ? {} : { gate: failed.gate }),
+    ...(failedVerdict === undefined ? {} : { gate: failedVerdict.gate }),
   };
 }
 

@@ -11,7 +11,7 @@ export function findNight(nights: readonly Night[], name: string | null): Night 
 }
 
 /** The anomaly because of which the run of this night waits for a person; null if it does not wait for one. */
-export function unansweredAnomaly({
+export function findUnansweredAnomaly({
   state,
   unusual,
 }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
@@ -20,7 +20,10 @@ export function unansweredAnomaly({
 }
 
 /** The changes in the order of their numbers in the report: first those on the branch, then the parked ones. */
-export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
+export function listNumberedChanges({
+  changes,
+  parked,
+}: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
   return [...changes, ...parked];
 }
 
@@ -28,24 +31,24 @@ export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'pa
  * Proposals on which only a person may decide, each once. They have no commit; their numbers in the report follow the
  * numbers of the changes.
  */
-export function proposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
-  const numberedProposals = new Set(numberedChanges(night).map(({ proposal }) => proposal));
+export function findProposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
+  const numberedProposals = new Set(listNumberedChanges(night).map(({ proposal }) => proposal));
   const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal));
   return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
 }
 
 /** Hashes of the versions of Selfware that were refused or rolled back, and not kept later. */
 export function findRefusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
-  const refused = new Set<string>();
+  const refusedHashes = new Set<string>();
   for (const { step, hash } of nights.flatMap(({ upgrades }) => upgrades)) {
-    if (step === 'refused' || step === 'rolledBack') refused.add(hash);
-    if (step === 'kept') refused.delete(hash);
+    if (step === 'refused' || step === 'rolledBack') refusedHashes.add(hash);
+    if (step === 'kept') refusedHashes.delete(hash);
   }
-  return [...refused];
+  return [...refusedHashes];
 }
 
 /** Number of changes that the runs of one order have committed, on all branches. `since`: when the order began. */
-export function changesOfOrder(nights: readonly Night[], since: Millis): number {
+export function countChangesOfOrder(nights: readonly Night[], since: Millis): number {
   const runs = nights.flatMap((night) => night.runs);
   return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
 }
@@ -54,7 +57,7 @@ export function changesOfOrder(nights: readonly Night[], since: Millis): number 
  * The newest run of the night, if no end was recorded for it and its time limit has not passed; otherwise null. Its
  * process may have died.
  */
-export function unfinishedRun(night: Night, now: Millis): Run | null {
+export function findUnfinishedRun(night: Night, now: Millis): Run | null {
   const lastRun = night.runs.at(-1);
   return lastRun && lastRun.endedAt === null && lastRun.plan.until > now ? lastRun : null;
 }
@@ -67,24 +70,24 @@ export function markInterrupted(nights: readonly Night[], isRunning: boolean): r
   return nights.map((night, index) => {
     const isNewest = index === nights.length - 1;
     if (night.state === 'stopped' || (isRunning && isNewest)) return night;
-    const dead = { ...night, waiting: null };
-    if (night.decided !== null) return { ...dead, state: 'stopped' };
-    return { ...dead, isInterrupted: true, ...(isNewest ? {} : { isLeft: true }) };
+    const interruptedNight = { ...night, waiting: null };
+    if (night.decided !== null) return { ...interruptedNight, state: 'stopped' };
+    return { ...interruptedNight, isInterrupted: true, ...(isNewest ? {} : { isLeft: true }) };
   });
 }
 
 /** The newest night, if its newest run has ended after the event with this number; otherwise null. */
-export function newestNightIfEndedSince(nights: readonly Night[], since: number): Night | null {
+export function findNewestNightIfEndedSince(nights: readonly Night[], since: number): Night | null {
   const night = nights.at(-1);
   const run = night?.runs.at(-1);
   return night && run && run.endedAt !== null && (run.endedSequence ?? -1) > since ? night : null;
 }
 
 /** The beginning of the reason of a run that ended because of an error; the error follows it. */
-export const MET_AN_ERROR = 'It met an error.';
+export const ERROR_REASON_START = 'It met an error.';
 
 /** The reason of the newest run if it ended because of an error; otherwise null. */
-export function errorOfEnd({ runs }: Pick<Night, 'runs'>): string | null {
+export function findEndError({ runs }: Pick<Night, 'runs'>): string | null {
   const reason = runs.at(-1)?.reason ?? null;
-  return reason?.startsWith(MET_AN_ERROR) ? reason : null;
+  return reason?.startsWith(ERROR_REASON_START) ? reason : null;
 }

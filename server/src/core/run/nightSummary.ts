@@ -5,7 +5,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 import type { Cost, NightSpending } from '../model/asks.ts';
-import { proposalsForPerson } from './nightQueries.ts';
+import { findProposalsForPerson } from './nightQueries.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,14 +30,14 @@ export function summariseNight(night: Night, spent: NightSpending | null = null)
   const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
   const gain = roundToHundredths(gains.reduce((sum, gainOfChange) => sum + gainOfChange, 0));
   const points = gain === 0 ? '' : ` ${formatSigned(gain)} points on the frozen ruler.`;
-  const isSettled = (proposal: string) => night.settled.includes(proposal);
-  const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
-  const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
-  const asks = proposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
+  const isSettled = (proposalId: string) => night.settled.includes(proposalId);
+  const refusedCount = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
+  const deferredCount = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
+  const askingCount = findProposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
   const details = [
-    ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
-    ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
-    ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
+    ...(refusedCount > 0 ? [`${counted(refusedCount, 'proposal')} did not pass`] : []),
+    ...(askingCount > 0 ? [counted(askingCount, 'waits for you', 'wait for you')] : []),
+    ...(deferredCount > 0 ? [counted(deferredCount, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
   ];
   const runsText = runs.length > 1 ? `${runs.length} runs, together` : '1 run of';
   const timeText = minutes < 1 ? 'less than a minute' : durationText(Math.round(minutes));
@@ -68,9 +68,9 @@ function durationText(minutes: number): string {
 /** What a person can do if the run has tried everything that it may and has achieved nothing; otherwise empty. */
 function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Night): readonly string[] {
   const hasFound = searches.some(({ found, obstacle }) => found.length > 0 || obstacle !== undefined);
-  const hasMade = [changes, left, misses, wishes].some(({ length }) => length > 0);
-  const isSearched = searches.findLast(({ search }) => search === 'tests')?.undone === 0;
-  if (hasMade || hasFound || !isSearched || runs.some(({ plan }) => plan.proposer !== null)) return [];
+  const hasResults = [changes, left, misses, wishes].some(({ length }) => length > 0);
+  const hasSearchedEverything = searches.findLast(({ search }) => search === 'tests')?.undone === 0;
+  if (hasResults || hasFound || !hasSearchedEverything || runs.some(({ plan }) => plan.proposer !== null)) return [];
   return [
     'Recipes and searches found nothing new here.',
     'With a language model, a run has more to do, your wishes included: see `selfware night --help`.',
@@ -81,12 +81,12 @@ function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Nig
 function spendingSentence(spent: NightSpending | null): readonly string[] {
   if (spent === null || spent.questions === 0) return [];
   const { questions, input, output, isEstimated, money, unpriced, maxCost } = spent;
-  const about = isEstimated ? 'about ' : '';
+  const aboutWord = isEstimated ? 'about ' : '';
   const limit = maxCost === null ? '' : ` of at most ${amountText(maxCost)}`;
-  const paid = unpriced === questions ? '' : `, ${about}${amountText(money)}${limit} by your prices`;
-  const unknown = unpriced > 0 && paid !== '' ? ` (the price of ${counted(unpriced, 'question')} is unknown)` : '';
-  const tokens = `${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer`;
-  return [`${counted(questions, 'question')} to models cost ${tokens}${paid}${unknown}.`];
+  const paid = unpriced === questions ? '' : `, ${aboutWord}${amountText(money)}${limit} by your prices`;
+  const unknownNote = unpriced > 0 && paid !== '' ? ` (the price of ${counted(unpriced, 'question')} is unknown)` : '';
+  const tokens = `${aboutWord}${thousands(input)} tokens to ask and ${aboutWord}${thousands(output)} to answer`;
+  return [`${counted(questions, 'question')} to models cost ${tokens}${paid}${unknownNote}.`];
 }
 
 function costSentences(changes: readonly CommittedChange[], spent: NightSpending | null): readonly string[] {

@@ -6,7 +6,7 @@ import type { Millis } from '../model.ts';
 import { removeDeferral } from './misses.ts';
 import { lostWishReason } from './wishes.ts';
 import type { Run, NightOrder, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
-import { unansweredAnomaly } from './nightQueries.ts';
+import { findUnansweredAnomaly } from './nightQueries.ts';
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENT_TYPES = [
@@ -36,8 +36,8 @@ export function foldNights(events: readonly TimedNightEvent[]): readonly Night[]
   for (const [index, unnumbered] of events.entries()) {
     const event: Numbered<TimedNightEvent> = { ...unnumbered, sequence: unnumbered.sequence ?? index };
     const night = addWait(nights.get(event.data.night), event.at);
-    const next = event.type === 'nightStarted' ? startRun(night, event) : night && applyEvent(night, event);
-    if (next) nights.set(event.data.night, { ...next, lastAt: event.at, lastSequence: event.sequence });
+    const nextNight = event.type === 'nightStarted' ? startRun(night, event) : night && applyEvent(night, event);
+    if (nextNight) nights.set(event.data.night, { ...nextNight, lastAt: event.at, lastSequence: event.sequence });
   }
   const heldOrders = findHeldOrders([...nights.values()]);
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
@@ -47,10 +47,10 @@ type Numbered<T extends TimedNightEvent> = T & { readonly sequence: number };
 
 function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
   const runs = nights.flatMap((night) => night.runs);
-  const solved = new Set(
+  const solvedRunIds = new Set(
     nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),
   );
-  const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
+  const starts = new Set(runs.flatMap(({ id, since }) => (solvedRunIds.has(id) ? [since] : [])));
   // One run works at a time, so an order is over once another order has begun, even if its process died.
   return [...starts].map((since) => {
     const next = Math.min(...runs.map((run) => run.since).filter((begin) => begin > since));
@@ -85,7 +85,7 @@ function startRun(night: Night | undefined, { data, at, sequence }: Numbered<Eve
     passedOver: {},
     program: data.program ?? null,
   };
-  const previous = night ?? {
+  const previousNight = night ?? {
     branch: data.night,
     base: data.base,
     runs: [],
@@ -106,11 +106,11 @@ function startRun(night: Night | undefined, { data, at, sequence }: Numbered<Eve
     decided: null,
   };
   // A person who starts another run has seen why the last one waited.
-  const unusual = previous.unusual.map((anomaly) => ({ ...anomaly, answered: true }));
+  const unusual = previousNight.unusual.map((anomaly) => ({ ...anomaly, answered: true }));
   return {
-    ...previous,
+    ...previousNight,
     unusual,
-    runs: [...previous.runs, run],
+    runs: [...previousNight.runs, run],
     state: 'running',
     waiting: null,
     lastAt: at,
@@ -191,8 +191,8 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
       return applyMove(night, event);
     case 'nightEnded': {
       const { reason, passedOver, run: id } = event.data;
-      const ended = { endedAt: event.at, endedSequence: event.sequence, reason, passedOver };
-      return updateRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
+      const endFields = { endedAt: event.at, endedSequence: event.sequence, reason, passedOver };
+      return updateRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...endFields }));
     }
     case 'nightUpgrade': {
       // The supervisor records this event, so it does not show that the run works.
@@ -234,7 +234,7 @@ function addWish(wishes: Night['wishes'], wishTry: EventOf<'nightWish'>['data'])
  * person's answer ends that.
  */
 function resumeNight(night: Night): Night {
-  return { ...night, state: unansweredAnomaly(night) ? 'needsPerson' : 'running', waiting: null };
+  return { ...night, state: findUnansweredAnomaly(night) ? 'needsPerson' : 'running', waiting: null };
 }
 
 /**
@@ -243,14 +243,14 @@ function resumeNight(night: Night): Night {
  */
 function reopenRun(night: Night, id: string): Night {
   if (night.state !== 'stopped') return night;
-  const open = { endedAt: null, reason: null, passedOver: {} };
-  return updateRun(resumeNight({ ...night, state: 'running' }), id, (run) => ({ ...run, ...open }));
+  const openFields = { endedAt: null, reason: null, passedOver: {} };
+  return updateRun(resumeNight({ ...night, state: 'running' }), id, (run) => ({ ...run, ...openFields }));
 }
 
 function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   const commits = new Map(data.commits.map(({ proposal, commit }) => [proposal, commit]));
   const titles = new Map(night.changes.map(({ proposal, title }) => [proposal, title]));
-  const lost = new Map(data.left.flatMap((entry) => (entry.lost ? [[entry.proposal, entry.reason]] : [])));
+  const lostReasons = new Map(data.left.flatMap((entry) => (entry.lost ? [[entry.proposal, entry.reason]] : [])));
   const heldProposals = new Set(data.left.flatMap((entry) => (entry.held ? [entry.proposal] : [])));
   return {
     ...night,
@@ -274,7 +274,7 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
         })),
     ],
     wishes: night.wishes.map((wish) => {
-      const reason = wish.proposal === null ? undefined : lost.get(wish.proposal);
+      const reason = wish.proposal === null ? undefined : lostReasons.get(wish.proposal);
       return wish.done && reason !== undefined ? { ...wish, done: false, reason: lostWishReason(reason) } : wish;
     }),
   };
@@ -282,12 +282,12 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
 
 function applyDecision(night: Night, { data: { verdict, changes, commit } }: EventOf<'nightDecided'>): Night {
   if (changes === null) return { ...night, decided: verdict, ...(commit === undefined ? {} : { squashedTo: commit }) };
-  const dropped = new Set(verdict === 'dropped' ? changes : []);
-  const misses = night.misses.filter(({ what, proposal }) => what !== 'asks' || !dropped.has(proposal));
+  const droppedIds = new Set(verdict === 'dropped' ? changes : []);
+  const misses = night.misses.filter(({ what, proposal }) => what !== 'asks' || !droppedIds.has(proposal));
   const droppedMisses = (night.droppedMisses ?? 0) + night.misses.length - misses.length;
   return {
     ...night,
-    parked: night.parked.filter(({ proposal }) => !dropped.has(proposal)),
+    parked: night.parked.filter(({ proposal }) => !droppedIds.has(proposal)),
     misses,
     ...(droppedMisses === 0 ? {} : { droppedMisses }),
   };

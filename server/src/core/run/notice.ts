@@ -46,15 +46,15 @@ export function createNotice(
   anomaly: string | null = null,
 ): NightNotice {
   const misses = night?.misses ?? [];
-  const waiting = misses.filter(({ what }) => what === 'asks').length;
+  const waitingCount = misses.filter(({ what }) => what === 'asks').length;
   const wishes = night?.wishes ?? [];
   const doneCount = wishes.filter((wish) => wish.done).length;
-  const deferred = wishes.filter(({ isDeferred }) => isDeferred).length;
+  const deferredCount = wishes.filter(({ isDeferred }) => isDeferred).length;
   const counts = {
     changes: night?.changes.length ?? 0,
-    waiting,
-    notTaken: misses.length - waiting,
-    wishes: { done: doneCount, notDone: wishes.length - doneCount - deferred, deferred },
+    waiting: waitingCount,
+    notTaken: misses.length - waitingCount,
+    wishes: { done: doneCount, notDone: wishes.length - doneCount - deferredCount, deferred: deferredCount },
   };
   const branch = night?.branch ?? null;
   return {

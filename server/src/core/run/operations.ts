@@ -23,13 +23,13 @@ export interface Operations {
 /** Creates a queue with a single slot. The next operation runs even if the one before it has failed. */
 export function createOperations(): Operations {
   let tail: Promise<unknown> = Promise.resolve();
-  let pending = 0;
+  let pendingCount = 0;
   let canceller = new AbortController();
   /** The work that waits until no operation runs or waits. */
   let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
   let idleRun: AbortController | null = null;
   /** Background work that a new operation cancels. */
-  const givingWay = new Set<AbortController>();
+  const backgroundControllers = new Set<AbortController>();
 
   const enqueue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     idleRun?.abort();
@@ -38,20 +38,20 @@ export function createOperations(): Operations {
 
   const queue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const combined = AbortSignal.any([signal, canceller.signal]);
-    pending++;
-    let rejectAtOnce: () => void = doNothing;
+    pendingCount++;
+    let rejectImmediately: () => void = doNothing;
     // A waiting caller is rejected immediately, not only when its turn comes.
     const cancelled = new Promise<never>(
-      (_, reject) => (rejectAtOnce = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
+      (_, reject) => (rejectImmediately = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
     );
-    combined.addEventListener('abort', rejectAtOnce, { once: true });
+    combined.addEventListener('abort', rejectImmediately, { once: true });
     const turn = tail.then(async () => {
-      combined.removeEventListener('abort', rejectAtOnce);
+      combined.removeEventListener('abort', rejectImmediately);
       throwIfCancelled(combined);
       return work(combined);
     });
     tail = turn.then(doNothing, doNothing).finally(() => {
-      pending--;
+      pendingCount--;
       startIdleWork();
     });
     return Promise.race([turn, cancelled]).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export function createOperations(): Operations {
 
   /** Starts the idle work that waits, unless an operation or other idle work runs or waits. */
   function startIdleWork(): void {
-    if (pending > 0 || idleRun || !idleWork) return;
+    if (pendingCount > 0 || idleRun || !idleWork) return;
     const work = idleWork;
     const controller = new AbortController();
     idleWork = null;
@@ -78,16 +78,16 @@ export function createOperations(): Operations {
   }
 
   const inBackground = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    const { signal: killed } = canceller;
+    const { signal: cancelAllSignal } = canceller;
     for (;;) {
       const yielding = new AbortController();
-      givingWay.add(yielding);
+      backgroundControllers.add(yielding);
       try {
         return await enqueue(work, AbortSignal.any([signal, yielding.signal]));
       } catch (error) {
-        if (!yielding.signal.aborted || signal.aborted || killed.aborted) throw error;
+        if (!yielding.signal.aborted || signal.aborted || cancelAllSignal.aborted) throw error;
       } finally {
-        givingWay.delete(yielding);
+        backgroundControllers.delete(yielding);
       }
     }
   };
@@ -96,7 +96,7 @@ export function createOperations(): Operations {
     run(work, signal) {
       // The operation joins the queue first; then background work is cancelled and queues behind it.
       const turn = enqueue(work, signal);
-      for (const yielding of givingWay) yielding.abort();
+      for (const yielding of backgroundControllers) yielding.abort();
       return turn;
     },
     inBackground,
@@ -113,7 +113,7 @@ export function createOperations(): Operations {
       idleWork = null;
     },
     get busy() {
-      return pending > 0;
+      return pendingCount > 0;
     },
   };
 }

@@ -22,14 +22,18 @@ export interface ReplayedProposal {
 }
 
 type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
-type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'needsNewReply'>;
+type ComparisonResult = Pick<ReplayedProposal, 'outcome' | 'found' | 'needsNewReply'>;
 
 /**
  * Compares a change that was committed with its new judgement. `against`: the reason why the change may not stay; null
  * if there is none.
  */
-export function compareCommitted(strength: Strength, against: string | null, judgement: JudgementResult): Compared {
-  if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
+export function compareCommitted(
+  strength: Strength,
+  objection: string | null,
+  judgement: JudgementResult,
+): ComparisonResult {
+  if (objection !== null) return { outcome: 'different', found: `It would not be committed: ${objection}` };
   const isWeaker = STRENGTHS.indexOf(judgement.strength) > STRENGTHS.indexOf(strength);
   if (isWeaker) return { outcome: 'different', found: `It was ${strength}, and is only ${judgement.strength} now.` };
   return { outcome: 'same', found: `It holds, and is ${judgement.strength}.` };
@@ -40,16 +44,16 @@ export function compareCommitted(strength: Strength, against: string | null, jud
  * only proposals, such as the points gate, are ignored here.
  */
 export function compareRefused(
-  before: readonly Pick<Verdict, 'gate' | 'outcome'>[],
+  earlierVerdicts: readonly Pick<Verdict, 'gate' | 'outcome'>[],
   judgement: JudgementResult,
-): Compared {
-  const failed = before.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
-  const now = judgement.verdicts.filter(({ gate }) => failed.includes(gate));
-  const still = now.find(({ outcome }) => outcome === 'failed');
-  if (still) return { outcome: 'same', found: `It is refused: ${still.reason}` };
-  const passed = now.find(({ outcome }) => outcome === 'passed');
+): ComparisonResult {
+  const failedGates = earlierVerdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
+  const repeatedVerdicts = judgement.verdicts.filter(({ gate }) => failedGates.includes(gate));
+  const stillFailed = repeatedVerdicts.find(({ outcome }) => outcome === 'failed');
+  if (stillFailed) return { outcome: 'same', found: `It is refused: ${stillFailed.reason}` };
+  const passed = repeatedVerdicts.find(({ outcome }) => outcome === 'passed');
   if (passed) return { outcome: 'different', found: `${passed.gate} failed then, and passes now: ${passed.reason}` };
-  const reason = now[0]?.reason ?? `${failed.join(', ') || 'The check'} judges proposals alone.`;
+  const reason = repeatedVerdicts[0]?.reason ?? `${failedGates.join(', ') || 'The check'} judges proposals alone.`;
   return { outcome: 'unknown', found: reason };
 }
 
@@ -89,11 +93,11 @@ const REPLYING_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent', 'client
  * another outcome now. Null if that does not matter. `changed`: the title of the first proposal whose outcome is
  * different; null if there is none.
  */
-export function compareWithoutReply(author: Author | undefined, changed: string | null): Compared | null {
-  if (changed === null || author === undefined || !REPLYING_AUTHORS.has(author)) return null;
+export function compareWithoutReply(author: Author | undefined, changedTitle: string | null): ComparisonResult | null {
+  if (changedTitle === null || author === undefined || !REPLYING_AUTHORS.has(author)) return null;
   return {
     outcome: 'unknown',
-    found: `It would need a new reply, because the outcome of “${changed}” before it is different.`,
+    found: `It would need a new reply, because the outcome of “${changedTitle}” before it is different.`,
     needsNewReply: true,
   };
 }

@@ -24,8 +24,8 @@ export interface TimedChange {
 }
 
 /** The order of a run, by the time at which its first run began; undefined if no run has this id. */
-export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], run: string | undefined): Millis | undefined {
-  return runs.find(({ id }) => id === run)?.since;
+export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], runId: string | undefined): Millis | undefined {
+  return runs.find(({ id }) => id === runId)?.since;
 }
 
 /** The changes so far, and what the limits have against the next one. */
@@ -47,19 +47,19 @@ export function createLimitFold(
   const committed = [...earlier];
   return {
     explain({ author, at, order }) {
-      const ofOrder = committed.filter((change) => change.order === order && change.at <= at);
-      if (maxChanges !== null && ofOrder.length >= maxChanges)
+      const changesOfSameOrder = committed.filter((change) => change.order === order && change.at <= at);
+      if (maxChanges !== null && changesOfSameOrder.length >= maxChanges)
         return `The limit of ${counted(maxChanges, 'change')} would have ended the run before it.`;
       if (allowances === null) return null;
       const { may, changesAnHour, changesADay } = allowances[author];
       const label = AUTHOR_LABELS[author];
       if (!may.includes('propose')) return `A change by ${label} may not be proposed.`;
       if (!may.includes('apply')) return `A change by ${label} would wait for you.`;
-      const since = (ms: Millis) =>
+      const countSince = (ms: Millis) =>
         committed.filter((change) => change.author === author && change.at > at - ms && change.at <= at).length;
-      if (since(HOUR_MS) >= changesAnHour)
+      if (countSince(HOUR_MS) >= changesAnHour)
         return `It would have waited: ${counted(changesAnHour, 'change')} an hour by ${label} were used up.`;
-      if (since(DAY_MS) >= changesADay)
+      if (countSince(DAY_MS) >= changesADay)
         return `It would have waited: ${counted(changesADay, 'change')} a day by ${label} were used up.`;
       return null;
     },

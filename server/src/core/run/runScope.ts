@@ -3,19 +3,19 @@
 import { md, type Insertable } from '../../protocol/markdown.ts';
 import type { NightPlan } from '../model/nights.ts';
 import { pickScope, WORK_KINDS, type WorkScope } from '../model/workScope.ts';
-import { unfinishedRun } from './nightQueries.ts';
+import { findUnfinishedRun } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
 
-type Scoped = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
+type ScopeFields = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
 
 /**
  * Adds to the plan the scope in which the run works. If the person names no scope, the scope of the last run continues
  * to apply as long as that run has not ended, so that a killed process does not widen it. The root as a place stands
  * for everything.
  */
-export function withScope(plan: NightPlan, lastNight: Night | undefined, now: number): NightPlan {
+export function addScope(plan: NightPlan, lastNight: Night | undefined, now: number): NightPlan {
   const isNamed = Object.keys(pickScope(plan)).length > 0;
-  const run = lastNight && lastNight.decided === null ? unfinishedRun(lastNight, now) : null;
+  const run = lastNight && lastNight.decided === null ? findUnfinishedRun(lastNight, now) : null;
   const { places: _, excluded: __, kinds: ___, ...limits } = plan;
   const { places = null, ...others } = pickScope(isNamed || !run ? plan : run.plan);
   return { ...limits, places: places?.includes('') ? null : places, ...others };
@@ -25,31 +25,32 @@ export function withScope(plan: NightPlan, lastNight: Night | undefined, now: nu
  * The money limit of the last run, if that run has not ended; null if there is none. It continues to apply if the
  * person names no limit, so that a killed process does not raise it. A lower `setting` takes precedence; 0 is no limit.
  */
-export function maxCostToKeep(lastNight: Night | undefined, now: number, setting: number): number | null {
-  const keptMaxCost = (lastNight && lastNight.decided === null ? unfinishedRun(lastNight, now)?.maxCost : null) ?? null;
+export function findMaxCostToKeep(lastNight: Night | undefined, now: number, setting: number): number | null {
+  const keptMaxCost =
+    (lastNight && lastNight.decided === null ? findUnfinishedRun(lastNight, now)?.maxCost : null) ?? null;
   return keptMaxCost !== null && setting > 0 ? Math.min(keptMaxCost, setting) : keptMaxCost;
 }
 
 /** The scope in one line for a person, without a full stop; null if it is everything. */
-export function describeScope(scope: Scoped): string | null {
+export function describeScope(scope: ScopeFields): string | null {
   const { places, excluded, kinds } = pickScope(scope);
   if (!places && !excluded && !kinds) return null;
-  const where = places ? `only ${listWords(places)}` : 'everything';
+  const placesText = places ? `only ${listWords(places)}` : 'everything';
   return [
-    where + (excluded ? `, without ${listWords(excluded)}` : ''),
+    placesText + (excluded ? `, without ${listWords(excluded)}` : ''),
     ...(kinds ? [`only ${listWords(WORK_KINDS.filter((kind) => kinds.includes(kind)))}`] : []),
   ].join('; ');
 }
 
 /** The line of the report about the scopes of its runs; empty if all of them worked on everything. */
-export function scopeSection({ runs }: Night): readonly Insertable[] {
+export function createScopeSection({ runs }: Night): readonly Insertable[] {
   const scopes = new Set(runs.map(({ plan }) => describeScope(plan) ?? 'everything'));
   const scopeTexts = [...scopes];
   return scopeTexts.every((text) => text === 'everything') ? [] : [md`Scope: ${scopeTexts.join('. Then ')}.`, ''];
 }
 
 /** Ignore patterns for the paths that no change of the run may touch. */
-export function patternsOfScope({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
+export function createScopePatterns({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
   return excluded.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`);
 }
 

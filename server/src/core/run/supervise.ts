@@ -69,7 +69,7 @@ export interface SupervisionStep {
 export type Supervise = (state: SupervisorState, event: SupervisionEvent) => SupervisionStep;
 
 /** The state before the first event. The first tick starts the first worker. */
-export function initialSupervision(now: MonotonicMs): SupervisorState {
+export function createInitialSupervision(now: MonotonicMs): SupervisorState {
   return {
     lastTickAt: null,
     worker: null,
@@ -86,7 +86,7 @@ export function initialSupervision(now: MonotonicMs): SupervisorState {
  * The time of the next planned effect, at which a tick is needed; null if none is planned. The regular ticks detect a
  * worker that is silent or stuck.
  */
-export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
+export function findDueTime({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
   if (end !== null) return null;
   return worker === null ? startAt : (worker.ending?.dueAt ?? null);
 }
@@ -94,34 +94,36 @@ export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | 
 /** The reducer for these rules. */
 export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Supervise {
   return (state, event) => {
-    if (state.end !== null) return withoutEffects(state);
+    if (state.end !== null) return createStepWithoutEffects(state);
     switch (event.type) {
       case 'tick':
         return onTick(state, event.at, rules);
       case 'workerExited':
-        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : withoutEffects(state);
+        return isFromCurrentWorker(state, event)
+          ? onExit(state, state.worker, event, rules)
+          : createStepWithoutEffects(state);
       case 'stopAsked':
         return onStopRequested(state, event.at, rules);
       case 'drainAsked':
         return onDrainRequested(state, event.at, rules);
       case 'workerStarted':
-        if (!isOfWorker(state, event)) return withoutEffects(state);
+        if (!isFromCurrentWorker(state, event)) return createStepWithoutEffects(state);
         return {
           state: { ...state, worker: { ...state.worker, heardAt: event.at, progressAt: event.at } },
           effects: [{ type: 'record', event: { type: 'workerStarted', worker: event.worker, pid: event.pid } }],
         };
       case 'beat':
-        return isOfWorker(state, event)
-          ? withoutEffects({ ...state, worker: withBeat(state.worker, event) })
-          : withoutEffects(state);
+        return isFromCurrentWorker(state, event)
+          ? createStepWithoutEffects({ ...state, worker: addBeat(state.worker, event) })
+          : createStepWithoutEffects(state);
       case 'memory': {
-        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending)
-          return withoutEffects(state);
+        if (!isFromCurrentWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending)
+          return createStepWithoutEffects(state);
         return drainForAnother(state, 'memory', event.at, rules);
       }
       case 'renewAsked':
         return state.worker === null || state.worker.ending
-          ? withoutEffects(state)
+          ? createStepWithoutEffects(state)
           : drainForAnother(state, 'renew', event.at, rules);
     }
   };
@@ -140,21 +142,21 @@ function drainForAnother(
   const needed = cause === 'renew' ? rules.startsToRenew : 1;
   return hasFreeStarts(state, needed, now, rules)
     ? endWorker(state, cause, 'drain', now, rules)
-    : withoutEffects(state);
+    : createStepWithoutEffects(state);
 }
 
-function withoutEffects(state: SupervisorState): SupervisionStep {
+function createStepWithoutEffects(state: SupervisorState): SupervisionStep {
   return { state, effects: [] };
 }
 
-function isOfWorker(
+function isFromCurrentWorker(
   state: SupervisorState,
   event: { readonly worker: number },
 ): state is SupervisorState & { readonly worker: LiveWorker } {
   return state.worker?.number === event.worker;
 }
 
-function withBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
+function addBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
   const isProgress = beat.isWaiting === true || beat.step !== worker.step || beat.done !== worker.done;
   return {
     ...worker,
@@ -171,14 +173,14 @@ function onTick(before: SupervisorState, now: MonotonicMs, rules: SupervisionRul
   // This comes before the time-outs are checked, because a worker that slept with the machine could not send a
   // heartbeat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
-    const { state: rested, effects } = doDue(withNewTimeouts(state, now, rules), now, rules);
-    return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
+    const { state: awakeState, effects } = performDueActions(resetTimeouts(state, now, rules), now, rules);
+    return { state: awakeState, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
   }
-  return doDue(state, now, rules);
+  return performDueActions(state, now, rules);
 }
 
 /** The state in which all time-outs of the worker start again. */
-function withNewTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
+function resetTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
   const ending = worker.ending && { ...worker.ending, dueAt: now + durationOf(worker.ending, rules) };
@@ -186,9 +188,9 @@ function withNewTimeouts(state: SupervisorState, now: MonotonicMs, rules: Superv
 }
 
 /** Starts a worker if that is due, ends a worker that is silent or stuck, or begins the next stage of ending it. */
-function doDue(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function performDueActions(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return now >= state.startAt ? startWorker(state, now, rules) : withoutEffects(state);
+  if (worker === null) return now >= state.startAt ? startWorker(state, now, rules) : createStepWithoutEffects(state);
   const { ending } = worker;
   // A worker that drains still works.
   if (ending === null || ending.stage === 'drain') {
@@ -197,7 +199,7 @@ function doDue(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules
   }
   return ending !== null && now >= ending.dueAt
     ? escalateEnding(state, worker, ending, now, rules)
-    : withoutEffects(state);
+    : createStepWithoutEffects(state);
 }
 
 function startWorker(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
@@ -207,7 +209,7 @@ function startWorker(state: SupervisorState, now: MonotonicMs, rules: Supervisio
       ...state,
       workersStarted: number,
       worker: { number, startedAt: now, heardAt: now, progressAt: now, step: '', done: 0, ending: null },
-      starts: [...recentStarts(state, now, rules), now],
+      starts: [...findRecentStarts(state, now, rules), now],
     },
     effects: [{ type: 'startWorker', worker: number }],
   };
@@ -222,7 +224,7 @@ function endWorker(
   rules: SupervisionRules,
 ): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return withoutEffects(state);
+  if (worker === null) return createStepWithoutEffects(state);
   const ending = {
     cause,
     stage,
@@ -232,7 +234,7 @@ function endWorker(
   const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
   return {
     state: { ...state, worker: { ...worker, ending } },
-    effects: [{ type: 'record', event }, effectOf(stage, worker.number)],
+    effects: [{ type: 'record', event }, createShutdownEffect(stage, worker.number)],
   };
 }
 
@@ -246,13 +248,13 @@ function escalateEnding(
   const stage = ending.stage === 'drain' ? 'SIGTERM' : 'SIGKILL';
   const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? now : null);
   const dueAt = now + durationOf({ ...ending, stage }, rules);
-  const next = { ...ending, stage, dueAt, killedAt } as const;
-  const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
-  const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
+  const nextEnding = { ...ending, stage, dueAt, killedAt } as const;
+  const effects: SupervisionEffect[] = [createShutdownEffect(stage, worker.number)];
+  const computeRemainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
   // A person is notified once: at the first attempt to kill the worker after this time.
-  if (remainedMs(now) >= rules.remainsMs && remainedMs(now) - rules.killAfterMs < rules.remainsMs)
+  if (computeRemainedMs(now) >= rules.remainsMs && computeRemainedMs(now) - rules.killAfterMs < rules.remainsMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
-  return { state: { ...state, worker: { ...worker, ending: next } }, effects };
+  return { state: { ...state, worker: { ...worker, ending: nextEnding } }, effects };
 }
 
 function durationOf({ cause, stage }: Pick<Shutdown, 'cause' | 'stage'>, rules: SupervisionRules): number {
@@ -260,26 +262,26 @@ function durationOf({ cause, stage }: Pick<Shutdown, 'cause' | 'stage'>, rules: 
   return cause === 'stop' && stage === 'SIGTERM' ? rules.stopAfterMs : rules.killAfterMs;
 }
 
-function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
+function createShutdownEffect(stage: ShutdownStage, worker: number): SupervisionEffect {
   return stage === 'drain' ? { type: 'drainWorker', worker } : { type: 'killWorker', worker, signal: stage };
 }
 
 function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const next = { ...state, requestedEnd: 'stop' } as const;
-  if (state.worker === null) return endSupervision(next, 'stopped');
+  const stateWithRequest = { ...state, requestedEnd: 'stop' } as const;
+  if (state.worker === null) return endSupervision(stateWithRequest, 'stopped');
   const { worker } = state;
   const { ending } = worker;
-  if (ending === null || ending.stage === 'drain') return endWorker(next, 'stop', 'SIGTERM', now, rules);
+  if (ending === null || ending.stage === 'drain') return endWorker(stateWithRequest, 'stop', 'SIGTERM', now, rules);
   // The worker is already being ended, by force if necessary.
   const dueAt = ending.stage === 'SIGTERM' ? Math.min(ending.dueAt, now + rules.stopAfterMs) : ending.dueAt;
-  return withoutEffects({ ...next, worker: { ...worker, ending: { ...ending, dueAt } } });
+  return createStepWithoutEffects({ ...stateWithRequest, worker: { ...worker, ending: { ...ending, dueAt } } });
 }
 
 function onDrainRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  if (state.requestedEnd !== null) return withoutEffects(state);
+  if (state.requestedEnd !== null) return createStepWithoutEffects(state);
   const next = { ...state, requestedEnd: 'drain' } as const;
   if (state.worker === null) return endSupervision(next, 'drained');
-  return state.worker.ending ? withoutEffects(next) : endWorker(next, 'drain', 'drain', now, rules);
+  return state.worker.ending ? createStepWithoutEffects(next) : endWorker(next, 'drain', 'drain', now, rules);
 }
 
 function onExit(
@@ -296,15 +298,15 @@ function onExit(
   const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
   const endedState = endByExit(state, code);
   const isFailure = endedState === null && !isPlanned;
-  const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
-  const record = { type: 'record', event: ended } as const;
+  const endedRecord = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
+  const record = { type: 'record', event: endedRecord } as const;
   const failuresBefore = livedMs >= rules.healthyMs ? 0 : state.failuresInARow;
-  const idle = { ...state, worker: null, failuresInARow: failuresBefore + (isFailure ? 1 : 0) };
-  const { state: next, effects } =
+  const stateWithoutWorker = { ...state, worker: null, failuresInARow: failuresBefore + (isFailure ? 1 : 0) };
+  const { state: nextState, effects } =
     endedState === null
-      ? planStart(idle, isFailure ? backoffMs(failuresBefore, rules) : 0, at, rules)
-      : endSupervision(idle, endedState);
-  return { state: next, effects: [record, ...effects] };
+      ? planStart(stateWithoutWorker, isFailure ? computeBackoffMs(failuresBefore, rules) : 0, at, rules)
+      : endSupervision(stateWithoutWorker, endedState);
+  return { state: nextState, effects: [record, ...effects] };
 }
 
 /** The reason why supervision ends with this exit of its worker; null if it continues. */
@@ -315,7 +317,7 @@ function endByExit(state: SupervisorState, code: number | null): SupervisionEnd 
   return code === WORKER_EXIT.finished ? 'finished' : null;
 }
 
-function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
+function computeBackoffMs(failuresBefore: number, rules: SupervisionRules): number {
   return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
 }
 
@@ -326,29 +328,33 @@ function planStart(
   now: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
-  const starts = recentStarts(state, now, rules);
-  const oldest = starts.at(-rules.mostStarts);
+  const starts = findRecentStarts(state, now, rules);
+  const oldestStart = starts.at(-rules.mostStarts);
   // One millisecond is added because the sum may be rounded down.
-  const freeAt = oldest === undefined ? now : oldest + rules.startsWindowMs + 1;
+  const freeAt = oldestStart === undefined ? now : oldestStart + rules.startsWindowMs + 1;
   const startAt = Math.max(now + pauseMs, freeAt);
   if (startAt === now) return startWorker(state, now, rules);
-  const planned = {
+  const plannedRecord = {
     type: 'startPlanned',
     afterMs: Math.round(startAt - now),
     failuresInARow: state.failuresInARow,
   } as const;
-  const effects: SupervisionEffect[] = [{ type: 'record', event: planned }];
+  const effects: SupervisionEffect[] = [{ type: 'record', event: plannedRecord }];
   if (startAt > now + pauseMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'tooManyStarts', waitMs: startAt - now } });
   return { state: { ...state, startAt, starts }, effects };
 }
 
-function recentStarts({ starts }: SupervisorState, now: MonotonicMs, rules: SupervisionRules): readonly MonotonicMs[] {
+function findRecentStarts(
+  { starts }: SupervisorState,
+  now: MonotonicMs,
+  rules: SupervisionRules,
+): readonly MonotonicMs[] {
   return starts.filter((start) => start > now - rules.startsWindowMs);
 }
 
 function hasFreeStarts(state: SupervisorState, needed: number, now: MonotonicMs, rules: SupervisionRules): boolean {
-  return recentStarts(state, now, rules).length + needed <= rules.mostStarts;
+  return findRecentStarts(state, now, rules).length + needed <= rules.mostStarts;
 }
 
 function endSupervision(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {

@@ -113,7 +113,7 @@ interface TakeOverResult {
 }
 
 /** The state before the first event. `refused`: hashes of the versions that were refused or rolled back earlier. */
-export function initialTakeOver(current: ProgramVersion, refused: readonly string[]): TakeOverState {
+export function createInitialTakeOver(current: ProgramVersion, refused: readonly string[]): TakeOverState {
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
@@ -131,8 +131,8 @@ export function nextTakeOverState(
     case 'workerStarts':
       return onWorkerStarts(state, event.at);
     case 'workerEnded': {
-      const ended = { ...state, since: null };
-      return event.isDoubtful ? onDoubtful(ended) : onWorkerEnded(ended, event.isFailure, rules);
+      const endedState = { ...state, since: null };
+      return event.isDoubtful ? onDoubtful(endedState) : onWorkerEnded(endedState, event.isFailure, rules);
     }
     case 'tick':
       return onTick(state, event.at, rules);

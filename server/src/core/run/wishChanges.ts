@@ -43,15 +43,15 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
  * the wish is already there. Throws `notFound`, and `usage` for another place.
  */
 export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
-  const wish = resolveWishId(queue, name);
-  const from = queue.findIndex(({ id }) => id === wish);
-  const newIndex = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
-  if (newIndex === from) return [];
-  const before = queue.filter(({ id }) => id !== wish)[newIndex]?.id ?? null;
-  return [{ type: 'wishMoved', data: { wish, before } }];
+  const movedWishId = resolveWishId(queue, name);
+  const currentIndex = queue.findIndex(({ id }) => id === movedWishId);
+  const newIndex = Math.min(Math.max(0, findIndexOfPlace(place, currentIndex, queue.length)), queue.length - 1);
+  if (newIndex === currentIndex) return [];
+  const nextWishId = queue.filter(({ id }) => id !== movedWishId)[newIndex]?.id ?? null;
+  return [{ type: 'wishMoved', data: { wish: movedWishId, before: nextWishId } }];
 }
 
-function indexOfPlace(place: string, from: number, length: number): number {
+function findIndexOfPlace(place: string, from: number, length: number): number {
   const indexes: Readonly<Record<(typeof WISH_PLACES)[number], number>> = {
     up: from - 1,
     down: from + 1,

@@ -65,7 +65,13 @@ interface StoredQueueEvent {
 }
 
 /** The states of a proposal that waits for a person, or that a person has applied. */
-const DOES_WISH: ReadonlySet<ProposalStatus> = new Set(['verified', 'approved', 'deferred', 'applied', 'kept']);
+const WISH_DONE_STATUSES: ReadonlySet<ProposalStatus> = new Set([
+  'verified',
+  'approved',
+  'deferred',
+  'applied',
+  'kept',
+]);
 
 /**
  * The queue of a repository, in the order in which wishes are tried. It omits a wish once the person has applied a
@@ -75,8 +81,8 @@ const DOES_WISH: ReadonlySet<ProposalStatus> = new Set(['verified', 'approved', 
 export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
   const queue = await findUnappliedWishes(ledger, events);
-  const waiting = await findAnsweredWishes(ledger, events, queue);
-  return queue.filter(({ id }) => !waiting.has(id));
+  const answeredWishIds = await findAnsweredWishes(ledger, events, queue);
+  return queue.filter(({ id }) => !answeredWishIds.has(id));
 }
 
 /** The queue, including wishes for which a change from outside of a night waits or is kept. */
@@ -95,9 +101,9 @@ async function findAnsweredWishes(
 ): Promise<ReadonlySet<string>> {
   if (queue.length === 0) return new Set();
   const queuedIds = new Set(queue.map(({ id }) => id));
-  const oldest = events.find(({ type, data }) => type === 'wishAdded' && queuedIds.has((data as Wished).wish));
-  const after = oldest?.sequence === undefined ? {} : { after: oldest.sequence };
-  const answers = (await ledger.query({ types: ['answered'], ...after })).flatMap(({ type, at, data }) => {
+  const oldestEvent = events.find(({ type, data }) => type === 'wishAdded' && queuedIds.has((data as Wished).wish));
+  const afterOldest = oldestEvent?.sequence === undefined ? {} : { after: oldestEvent.sequence };
+  const answers = (await ledger.query({ types: ['answered'], ...afterOldest })).flatMap(({ type, at, data }) => {
     const { task, proposal } = data as Pick<AnsweredData, 'task' | 'proposal'>;
     return type === 'answered' && task?.kind === 'request' && proposal ? [{ at, task: task.id, proposal }] : [];
   });
@@ -111,7 +117,7 @@ async function findAnsweredWishes(
         answer.task === task &&
         answer.at >= at &&
         !triedProposals.has(answer.proposal) &&
-        DOES_WISH.has(statusById.get(answer.proposal) ?? 'refused'),
+        WISH_DONE_STATUSES.has(statusById.get(answer.proposal) ?? 'refused'),
     );
   };
   return new Set(queue.flatMap((wish) => (isAnswered(wish) ? [wish.id] : [])));
@@ -125,22 +131,22 @@ async function findUnappliedWishes(
   ledger: Pick<WishLedger, 'proposals'>,
   events: readonly StoredQueueEvent[],
 ): Promise<readonly Wish[]> {
-  const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+  const queue = findOpenWishes(events as unknown as Parameters<typeof findOpenWishes>[0]);
   if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
-  const applied = new Set(
+  const appliedIds = new Set(
     (await ledger.proposals()).flatMap(({ id, status }) => (status === 'applied' || status === 'kept' ? [id] : [])),
   );
-  return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
+  return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && appliedIds.has(proposal)));
 }
 
 /** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
-export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
+export function findOpenWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
   /** The wishes that were done, by the proposals that did them. */
-  const done = new Map<string, Wish>();
+  const doneWishes = new Map<string, Wish>();
   for (const { type, data, at } of events) {
     if (type === 'nightMoved') {
-      queue = [...reopenWishes(done, data.left), ...queue];
+      queue = [...reopenWishes(doneWishes, data.left), ...queue];
       continue;
     }
     const current = queue.find(({ id }) => id === data.wish);
@@ -154,7 +160,7 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     else if (type === 'wishDropped') queue = otherWishes;
     else if (data.outcome === 'committed') {
       queue = otherWishes;
-      if (data.proposal !== null) done.set(data.proposal, current);
+      if (data.proposal !== null) doneWishes.set(data.proposal, current);
     } else {
       const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
       // An attempt without a duration has asked nothing: the wish only waits because nobody could be asked about
@@ -233,16 +239,16 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
  * returns true; a wish for which nobody could be asked, only at its time. Wishes about which the run has asked nothing
  * come first, then the one whose question is the oldest, so that no wish blocks the others.
  */
-export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
-  const mayTry = (wish: Wish) => {
+export function findNextWish(queue: readonly Wish[], runId: string, isQuiet: () => boolean, now: Millis): Wish | null {
+  const canTry = (wish: Wish) => {
     const lastTry = wish.tries.at(-1);
-    if (lastTry?.run === run && lastTry.retryAt !== undefined)
+    if (lastTry?.run === runId && lastTry.retryAt !== undefined)
       return lastTry.retryAt !== null && lastTry.retryAt <= now;
-    return wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
+    return wish.tries.every((attempt) => attempt.run !== runId) || (isDeferredWish(wish) && isQuiet());
   };
   const askedAtOf = ({ tries }: Wish) => {
     const lastTry = tries.at(-1);
-    return lastTry?.run === run ? (lastTry.askedAt ?? 0) : 0;
+    return lastTry?.run === runId ? (lastTry.askedAt ?? 0) : 0;
   };
-  return queue.filter(mayTry).toSorted((a, b) => askedAtOf(a) - askedAtOf(b))[0] ?? null;
+  return queue.filter(canTry).toSorted((a, b) => askedAtOf(a) - askedAtOf(b))[0] ?? null;
 }

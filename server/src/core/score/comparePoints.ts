@@ -66,8 +66,8 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Measur
   );
   keepEarned(sumsBefore, sumsAfter, withheld.length === 0);
   const pointsBefore = foldSums(sumsBefore);
-  const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
-  const pointsAfter = foldSums(sumsAfter, {}, (input) => !unknown.has(input));
+  const unknownInputs = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
+  const pointsAfter = foldSums(sumsAfter, {}, (input) => !unknownInputs.has(input));
   const gain = CATEGORIES.reduce(
     (sum, category) => sum + countPoints(category, pointsAfter) - countPoints(category, pointsBefore),
     0,
@@ -94,7 +94,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Measur
 }
 
 /** Points without coverage, which a change makes stale until the tests have run again. */
-export function pointsOfCode(points: Points): number {
+export function computePointsWithoutCoverage(points: Points): number {
   return CATEGORIES.reduce(
     (total, category) => total + (category === 'testCoverage' ? 0 : countPoints(category, points)),
     0,
@@ -129,18 +129,20 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: S
 /** Dead code and unused imports that still exist still count as dead, even if something refers to them now. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
-  const importsIn = ({ inventories }: TreeMeasures) =>
+  const listImports = ({ inventories }: TreeMeasures) =>
     [...inventories.values()].flatMap(({ path, imports }) =>
       imports.map((entry) => ({ ...entry, key: `${path}\0${entry.name}` })),
     );
-  const unused = new Map(importsIn(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])));
-  const revived = importsIn(after).flatMap(({ key, dead }) => (dead ? [] : [unused.get(key) ?? 0]));
-  const mass = revived.reduce((sum, amount) => sum + amount, 0);
+  const massByUnusedImport = new Map(
+    listImports(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])),
+  );
+  const revivedMasses = listImports(after).flatMap(({ key, dead }) => (dead ? [] : [massByUnusedImport.get(key) ?? 0]));
+  const mass = revivedMasses.reduce((sum, amount) => sum + amount, 0);
   if (mass > 0) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + mass);
-  const dead = [...before.inventories.values()].flatMap(({ path, pieces }) =>
+  const deadPieces = [...before.inventories.values()].flatMap(({ path, pieces }) =>
     pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })),
   );
-  if (dead.length === 0) return;
+  if (deadPieces.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
     const liveNames = new Set(
       before.inventories
@@ -150,7 +152,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
     );
     for (const piece of measured ? pieces : []) {
       if (piece.dead || liveNames.has(piece.name)) continue;
-      const deadCopy = dead.find(
+      const deadCopy = deadPieces.find(
         (copy) => (copy.path === path && copy.piece.name === piece.name) || copy.piece.shape === piece.shape,
       );
       if (deadCopy) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + deadCopy.piece.mass + 1);
@@ -199,7 +201,7 @@ function countDecisions(
     const fall = Math.max(
       0,
       [...new Set(paths)].reduce(
-        (sum, path) => sum + fallOf(measure, before.files.get(path), after.files.get(path)),
+        (sum, path) => sum + computeFall(measure, before.files.get(path), after.files.get(path)),
         0,
       ),
     );
@@ -214,7 +216,7 @@ function countDecisions(
 }
 
 /** The fall of a measure of one file. A measure that a remaining file no longer reports counts as unchanged. */
-function fallOf(measure: string, before: Measures | undefined, after: Measures | undefined): number {
+function computeFall(measure: string, before: Measures | undefined, after: Measures | undefined): number {
   return after && !(measure in after) ? 0 : (before?.[measure] ?? 0) - (after?.[measure] ?? 0);
 }
 
@@ -222,15 +224,15 @@ function fallOf(measure: string, before: Measures | undefined, after: Measures |
  * More code around the same findings does not reduce them: the sizes for densities do not grow, and shares refer to the
  * same whole. `merged`: statements of copies that were merged; removing them does not raise a density.
  */
-function keepSizes(sumsBefore: Sums, sumsAfter: Sums, merged: number): void {
+function keepSizes(sumsBefore: Sums, sumsAfter: Sums, mergedStatements: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
   for (const size of sizes) {
-    const limit = sumsBefore.get(size);
-    if (limit === undefined) continue;
-    sumsAfter.set(size, Math.min(limit, (sumsAfter.get(size) ?? 0) + merged));
+    const sizeBefore = sumsBefore.get(size);
+    if (sizeBefore === undefined) continue;
+    sumsAfter.set(size, Math.min(sizeBefore, (sumsAfter.get(size) ?? 0) + mergedStatements));
     // If all findings of a tree with very few statements are fixed, the density is known, although there are few
     // statements. It is set on both sides, because a value that only one side knows would be a gain.
-    if (limit === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
+    if (sizeBefore === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
   }
   for (const input of shareInputs(ruler.definition)) keepUnits(input.of, input.per, sumsBefore, sumsAfter);
 }
@@ -255,10 +257,10 @@ function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, nu
   const missingBefore = unitsBefore - (sumsBefore.get(unit) ?? 0);
   const unitsAfter = sumsAfter.get(per) ?? 0;
   const missingUnits = unitsAfter - (sumsAfter.get(unit) ?? 0);
-  const vanished = Math.max(0, unitsBefore - unitsAfter);
+  const vanishedUnits = Math.max(0, unitsBefore - unitsAfter);
   // Units that no longer exist are assumed to be some of the missing ones.
-  const counted = Math.max(missingUnits, Math.min(missingBefore, missingUnits + vanished));
-  const keptUnits = Math.max(0, unitsBefore - counted);
+  const countedMissing = Math.max(missingUnits, Math.min(missingBefore, missingUnits + vanishedUnits));
+  const keptUnits = Math.max(0, unitsBefore - countedMissing);
   sumsAfter.set(
     unit,
     unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (sumsAfter.get(unit) ?? 0)) / unitsAfter),
@@ -270,14 +272,14 @@ function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, nu
  * A measure that is earned (see `RulerDefinition`) rises by exactly as much as the measure that earns it, and not at
  * all unless `mayRise` is true. Another cause of a rise proves nothing about the change.
  */
-function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, mayRise: boolean): void {
+function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, canRise: boolean): void {
   for (const input of shareInputs(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];
     if (earns === undefined) continue;
     const unitsBefore = sumsBefore.get(input.per);
     if (unitsBefore === undefined) sumsAfter.delete(input.per);
     else sumsAfter.set(input.per, unitsBefore);
-    const earned = mayRise ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
+    const earned = canRise ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
     sumsAfter.set(input.of, Math.min(unitsBefore ?? 0, (sumsBefore.get(input.of) ?? 0) + earned));
   }
 }

@@ -28,9 +28,9 @@ export function computeCosts(sums: ReadonlyMap<string, number>): readonly PointC
 /** The counts of an input by measure, without zeros, in descending order of the product of weight and count. */
 export function countByMeasure(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
-  const counted = Object.entries(weighed)
+  const measureCounts = Object.entries(weighed)
     .map(([name, weight]) => ({ name, count: measure(name), weight }))
     .filter(({ count }) => count > 0);
-  counted.sort((a, b) => b.weight * b.count - a.weight * a.count);
-  return Object.fromEntries(counted.map(({ name, count }) => [name, count]));
+  measureCounts.sort((a, b) => b.weight * b.count - a.weight * a.count);
+  return Object.fromEntries(measureCounts.map(({ name, count }) => [name, count]));
 }

@@ -92,22 +92,23 @@ function computeLack(input: DensityInput | ShareInput, measures: Measures): numb
  */
 function findAnchor(input: DensityInput | ShareInput, file: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const { functions, findings } = file;
-  const weighed = WEIGHT_OF_INPUT[input.name];
+  const weightField = WEIGHT_OF_INPUT[input.name];
   const heaviest =
-    weighed &&
+    weightField &&
     functions.reduce<PlaceFile['functions'][number] | null>(
-      (mostExpensive, candidate) => (candidate[weighed] > (mostExpensive?.[weighed] ?? 0) ? candidate : mostExpensive),
+      (mostExpensive, candidate) =>
+        candidate[weightField] > (mostExpensive?.[weightField] ?? 0) ? candidate : mostExpensive,
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };
-  const ofInput = findings.filter(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
-  const line = input.kind === 'density' ? firstLineOf(input, file) : null;
-  const finding = line === null ? ofInput[0] : ofInput.find((candidate) => candidate.line === line);
+  const findingsOfInput = findings.filter(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
+  const line = input.kind === 'density' ? findFirstLine(input, file) : null;
+  const finding = line === null ? findingsOfInput[0] : findingsOfInput.find((candidate) => candidate.line === line);
   return { line: line ?? finding?.line ?? 1, symbol: finding?.symbol ?? null };
 }
 
 /** The line of the first place of the measure that costs most in the file; null if it is unknown. */
-function firstLineOf({ of }: DensityInput, { measures, firstLines }: PlaceFile): number | null {
+function findFirstLine({ of }: DensityInput, { measures, firstLines }: PlaceFile): number | null {
   const [costliest] = Object.entries(of)
     .map(([measure, weight]) => ({ measure, cost: weight * (measures[measure] ?? 0) }))
     .toSorted((a, b) => b.cost - a.cost);

@@ -16,12 +16,17 @@ export function findOpportunities(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],
 ): readonly (Opportunity | null)[] {
-  const byPath = new Map<string, Opportunity[]>(places.map(({ path }) => [path, []]));
+  const opportunitiesByPath = new Map<string, Opportunity[]>(places.map(({ path }) => [path, []]));
   for (const opportunity of opportunities)
-    if (opportunity.recipe !== null) byPath.get(opportunity.path)?.push(opportunity);
+    if (opportunity.recipe !== null) opportunitiesByPath.get(opportunity.path)?.push(opportunity);
   return places.map(({ path, input, symbol }) => {
-    const fitting = byPath.get(path)?.filter(({ rule }) => INPUT_RULES[input]?.includes(rule)) ?? [];
-    return fitting.find((opportunity) => symbol !== null && opportunity.symbol === symbol) ?? fitting[0] ?? null;
+    const matchingOpportunities =
+      opportunitiesByPath.get(path)?.filter(({ rule }) => INPUT_RULES[input]?.includes(rule)) ?? [];
+    return (
+      matchingOpportunities.find((opportunity) => symbol !== null && opportunity.symbol === symbol) ??
+      matchingOpportunities[0] ??
+      null
+    );
   });
 }
 

@@ -46,11 +46,11 @@ function subtractAllowedRemovals(
   wholeTree: readonly Inventory[],
 ): Inventory[] {
   const presentNames = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
-  const merged = new Set(findMergedCopies(before, wholeTree));
+  const mergedCopies = new Set(findMergedCopies(before, wholeTree));
   return before.map((inventory) => ({
     ...inventory,
     pieces: inventory.pieces.filter(
-      (piece) => presentNames.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece)),
+      (piece) => presentNames.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || mergedCopies.has(piece)),
     ),
   }));
 }
@@ -92,10 +92,10 @@ function collectContent(inventories: readonly Inventory[]): Content {
 function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const earlierAnyTypes = new Set(before.flatMap(({ anyTypes }) => anyTypes));
   const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !earlierAnyTypes.has(name)));
-  const untyped = collectNames(after, false);
-  const typed = collectNames(after, true);
+  const untypedNames = collectNames(after, false);
+  const typedNames = collectNames(after, true);
   const lostNames = [...collectNames(before, true)].filter(
-    (name) => name !== '' && untyped.has(name) && !typed.has(name),
+    (name) => name !== '' && untypedNames.has(name) && !typedNames.has(name),
   );
   const sentences = [];
   if (aliases.length > 0)
@@ -186,7 +186,7 @@ export function findLostDecisions(
 ): LostDecisions {
   const contentBefore = collectContent(subtractAllowedRemovals(before, after, wholeTree));
   const contentAfter = collectContent(after);
-  const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
+  const goneCount = Math.max(0, sumDecisions(contentBefore) - sumDecisions(contentAfter));
   const isDelegated = callsOwnFunctionsMore(contentBefore, contentAfter);
   if (goneCount === 0 || isDelegated) return { count: 0, share: 0, gone: goneCount, isDelegated };
   const remainingDecisions = new Map(contentAfter.pieces.map(({ name, decisions }) => [name, decisions]));
@@ -196,7 +196,7 @@ export function findLostDecisions(
   return { count: goneCount, share: Math.max(0, ...shares), gone: goneCount, isDelegated };
 }
 
-function sumOfDecisions({ pieces }: Content): number {
+function sumDecisions({ pieces }: Content): number {
   return pieces.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
@@ -236,9 +236,9 @@ function countWords(words: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function listNames(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
-  return `${distinct
+  const distinctNames = [...new Set(names)];
+  return `${distinctNames
     .slice(0, MAX_NAMES)
     .map((name) => `\`${name}\``)
-    .join(', ')}${distinct.length > MAX_NAMES ? ` and ${distinct.length - MAX_NAMES} more` : ''}`;
+    .join(', ')}${distinctNames.length > MAX_NAMES ? ` and ${distinctNames.length - MAX_NAMES} more` : ''}`;
 }

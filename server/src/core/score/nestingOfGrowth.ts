@@ -22,8 +22,8 @@ export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const longer = pairs.filter(
     ({ oldFunction: old, changedFunction: changed }) => changed.statements > (old?.statements ?? 0),
   );
-  const grown = moreComplex.length > 0 ? moreComplex : longer;
-  return grown.length === 0 ? 0 : Math.min(...grown.map(({ nesting }) => nesting));
+  const grownFunctions = moreComplex.length > 0 ? moreComplex : longer;
+  return grownFunctions.length === 0 ? 0 : Math.min(...grownFunctions.map(({ nesting }) => nesting));
 }
 
 /** A function after the change, the same function before (null if unknown), and the nesting of its deepest code. */

@@ -34,7 +34,7 @@ export function compareScores(before: Points, after: Points): PointsDifference {
   const pairs = CATEGORIES.flatMap((category) =>
     collectPairs(category, before.categories[category], after.categories[category]),
   );
-  const categoryTexts = CATEGORIES.flatMap((category) => {
+  const categoryDifferences = CATEGORIES.flatMap((category) => {
     const commonPairs = pairs.filter(
       (pair) => pair.category === category && pair.pointsBefore !== null && pair.pointsAfter !== null,
     );
@@ -51,8 +51,8 @@ export function compareScores(before: Points, after: Points): PointsDifference {
         ];
   });
   return {
-    by: categoryTexts,
-    gain: categoryTexts.reduce((sum, { delta }) => sum + delta, 0),
+    by: categoryDifferences,
+    gain: categoryDifferences.reduce((sum, { delta }) => sum + delta, 0),
     lost: pairs.flatMap(({ category, name, pointsBefore, pointsAfter }) =>
       pointsBefore !== null && pointsAfter === null ? [{ category, name, points: pointsBefore }] : [],
     ),

@@ -44,8 +44,8 @@ export function computePrice({
   before,
   after,
 }: PricedChange): number {
-  const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
-  const guard = guardAmounts(nesting);
+  const [pointsBefore, pointsAfter] = [collectPointsByInput(before), collectPointsByInput(after)];
+  const guard = computeGuardAmounts(nesting);
   let [removalPrice, guardPrice, sharePrice] = [0, 0, 0];
   for (const input of ruler.definition.inputs) {
     const points = pointsBefore.get(input.name);
@@ -99,7 +99,7 @@ function computeAverageLack(input: ShareInput, sums: Sums, sumsAfter: Sums): num
  * The measures that `if (a || b) return c;` adds below this number of control structures: a branch, a sequence of
  * conditions, and two statements. In a function over the limit of complexity, all of its complexity is excess.
  */
-function guardAmounts(nesting: number): Sums {
+function computeGuardAmounts(nesting: number): Sums {
   const complexity = nesting + 2;
   return new Map([
     ['cognitive', complexity],
@@ -124,7 +124,7 @@ function computeAmount(input: DensityInput, sums: Sums): number {
   return computeWeightedSum(input, (name) => sums.get(name) ?? 0);
 }
 
-function pointsByInput({ categories }: Points): ReadonlyMap<string, number> {
+function collectPointsByInput({ categories }: Points): ReadonlyMap<string, number> {
   return new Map(
     CATEGORIES.flatMap((category) =>
       (categories[category].inputs ?? []).flatMap(({ name, points }) => (points === null ? [] : [[name, points]])),

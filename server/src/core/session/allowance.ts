@@ -8,7 +8,7 @@ import type { Millis } from '../model.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 /**
  * Maximum number of events of a type that are read, newest first, including events of other authors. The default rates
  * of all authors allow far fewer per hour.
@@ -25,10 +25,12 @@ interface Rate {
 }
 
 const RATES_BY_CAPABILITY: Readonly<Partial<Record<Capability, readonly Rate[]>>> = {
-  propose: [{ event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' }],
+  propose: [
+    { event: 'proposed', spanMs: MINUTE_MS, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' },
+  ],
   apply: [
-    { event: 'applied', spanMs: DAY, limit: 'changesADay', noun: 'change', spanLabel: 'a day' },
-    { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
+    { event: 'applied', spanMs: DAY_MS, limit: 'changesADay', noun: 'change', spanLabel: 'a day' },
+    { event: 'applied', spanMs: HOUR_MS, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
   ],
 };
 
@@ -77,16 +79,16 @@ async function findPauseOfRate(
   { ledger, ports }: Pick<SessionContext, 'ledger' | 'ports'>,
   author: Author,
   rate: Rate,
-  allowed: number,
+  maxCount: number,
 ): Promise<RatePause | null> {
   const authorLabel = AUTHOR_LABELS[author];
   const now = ports.clock.now();
   const times = await readTimes(ledger, rate, author, now);
-  if (times.length < allowed) return null;
-  const until = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
+  if (times.length < maxCount) return null;
+  const until = maxCount === 0 ? null : times[maxCount - 1]! + rate.spanMs;
   const error = new SelfwareError(
     'paused',
-    `Paused: the charter allows ${authorLabel} ${counted(allowed, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
+    `Paused: the charter allows ${authorLabel} ${counted(maxCount, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
     {
       action:
         until === null
@@ -110,12 +112,12 @@ async function readTimes(
   author: Author,
   now: number,
 ): Promise<readonly number[]> {
-  const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
-  const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
+  const readNewest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
+  const events = (await readNewest([event])).filter(({ at }) => at > now - spanMs);
   if (event === 'proposed')
     return events.filter((event) => authorOf(findProposal(event)) === author).map(({ at }) => at);
-  const byPerson = new Set(
-    (await newest(['approved'])).flatMap(({ data }) =>
+  const approvedProposalIds = new Set(
+    (await readNewest(['approved'])).flatMap(({ data }) =>
       (data as { readonly by?: string }).by === 'person' ? [(data as { readonly proposal: string }).proposal] : [],
     ),
   );
@@ -123,7 +125,7 @@ async function readTimes(
   return events
     .filter(({ data }) => {
       const { proposal } = data as { readonly proposal: string };
-      return (byPerson.has(proposal) ? 'person' : authors.get(proposal)) === author;
+      return (approvedProposalIds.has(proposal) ? 'person' : authors.get(proposal)) === author;
     })
     .map(({ at }) => at);
 }

@@ -107,7 +107,7 @@ export interface SessionContext {
 }
 
 /** The limits on the files that are read. */
-export function refreshLimits({ settings }: SessionContext): RefreshLimits {
+export function getRefreshLimits({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
@@ -117,13 +117,13 @@ export async function withActivity<T>(
   activity: Status['state'],
   work: () => Promise<T>,
 ): Promise<T> {
-  const before = context.state.activity;
+  const activityBefore = context.state.activity;
   context.state.activity = activity;
   context.emit({ type: 'status' });
   try {
     return await work();
   } finally {
-    context.state.activity = before;
+    context.state.activity = activityBefore;
     context.emit({ type: 'status' });
   }
 }
@@ -153,6 +153,6 @@ export function notify(context: SessionContext, notice: Notice): void {
  * The running version of Selfware, for measurements of its own performance; `unknown` if the session was created
  * without it.
  */
-export function versionOfTools({ tools }: SessionContext): string {
+export function getProgramVersion({ tools }: SessionContext): string {
   return tools['selfware'] ?? 'unknown';
 }

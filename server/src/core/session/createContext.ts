@@ -21,7 +21,7 @@ import type { WindowRun } from './windowRun.ts';
 
 /** The default of `chunksInMemory`: an index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
-const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
+const NO_IMPORTS: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
 /** Options for creating a session, apart from the ports. */
 export interface SessionOptions {
@@ -103,7 +103,7 @@ function createEmptyState(ports: Ports, { termTable, notices, windowRun }: Sessi
     records: new Map(),
     analyses: new Map(),
     lastAnalysis: null,
-    importGraph: () => noImports,
+    importGraph: () => NO_IMPORTS,
     get imports() {
       return this.importGraph().edges;
     },

@@ -35,20 +35,22 @@ export function createFreshness(
   meter: ProcessMeter,
 ): Freshness {
   const { ports, state, operations } = context;
-  let storeOpen: Promise<void> | null = null;
+  let storeOpening: Promise<void> | null = null;
   let isIndexOld = false;
-  const measuring = createAfterwork((error) => ports.log.write('debug', 'The state folder was not measured.', error));
+  const measurements = createAfterwork((error) =>
+    ports.log.write('debug', 'The state folder was not measured.', error),
+  );
   const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
   /** Only searching needs the store, and loading it takes time and memory, so it is opened at its first use. */
   const openStore = (): Promise<void> => {
-    storeOpen ??= ports.chunks
+    storeOpening ??= ports.chunks
       .open(`${context.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions)
       .then(addLateNotices);
     // After a failure, the next call tries again.
-    storeOpen.catch(() => (storeOpen = null));
-    return storeOpen;
+    storeOpening.catch(() => (storeOpening = null));
+    return storeOpening;
   };
   const analyse = (operation: Operation, paths?: readonly string[]) =>
     withActivity(context, 'analysing', () =>
@@ -62,7 +64,7 @@ export function createFreshness(
       paths ? indexPaths(context, paths, operation, meter) : indexRepository(context, operation, meter),
     ).finally(addLateNotices);
     if (!paths) isIndexOld = false;
-    measuring.start(() => measureState(context, meter));
+    measurements.start(() => measureState(context, meter));
     return report;
   };
   return {
@@ -81,7 +83,7 @@ export function createFreshness(
     async analyseOnce(operation) {
       if (!state.lastAnalysis) await analyse(operation);
     },
-    finishMeasuring: () => measuring.finish(),
+    finishMeasuring: () => measurements.finish(),
     async reanalyseAfterWrite(operation) {
       isIndexOld = true;
       await analyse(operation);

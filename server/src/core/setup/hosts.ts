@@ -15,7 +15,7 @@ const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'
 /** Matches only addresses that are downloaded; a lock file also contains addresses of funding pages. */
 const FETCHED_PATTERN =
   /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
-const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
+const GIT_SOURCE_PATTERN = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
 /** The hosts that an installation contacts, sorted and unique. A person sees all of them before anything runs. */
 export function listHosts(manager: ManagerName, files: SetupFiles): readonly string[] {
@@ -29,7 +29,7 @@ export function listHosts(manager: ManagerName, files: SetupFiles): readonly str
     const text = files.text(path);
     if (text === null) continue;
     for (const [, host = ''] of text.matchAll(FETCHED_PATTERN)) hosts.add(host.toLowerCase());
-    if (FROM_GIT.test(text)) for (const host of ['github.com', 'codeload.github.com']) hosts.add(host);
+    if (GIT_SOURCE_PATTERN.test(text)) for (const host of ['github.com', 'codeload.github.com']) hosts.add(host);
   }
   return [...hosts].sort();
 }

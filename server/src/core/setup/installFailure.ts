@@ -4,7 +4,7 @@ import type { InstallResult, StepResult } from '../ports/packages.ts';
 import type { Missing } from '../model/setup.ts';
 
 /** Matches lines of a package manager that may name a cause. Yarn numbers its messages, and YN0000 marks successes. */
-const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
+const CAUSE_PATTERN = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
 /** Maximum number of quoted lines, and of their characters. */
 const [MAX_LINES, MAX_LENGTH] = [3, 400];
 
@@ -15,14 +15,14 @@ export function describeFailure({ steps, refusedHosts }: InstallResult): Missing
   const command = `\`${lastStep.command.join(' ')}\``;
   const messages = findMessages(lastStep.output);
   return {
-    what: `the packages: ${command} ${endSentence(lastStep)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
+    what: `the packages: ${command} ${formatEnd(lastStep)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
     action: chooseAction(lastStep, refusedHosts),
   };
 }
 
 const RETRY_HINT = 'Run `selfware setup` again.';
 
-function endSentence({ outcome, exitCode, exceeded, millis }: StepResult): string {
+function formatEnd({ outcome, exitCode, exceeded, millis }: StepResult): string {
   const seconds = Math.round(millis / 1000);
   if (exceeded !== undefined) return `was ended: it took ${exceeded}`;
   if (outcome === 'timedOut') return `was ended after ${seconds} s`;
@@ -36,8 +36,8 @@ function findMessages(output: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/complete log|YN0000|^Ended by Selfware:/.test(line));
-  const causes = lines.filter((line) => NAMES_A_CAUSE.test(line));
-  const quotedLines = causes.length > 0 ? causes.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
+  const causeLines = lines.filter((line) => CAUSE_PATTERN.test(line));
+  const quotedLines = causeLines.length > 0 ? causeLines.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
   return quotedLines.join(' ').slice(0, MAX_LENGTH);
 }
 

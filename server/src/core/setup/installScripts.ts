@@ -33,7 +33,7 @@ export function findScriptPackages(files: SetupFiles): readonly string[] | null 
 export function findAllowedPackages(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
   const manifest = readManifest(files.text('package.json'))?.raw ?? {};
   const pnpm = asObject(manifest['pnpm']);
-  const fromManifest = [
+  const manifestNames = [
     ...listNames(manifest['allowScripts']),
     ...listNames(pnpm['onlyBuiltDependencies']),
     ...listNames(pnpm['allowBuilds']),
@@ -42,13 +42,13 @@ export function findAllowedPackages(files: SetupFiles): readonly { readonly name
       .filter(([, meta]) => asObject(meta)['built'] === true)
       .map(([name]) => name),
   ];
-  const fromWorkspace = readYamlList(
+  const workspaceNames = readYamlList(
     files.text('pnpm-workspace.yaml') ?? '',
     /^(?:onlyBuiltDependencies|allowBuilds):/,
   );
   return [
-    ...normalisePackageNames(fromManifest).map((name) => ({ name, because: 'package.json' })),
-    ...normalisePackageNames(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
+    ...normalisePackageNames(manifestNames).map((name) => ({ name, because: 'package.json' })),
+    ...normalisePackageNames(workspaceNames).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
   ];
 }
 

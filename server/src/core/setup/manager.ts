@@ -47,7 +47,7 @@ export function detectManager(
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
     return planPnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
   if (files.has('bun.lock') || files.has('bun.lockb') || isNamed('bun'))
-    return createBun(files, isNamed('bun') ? version : null, platform);
+    return planBun(files, isNamed('bun') ? version : null, platform);
   if (files.has('yarn.lock') || isNamed('yarn')) return planYarn(files, isNamed('yarn') ? version : null);
   return detectNpm(files, manifest);
 }
@@ -66,8 +66,8 @@ function planPnpm(files: SetupFiles, version: string | null, isExact: boolean): 
   const lock = files.text('pnpm-lock.yaml') ?? '';
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
   // Since version 11, pnpm locks itself in a separate YAML document; earlier versions reject such a file.
-  const newest = lock.startsWith('---') ? '11' : '9';
-  const major = format === '5' ? '7' : format === '6' ? '8' : newest;
+  const newestMajor = lock.startsWith('---') ? '11' : '9';
+  const major = format === '5' ? '7' : format === '6' ? '8' : newestMajor;
   return {
     name: 'pnpm',
     because: isExact ? 'pnpm-lock.yaml' : 'package.json',
@@ -87,26 +87,32 @@ function planPnpm(files: SetupFiles, version: string | null, isExact: boolean): 
 function planYarn(files: SetupFiles, version: string | null): Manager {
   const settings = files.text('.yarnrc.yml');
   const isClassic = version === null ? settings === null : version.startsWith('1.');
-  const exact = files.has('yarn.lock');
+  const hasLockFile = files.has('yarn.lock');
   if (isClassic)
     return {
       name: 'yarn-classic',
-      because: exact ? 'yarn.lock' : 'package.json',
-      exact,
+      because: hasLockFile ? 'yarn.lock' : 'package.json',
+      exact: hasLockFile,
       fetched: `yarn@${version ?? '1.22.22'}`,
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
-      install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
+      install: [
+        'yarn',
+        'install',
+        ...(hasLockFile ? ['--frozen-lockfile'] : []),
+        '--ignore-scripts',
+        '--non-interactive',
+      ],
     };
   const requestedVersion =
     version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',
-    exact,
-    fetched: `@yarnpkg/cli-dist@${publishedYarnVersion(requestedVersion)}`,
+    exact: hasLockFile,
+    fetched: `@yarnpkg/cli-dist@${choosePublishedYarnVersion(requestedVersion)}`,
     // Yarn's package archive must be inside the tree, or a sandbox would not contain it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
-    install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
+    install: ['yarn', 'install', hasLockFile ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };
 }
 
@@ -114,12 +120,12 @@ function planYarn(files: SetupFiles, version: string | null): Manager {
  * The version of Yarn to fetch. Pre-releases are not in the registry, so the newest release of the same major version
  * replaces one.
  */
-function publishedYarnVersion(version: string | undefined): string {
+function choosePublishedYarnVersion(version: string | undefined): string {
   if (version === undefined) return '4';
   return version.includes('-') ? (version.split('.')[0] ?? '4') : version;
 }
 
-function createBun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {
+function planBun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {
   const lock = ['bun.lock', 'bun.lockb'].find((path) => files.has(path));
   return {
     name: 'bun',

@@ -13,7 +13,7 @@ export interface SetupManifest {
 
 /** The manifest in a text; null if the text is not a JSON object. */
 export function readManifest(text: string | null): SetupManifest | null {
-  const manifest = findObject(text);
+  const manifest = parseObject(text);
   if (manifest === null) return null;
   const names = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
     Object.keys(asObject(manifest[field])),
@@ -52,7 +52,7 @@ export function listNames(value: unknown): readonly string[] {
     .map(([name]) => name);
 }
 
-function findObject(text: string | null): Readonly<Record<string, unknown>> | null {
+function parseObject(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;
   const value = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -14,7 +14,7 @@ const COMMAND_BY_LOCK: readonly (readonly [lock: string, command: string])[] = [
 ];
 /** Matches requirements files of the whole repository, by name or by folder. */
 const REQUIREMENTS_PATTERN = /^(?:requirements\/[\w.-]{1,80}|[\w.-]{0,60}requirements[\w.-]{0,60})\.txt$/;
-const FOR_TESTS = /(?<![a-z])(?:dev|tests?)(?![a-z])/i;
+const TEST_REQUIREMENTS_PATTERN = /(?<![a-z])(?:dev|tests?)(?![a-z])/i;
 const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: No module named ([\w.]+)$/m;
 /** Matches the errors of Go about a module, with the command that Go names. */
 const GO_PATTERN =
@@ -27,29 +27,29 @@ const CARGO_ERROR_PATTERN = /^error(?:\[\w{1,10}\])?:.*$|^Caused by:(?:\n {2}.*)
 
 /** The missing dependency, with the command that installs it; null if the output names none. */
 export function findMissingDependency(output: string, tracked: readonly string[]): Missing | null {
-  const has = (path: string) => tracked.includes(path);
-  const cargoErrors = has('Cargo.toml') ? (output.match(CARGO_ERROR_PATTERN) ?? []).join('\n') : '';
-  const cargo = CARGO_PATTERN.exec(cargoErrors);
-  if (cargo) return createMissing(cargo[1] ?? cargo[2], 'a crate', '`cargo fetch`');
-  const go = has('go.mod') ? GO_PATTERN.exec(output) : null;
-  if (go) {
+  const isTrackedPath = (path: string) => tracked.includes(path);
+  const cargoErrors = isTrackedPath('Cargo.toml') ? (output.match(CARGO_ERROR_PATTERN) ?? []).join('\n') : '';
+  const cargoMatch = CARGO_PATTERN.exec(cargoErrors);
+  if (cargoMatch) return createMissing(cargoMatch[1] ?? cargoMatch[2], 'a crate', '`cargo fetch`');
+  const goMatch = isTrackedPath('go.mod') ? GO_PATTERN.exec(output) : null;
+  if (goMatch) {
     const command = GO_COMMAND_PATTERN.exec(output)?.[1]?.trim() ?? 'go mod download';
-    return createMissing(go[1] ?? go[2] ?? go[3], 'a module of Go', `\`${command}\``);
+    return createMissing(goMatch[1] ?? goMatch[2] ?? goMatch[3], 'a module of Go', `\`${command}\``);
   }
-  const python = tracked.some((path) => path.endsWith('.py')) ? MODULE_PATTERN.exec(output) : null;
-  if (!python) return null;
-  const module = (python[1] ?? python[2])!;
+  const pythonMatch = tracked.some((path) => path.endsWith('.py')) ? MODULE_PATTERN.exec(output) : null;
+  if (!pythonMatch) return null;
+  const module = (pythonMatch[1] ?? pythonMatch[2])!;
   const name = module.split('.')[0]!;
-  if (isTracked(name, tracked))
+  if (isTrackedModule(name, tracked))
     return {
       what: `\`${module}\`, which the tests import and do not find, although \`${name}\` is code of this repository`,
       action: `Correct the import path: run the tests from the folder that contains \`${name}\`, name this folder in \`PYTHONPATH\`, or correct the import. Then run \`selfware setup\` again.`,
     };
-  return createMissing(name, 'a module of Python', installCommandText(tracked, [], name));
+  return createMissing(name, 'a module of Python', createInstallCommand(tracked, [], name));
 }
 
 /** True for a module of Python whose first part is a file or folder of the repository, at the root or below `src`. */
-function isTracked(name: string, tracked: readonly string[]): boolean {
+function isTrackedModule(name: string, tracked: readonly string[]): boolean {
   const sources = tracked.filter((path) => path.endsWith('.py'));
   return sources.some((path) => {
     const [first, second] = path.replace(/^src\//, '').split('/');
@@ -68,23 +68,26 @@ function createMissing(name: string | undefined, kind: string, command: string):
  * The command that installs what Python tests need, in backticks, according to the existing lock file or requirements.
  * `first`: packages that are needed in any case. `module`: the missing module, if no file names what to install.
  */
-export function installCommandText(
+export function createInstallCommand(
   tracked: readonly string[],
-  first: readonly string[] = [],
+  requiredPackages: readonly string[] = [],
   module = 'PACKAGE',
 ): string {
   const lock = COMMAND_BY_LOCK.find(([path]) => tracked.includes(path));
   if (lock) return `\`${lock[1]}\``;
   const files = tracked
     .filter((path) => REQUIREMENTS_PATTERN.test(path))
-    .toSorted((a, b) => Number(FOR_TESTS.test(b)) - Number(FOR_TESTS.test(a)) || a.localeCompare(b))
+    .toSorted(
+      (a, b) =>
+        Number(TEST_REQUIREMENTS_PATTERN.test(b)) - Number(TEST_REQUIREMENTS_PATTERN.test(a)) || a.localeCompare(b),
+    )
     .slice(0, MAX_FILES);
   const isPackage = ['pyproject.toml', 'setup.py', 'setup.cfg'].some((path) => tracked.includes(path));
   const parts = [
-    ...first,
+    ...requiredPackages,
     ...files.map((path) => `-r ${path}`),
     ...(isPackage ? ['-e .'] : []),
-    ...(files.length === 0 && !isPackage && first.length === 0 ? [module] : []),
+    ...(files.length === 0 && !isPackage && requiredPackages.length === 0 ? [module] : []),
   ];
   return `\`.venv/bin/pip install ${parts.join(' ')}\` (after \`python3 -m venv .venv\`, if there is none)`;
 }

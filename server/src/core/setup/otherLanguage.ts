@@ -3,7 +3,7 @@
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
-import { installCommandText } from './missingDependency.ts';
+import { createInstallCommand } from './missingDependency.ts';
 
 /** The tests of a language other than JavaScript: their command, and programs that are missing to run them. */
 export interface OtherLanguage {
@@ -26,10 +26,11 @@ export function detectOtherLanguage(
   { programs }: MachineFacts,
 ): OtherLanguage | null {
   if (files.has('Cargo.toml'))
-    return { name: 'cargo', testCommand: null, missing: missingProgram(programs, 'cargo', 'Rust') };
-  if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: missingProgram(programs, 'go', 'Go') };
-  const isTested = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
-  if (!tracked.some((path) => !path.includes('/') && PYTHON_PATTERN.test(path)) || !isTested) return null;
+    return { name: 'cargo', testCommand: null, missing: createMissingProgram(programs, 'cargo', 'Rust') };
+  if (files.has('go.mod'))
+    return { name: 'go', testCommand: null, missing: createMissingProgram(programs, 'go', 'Go') };
+  const hasTests = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
+  if (!tracked.some((path) => !path.includes('/') && PYTHON_PATTERN.test(path)) || !hasTests) return null;
   // In sandboxes, the detected command finds the pytest of the virtual environment first.
   if (programs['pytest of the virtual environment'] !== undefined)
     return { name: 'python', testCommand: null, missing: [] };
@@ -42,7 +43,7 @@ export function detectOtherLanguage(
         {
           what: 'a Python with pytest',
           action:
-            `Install pytest, together with what the tests need, into a virtual environment \`.venv\`: ${installCommandText(tracked, ['pytest'])}; ` +
+            `Install pytest, together with what the tests need, into a virtual environment \`.venv\`: ${createInstallCommand(tracked, ['pytest'])}; ` +
             "or from your system's packages (Debian: python3-pytest). Then run `selfware setup` again.",
         },
       ],
@@ -57,7 +58,11 @@ export function detectOtherLanguage(
   };
 }
 
-function missingProgram(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {
+function createMissingProgram(
+  programs: MachineFacts['programs'],
+  program: string,
+  language: string,
+): readonly Missing[] {
   return programs[program] === undefined
     ? [
         {

@@ -4,14 +4,14 @@ import type { Missing } from '../model/setup.ts';
 import type { SetupFiles } from './manager.ts';
 import { asObject, readManifest } from './manifest.ts';
 
-const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 /** Matches a local package source outside of the repository, as the root package.json may name it. */
 const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:[\\/])/;
 
 /** The packages that an installation cannot reach, because it sees only a copy of the repository. */
 export function findOutsidePackages(files: SetupFiles): readonly Missing[] {
   const manifest = readManifest(files.text('package.json'))?.raw ?? {};
-  return FIELDS.flatMap((field) =>
+  return DEPENDENCY_FIELDS.flatMap((field) =>
     Object.entries(asObject(manifest[field])).flatMap(([name, source]) =>
       typeof source === 'string' && OUTSIDE_PATTERN.test(source)
         ? [

@@ -8,7 +8,7 @@ import { findRefusedCode } from './refusedCode.ts';
 import { listHosts } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { findOutsidePackages } from './outsidePackages.ts';
-import { planText } from './planText.ts';
+import { formatPlan } from './planText.ts';
 import { detectOtherLanguage } from './otherLanguage.ts';
 import { findAllowedPackages, findScriptPackages, normalisePackageNames } from './installScripts.ts';
 import { SERVICE_NAMES, findServiceHints } from './services.ts';
@@ -51,14 +51,14 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
   const language = manager === null ? detectOtherLanguage(tracked, files, facts) : null;
   const loadedCode = manager === null ? [] : findRefusedCode(manager.name, tracked, files);
-  const byFiles = findAllowedPackages(files);
+  const packagesAllowedByFiles = findAllowedPackages(files);
   const wantScripts = manager === null ? [] : findScriptPackages(files);
-  const scriptPackages = normalisePackageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
+  const scriptPackages = normalisePackageNames([...packagesAllowedByFiles.map(({ name }) => name), ...allow.scripts]);
   const allowedScripts =
     wantScripts === null ? scriptPackages : scriptPackages.filter((name) => wantScripts.includes(name));
   const hosts = manager === null ? [] : [...new Set([...listHosts(manager.name, files), ...allow.hosts])].sort();
   const { services, values } = findServiceHints(tracked, files);
-  const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
+  const startableServices = services.filter(({ kind }) => facts.programs[kind] !== undefined);
   const steps = manager === null ? [] : collectSteps(manager, allowedScripts, allow.code);
   const plannedSteps = steps.map(
     ({ step, because }): PlannedStep => ({
@@ -67,7 +67,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
       network: step.network,
     }),
   );
-  const name = installationName({ shape, facts, manager, steps: steps.map(({ step }) => step), allowedScripts });
+  const name = createInstallationName({ shape, facts, manager, steps: steps.map(({ step }) => step), allowedScripts });
   const missing: Missing[] = [
     ...services
       .filter(({ kind }) => facts.programs[kind] === undefined)
@@ -95,12 +95,17 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
     wantScripts,
     allowedScripts,
     refusedCode: allow.code ? [] : loadedCode.map(({ path }) => path),
-    services: startable,
+    services: startableServices,
     values,
     testCommand: language?.testCommand ?? null,
     missing,
   };
-  const text = planText(body, { facts, tests: language?.testCommand ?? tests, byFiles, exact: manager?.exact ?? true });
+  const text = formatPlan(body, {
+    facts,
+    tests: language?.testCommand ?? tests,
+    byFiles: packagesAllowedByFiles,
+    exact: manager?.exact ?? true,
+  });
   const plan: SetupPlan = { ...body, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
   const installRequest: InstallOrder | null =
     manager === null || isBlocked
@@ -109,7 +114,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   return { plan, order: installRequest };
 }
 
-const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
+const SCRIPTS_ON_ENV = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
 /** A step with the file behind it. */
 interface ReasonedStep {
@@ -118,10 +123,10 @@ interface ReasonedStep {
 }
 
 /** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
-function collectSteps(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
+function collectSteps(manager: Manager, scripts: readonly string[], allowsCode: boolean): readonly ReasonedStep[] {
   const { fetched: fetchSteps, env, because } = manager;
-  const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
-  const environment = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
+  const install = allowsCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
+  const environment = { ...env, ...(allowsCode ? { YARN_IGNORE_PATH: '0' } : {}) };
   return [
     ...(fetchSteps === null
       ? []
@@ -141,7 +146,7 @@ function collectSteps(manager: Manager, scripts: readonly string[], allowCode: b
       ? []
       : [
           {
-            step: { command: listRebuilds(manager, scripts), env: SCRIPTS_ON, network: true },
+            step: { command: listRebuilds(manager, scripts), env: SCRIPTS_ON_ENV, network: true },
             because: 'the scripts that are allowed by name',
           },
         ]),
@@ -165,7 +170,7 @@ function collectKeptFiles({ name, exact }: Manager): readonly string[] {
 }
 
 /** A name for the installation that changes with everything that influences it. */
-function installationName(inputs: {
+function createInstallationName(inputs: {
   readonly shape: string;
   readonly facts: MachineFacts;
   readonly manager: Manager | null;

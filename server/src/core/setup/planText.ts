@@ -16,7 +16,7 @@ export interface PlanContext {
 }
 
 /** The text of a plan, in whole lines of plain text; equal plans have equal texts. */
-export function planText(
+export function formatPlan(
   plan: Omit<SetupPlan, 'text' | 'hash'>,
   { facts, tests, byFiles, exact }: PlanContext,
 ): string {
@@ -36,7 +36,7 @@ export function planText(
       'Read: the system, and the scratch copy. No home folder, no tokens, no variables of yours, not your files.',
     );
     addLine(`Written: the scratch copy; what it installs is kept as packages/${plan.name} in the state folder.`);
-    addLine(`Scripts of packages: ${scriptsText(plan, byFiles)}`);
+    addLine(`Scripts of packages: ${formatScripts(plan, byFiles)}`);
   }
   if (plan.refusedCode.length > 0) addLine(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
   addLine(
@@ -54,10 +54,10 @@ export function planText(
   return lines.join('\n');
 }
 
-function scriptsText(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanContext['byFiles']): string {
+function formatScripts(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanContext['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
-  const reasonFor = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';
-  const allowedWithReasons = allowedScripts.map((name) => `${name} (${reasonFor(name)})`);
+  const findAllowedBy = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';
+  const allowedWithReasons = allowedScripts.map((name) => `${name} (${findAllowedBy(name)})`);
   const otherScripts = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
   const run = allowedWithReasons.length === 0 ? 'none is run' : `run: ${allowedWithReasons.join(', ')}`;
   if (otherScripts === null)

@@ -23,29 +23,30 @@ export function findRefusedCode(
   files: SetupFiles,
 ): readonly LoadedCode[] {
   const loadedCode: LoadedCode[] = [];
-  const add = (path: string, reason: string, blocks: boolean) => loadedCode.push({ path, description: reason, blocks });
+  const addLoadedCode = (path: string, reason: string, blocks: boolean) =>
+    loadedCode.push({ path, description: reason, blocks });
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
-      if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);
+      if (files.has(path)) addLoadedCode(path, 'a program that changes what pnpm installs', false);
     const workspace = collectKeys(files.text('pnpm-workspace.yaml'), parseYaml);
-    const namesPnpmfile = [...lineKeys(files.text('.npmrc')), ...workspace].some((key) =>
+    const namesPnpmfile = [...collectLineKeys(files.text('.npmrc')), ...workspace].some((key) =>
       /^(?:global-?)?pnpmfile$/i.test(key),
     );
-    if (namesPnpmfile) add('.npmrc', 'the name of a program for pnpm', true);
+    if (namesPnpmfile) addLoadedCode('.npmrc', 'the name of a program for pnpm', true);
     if (workspace.has('configDependencies') || workspace.has(UNREADABLE_FILE))
-      add('pnpm-workspace.yaml', 'plugins that pnpm loads from packages (configDependencies)', true);
+      addLoadedCode('pnpm-workspace.yaml', 'plugins that pnpm loads from packages (configDependencies)', true);
   }
   const settings = manager === 'yarn' ? collectKeys(files.text('.yarnrc.yml'), parseYaml) : new Set<string>();
   if (settings.has('plugins') || settings.has(UNREADABLE_FILE))
-    add('.yarnrc.yml', 'plugins that Yarn loads from the repository', true);
-  if (settings.has('yarnPath') || lineKeys(files.text('.yarnrc')).has('yarn-path'))
-    add(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
-  if (manager === 'bun' && mayLoadScanner(files.text('bunfig.toml')))
-    add('bunfig.toml', 'a program that Bun loads before it installs', true);
+    addLoadedCode('.yarnrc.yml', 'plugins that Yarn loads from the repository', true);
+  if (settings.has('yarnPath') || collectLineKeys(files.text('.yarnrc')).has('yarn-path'))
+    addLoadedCode(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
+  if (manager === 'bun' && canLoadScanner(files.text('bunfig.toml')))
+    addLoadedCode('bunfig.toml', 'a program that Bun loads before it installs', true);
   for (const path of tracked.filter((path) => /(?:^|\/)\.npmrc$/.test(path))) {
-    const keys = lineKeys(files.text(path));
+    const keys = collectLineKeys(files.text(path));
     if (['node-options', 'script-shell', 'git'].some((key) => keys.has(key)))
-      add(path, 'a setting that names a program', true);
+      addLoadedCode(path, 'a setting that names a program', true);
   }
   return loadedCode;
 }
@@ -69,13 +70,13 @@ function collectKeys(text: string | null, parse: (text: string) => unknown): Rea
 }
 
 /** The first word of each line, for settings files with one setting per line; some managers allow quotes around it. */
-function lineKeys(text: string | null): ReadonlySet<string> {
+function collectLineKeys(text: string | null): ReadonlySet<string> {
   const lines = (text ?? '').split(/[\r\n]/);
   return new Set(lines.map((line) => (line.split(/[=:\s]/).find((word) => word !== '') ?? '').replace(/["']/g, '')));
 }
 
 /** True if `install.security.scanner` may be set, in any notation. */
-function mayLoadScanner(text: string | null): boolean {
+function canLoadScanner(text: string | null): boolean {
   const keys = collectKeys(text, parseToml);
   return keys.has(UNREADABLE_FILE) || (keys.size > 0 && (text ?? '').includes('scanner'));
 }

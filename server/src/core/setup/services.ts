@@ -52,7 +52,7 @@ interface CollectedHints {
 }
 
 /** Returns the location of a text in the file that is being read, as `path:line`. */
-type LocationOf = (needle: string) => string;
+type FindLocation = (needle: string) => string;
 
 /**
  * Hints at services in the CI and compose files. `tracked`: paths of files that git tracks. A file that does not parse
@@ -63,7 +63,7 @@ export function findServiceHints(tracked: readonly string[], files: SetupFiles):
   for (const path of tracked.filter((candidate) => CI_PATTERN.test(candidate) || COMPOSE_PATTERN.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = parseYamlOrEmpty(text);
-    const because: LocationOf = (needle) => `${path}:${findLine(text, needle)}`;
+    const because: FindLocation = (needle) => `${path}:${findLine(text, needle)}`;
     if (COMPOSE_PATTERN.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
         addImageService(hints, service['image'], readEnvironment(service['environment']), because);
@@ -79,7 +79,7 @@ function addImageService(
   { services }: CollectedHints,
   image: unknown,
   env: Readonly<Record<string, unknown>>,
-  because: LocationOf,
+  because: FindLocation,
 ): boolean {
   const kind = typeof image === 'string' ? SERVICE_PATTERNS.find(([pattern]) => pattern.test(image))?.[1] : undefined;
   if (kind === undefined) return false;
@@ -92,7 +92,7 @@ function addJobServices(
   hints: CollectedHints,
   workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
-  because: LocationOf,
+  because: FindLocation,
 ): void {
   const steps = (Array.isArray(job['steps']) ? job['steps'] : []).map(asObject);
   const startsServices = [
@@ -107,7 +107,7 @@ function addJobServices(
 }
 
 /** Adds the service that an action or a command starts. Returns false if it starts no known service. */
-function addStartedService({ services }: CollectedHints, text: unknown, because: LocationOf): boolean {
+function addStartedService({ services }: CollectedHints, text: unknown, because: FindLocation): boolean {
   if (typeof text !== 'string') return false;
   const starter = STARTER_PATTERNS.find(([pattern]) => pattern.test(text));
   if (starter === undefined) return false;
@@ -116,7 +116,7 @@ function addStartedService({ services }: CollectedHints, text: unknown, because:
   return true;
 }
 
-function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: LocationOf): void {
+function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: FindLocation): void {
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
@@ -126,8 +126,9 @@ function addValues({ values }: CollectedHints, env: Readonly<Record<string, unkn
 }
 
 function readAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
-  const plainWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
-  const [user, database] = [plainWord(env['POSTGRES_USER']), plainWord(env['POSTGRES_DB'])];
+  const undefinedUnlessWord = (value: unknown) =>
+    typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined;
+  const [user, database] = [undefinedUnlessWord(env['POSTGRES_USER']), undefinedUnlessWord(env['POSTGRES_DB'])];
   return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
 }
 

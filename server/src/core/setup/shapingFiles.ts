@@ -16,7 +16,7 @@ export function selectShapingFiles(paths: readonly string[]): readonly string[] 
  * Fields of a manifest for people and importers, which do not affect an installation. The version matters only if
  * packages of one tree refer to it.
  */
-const FOR_PEOPLE = [
+const FIELDS_FOR_PEOPLE = [
   'description',
   'keywords',
   'author',
@@ -27,7 +27,7 @@ const FOR_PEOPLE = [
   'license',
   'repository',
 ];
-const FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
+const FIELDS_FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
 /** A file that determines the installation. `bytes`: null if it cannot be read. */
 export interface ShapingFile {
@@ -54,7 +54,7 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
  */
 export function hashShape(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
-  const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];
+  const ignoredKeys = [...FIELDS_FOR_PEOPLE, ...FIELDS_FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];
   return sha256(
     contents
       .map(({ path, bytes }) => {

@@ -51,7 +51,7 @@ export function createBaselineCache(
     async find<T>(tree: string | null, commandKey: string) {
       const stored = await entries();
       for (let key = tree; key !== null; key = earlierKeys.get(key) ?? null) {
-        const value = stored.get(keyOf(key, commandKey)) as T | undefined;
+        const value = stored.get(createEntryKey(key, commandKey)) as T | undefined;
         if (value !== undefined) return value;
       }
       return undefined;
@@ -64,7 +64,7 @@ export function createBaselineCache(
     async keep(tree, commandKey, value) {
       if (tree === null) return;
       const stored = await entries();
-      const key = keyOf(tree, commandKey);
+      const key = createEntryKey(tree, commandKey);
       stored.delete(key);
       stored.set(key, value);
       trim(stored);
@@ -97,17 +97,17 @@ function parseEntries(document: unknown): StoredResults['entries'] {
   );
 }
 
-function keyOf(tree: string, commandKey: string): string {
+function createEntryKey(tree: string, commandKey: string): string {
   return sha256(`${tree}\n${commandKey}`);
 }
 
 /** Removes the oldest entries until both limits are met. */
-function trim(all: Map<string, unknown>): void {
-  const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
+function trim(entriesByKey: Map<string, unknown>): void {
+  const sizes = [...entriesByKey].map(([key, value]) => [key, JSON.stringify(value).length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
   for (const [key, size] of sizes) {
-    if (all.size <= MAX_ENTRIES && total <= MAX_CHARACTERS) return;
-    all.delete(key);
+    if (entriesByKey.size <= MAX_ENTRIES && total <= MAX_CHARACTERS) return;
+    entriesByKey.delete(key);
     total -= size;
   }
 }

@@ -1,6 +1,6 @@
 // Turns commands and their results into text: a printed line, a key, an excerpt of the output, a number of tests.
 
-import { displayLineOf, type DetectedCommand } from './detect/command.ts';
+import { formatTypedLine, type DetectedCommand } from './detect/command.ts';
 import { condenseOutput } from './parse/condense/condenseOutput.ts';
 
 /** Maximum number of characters of an excerpt. */
@@ -11,11 +11,11 @@ const SHOWN_CHARACTERS = 4_000;
  * command's package manager works here; otherwise, a package script is shown as the command that it runs.
  */
 export function formatCommandLine(detected: DetectedCommand, isManagerUsable: boolean): string {
-  return isManagerUsable ? displayLineOf(detected) : detected.command.join(' ');
+  return isManagerUsable ? formatTypedLine(detected) : detected.command.join(' ');
 }
 
 /** Key under which results of a command are stored; equal for equal commands. */
-export function commandKey(command: DetectedCommand): string {
+export function createCommandKey(command: DetectedCommand): string {
   return JSON.stringify([
     command.script ?? null,
     command.command,

@@ -6,7 +6,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { parseTestCount, shortenOutput, commandKey, formatCommandLine, removeFolder } from './commandText.ts';
+import { parseTestCount, shortenOutput, createCommandKey, formatCommandLine, removeFolder } from './commandText.ts';
 import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -146,11 +146,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   const { ran = new Map<string, CommandResult<unknown>>(), environments = new Map<TreeSide, Promise<string>>() } =
     parts;
   let reports = 0;
-  const managerWorks = createManagers(parts.sandbox);
+  const canUseManager = createManagers(parts.sandbox);
   const watches = new Map<Worktree, JudgeFileWatch>();
   const unkept: { readonly key: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
-  const unjudged: {
+  const unjudgedRuns: {
     readonly command: DetectedCommand;
     readonly read: Reader<unknown>;
     readonly result: CommandResult<unknown>;
@@ -163,7 +163,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const result = await runOnCandidate(command, read, signal);
       if (mayBeStored(result)) ran.set(key, result);
       unkept.push({ key, result });
-      unjudged.push({ command, read, result });
+      unjudgedRuns.push({ command, read, result });
       return result;
     },
     async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
@@ -192,7 +192,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       if (side !== 'candidate')
         return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       const result = await runOnCandidate(command, read, signal);
-      unjudged.push({ command, read, result });
+      unjudgedRuns.push({ command, read, result });
       return result;
     },
     async without(edits, work) {
@@ -207,7 +207,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       }
     },
     async disturbance(signal, base = commands.base) {
-      for (const { command, read, result } of unjudged.splice(0)) {
+      for (const { command, read, result } of unjudgedRuns.splice(0)) {
         if (result.touched.length === 0) continue;
         const { touched } = await base(command, read, signal);
         const disturbance = findDisturbance(result.answer.line, result.touched, touched, parts.edits);
@@ -270,13 +270,13 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const ended = await runOnce(
       worktree,
       await withReportPath(worktree, detected),
-      { side, onProgress: await createProgressListener(commandKey(detected), side) },
+      { side, onProgress: await createProgressListener(createCommandKey(detected), side) },
       signal,
     );
     const value = await read(ended, worktree);
     const answer = addMissingProgram(ended, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
-      await parts.lastRuns?.keep(commandKey(detected), { millis: answer.millis, tests: parseTestCount(value) });
+      await parts.lastRuns?.keep(createCommandKey(detected), { millis: answer.millis, tests: parseTestCount(value) });
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
@@ -310,7 +310,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
     const isManagerUsable =
-      detected.script !== undefined && (await managerWorks(detected.script.manager, worktree, signal));
+      detected.script !== undefined && (await canUseManager(detected.script.manager, worktree, signal));
     const { command, shell } = findWordsToRun(detected, isManagerUsable);
     const { cwd, env, report, services } = detected;
     const result = await worktree.run(
@@ -358,21 +358,25 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     await worktree.write([
       { path: `${REPORT_FOLDER}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
     ]);
-    const put = (text: string) => text.replaceAll(REPORT_PATH_MARK, `${worktree.dir}/${path}`);
+    const insertReportPath = (text: string) => text.replaceAll(REPORT_PATH_MARK, `${worktree.dir}/${path}`);
     return {
       ...detected,
-      command: detected.command.map(put),
+      command: detected.command.map(insertReportPath),
       report: { ...detected.report, path },
-      ...(detected.args ? { args: { ...detected.args, words: detected.args.words.map(put) } } : {}),
+      ...(detected.args ? { args: { ...detected.args, words: detected.args.words.map(insertReportPath) } } : {}),
       ...(detected.env
-        ? { env: Object.fromEntries(Object.entries(detected.env).map(([name, value]) => [name, put(value)])) }
+        ? {
+            env: Object.fromEntries(
+              Object.entries(detected.env).map(([name, value]) => [name, insertReportPath(value)]),
+            ),
+          }
         : {}),
     };
   }
 
   /** The key of a result: the command, and everything outside of the tree that the result depends on. */
   async function computeResultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
-    return `${commandKey(command)}\n${await readEnvironment(side, signal)}`;
+    return `${createCommandKey(command)}\n${await readEnvironment(side, signal)}`;
   }
 
   async function findOnBase<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined> {
@@ -385,8 +389,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
    */
   function readEnvironment(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
-    const before = environments.get(whose);
-    if (before) return before;
+    const knownEnvironment = environments.get(whose);
+    if (knownEnvironment) return knownEnvironment;
     const environment = (async () =>
       describeEnvironment(whose === 'base' ? await openBase(signal) : candidate, parts, signal))();
     environments.set(whose, environment);

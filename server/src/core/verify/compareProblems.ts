@@ -44,7 +44,7 @@ export async function compareProblems({
   evidenceOfNew = () => ({}),
 }: ProblemComparison): Promise<GateAnswer> {
   const evidence = createCommandEvidence(candidate);
-  const obstacle = findObstacle(candidate);
+  const obstacle = explainIncompleteRun(candidate);
   if (obstacle) return unknown(obstacle, evidence);
   if (candidate.missing !== undefined) return failed(missingWithChangeSentence(candidate), evidence);
   const after = value ?? [];
@@ -54,7 +54,7 @@ export async function compareProblems({
   const unchanged = await base();
   const answer = unchanged?.answer ?? null;
   if (answer) {
-    const baseObstacle = findObstacle(answer);
+    const baseObstacle = explainIncompleteRun(answer);
     if (baseObstacle) return unknown(`The unchanged repository could not be compared: ${baseObstacle}`, evidence);
   }
   const before = unchanged?.value ?? [];
@@ -64,7 +64,8 @@ export async function compareProblems({
       before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
       evidenceWithCounts,
     );
-  if (after.length === 0) return subtractProblems(candidate, answer, value !== null, before, noun, evidenceWithCounts);
+  if (after.length === 0)
+    return answerWithoutProblems(candidate, answer, value !== null, before, noun, evidenceWithCounts);
   // The tool broke down on the base without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
@@ -104,7 +105,7 @@ export function combineAnswers(answers: readonly GateAnswer[]): GateAnswer {
 }
 
 /** The answer for a tool that exited with an error but named no problem. */
-function subtractProblems(
+function answerWithoutProblems(
   candidate: CommandAnswer,
   base: CommandAnswer | null,
   isReadable: boolean,
@@ -133,7 +134,7 @@ function subtractProblems(
 }
 
 /** The reason why nothing can be concluded from a run, as a sentence; null if the run completed. */
-function findObstacle(answer: CommandAnswer): string | null {
+function explainIncompleteRun(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);

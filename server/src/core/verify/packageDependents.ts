@@ -28,10 +28,10 @@ const REQUIREMENT_TABLES = ['dependencies', 'optionalDependencies', 'peerDepende
  */
 export function readNeededNames(path: string, text: string): ReadonlySet<string> | null {
   try {
-    const entries = installedEntries(posix.basename(path), text);
+    const entries = readInstalledEntries(posix.basename(path), text);
     return (
       entries &&
-      new Set(entries.flatMap((entry) => REQUIREMENT_TABLES.flatMap((table) => Object.keys(tableAt(entry, table)))))
+      new Set(entries.flatMap((entry) => REQUIREMENT_TABLES.flatMap((table) => Object.keys(getObject(entry, table)))))
     );
   } catch {
     return null; // The file does not parse.
@@ -39,25 +39,25 @@ export function readNeededNames(path: string, text: string): ReadonlySet<string>
 }
 
 /** The entries of the installed packages in a list; null if its format is unknown. */
-function installedEntries(listPath: string, text: string): readonly unknown[] | null {
+function readInstalledEntries(listPath: string, text: string): readonly unknown[] | null {
   if (listPath === 'yarn.lock')
-    return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
-  if (listPath === 'pnpm-lock.yaml') return pnpmEntries(parse(text));
-  if (listPath === 'bun.lock') return bunEntries(JSON5.parse(text));
+    return /^# yarn lockfile v1$/m.test(text) ? listYarnEntries(text) : listBerryEntries(parse(text));
+  if (listPath === 'pnpm-lock.yaml') return listPnpmEntries(parse(text));
+  if (listPath === 'bun.lock') return listBunEntries(JSON5.parse(text));
   if (listPath === 'bun.lockb') return null;
-  return npmEntries(JSON.parse(text));
+  return listNpmEntries(JSON.parse(text));
 }
 
 /** The entries of an npm lock file of version 2 or 3. Version 1 does not list peer dependencies. */
-function npmEntries(lock: unknown): readonly unknown[] | null {
+function listNpmEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || ![2, 3].includes(Number(lock['lockfileVersion']))) return null;
-  return Object.entries(tableAt(lock, 'packages')).flatMap(([place, entry]) =>
+  return Object.entries(getObject(lock, 'packages')).flatMap(([place, entry]) =>
     place.includes('node_modules/') ? [entry] : [],
   );
 }
 
 /** The requirements in a lock file of Yarn 1, as one entry. A requirement is a line that is indented by four spaces. */
-function yarnEntries(text: string): readonly unknown[] {
+function listYarnEntries(text: string): readonly unknown[] {
   const requirements = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
   return [{ dependencies: Object.fromEntries(requirements) }];
 }
@@ -66,7 +66,7 @@ function yarnEntries(text: string): readonly unknown[] {
  * The entries of a lock file of Yarn 2 or later. Skips packages of the repository, which have the protocol
  * `workspace:`.
  */
-function berryEntries(lock: unknown): readonly unknown[] | null {
+function listBerryEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || !isRecord(lock['__metadata'])) return null;
   return Object.entries(lock).flatMap(([key, entry]) =>
     key === '__metadata' || key.includes('@workspace:') ? [] : [entry],
@@ -77,18 +77,18 @@ function berryEntries(lock: unknown): readonly unknown[] | null {
  * The entries of a pnpm lock file. Since version 9, `snapshots` has the dependencies, while `packages` still has the
  * peers.
  */
-function pnpmEntries(lock: unknown): readonly unknown[] | null {
+function listPnpmEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || !(Number.parseFloat(String(lock['lockfileVersion'])) >= 5)) return null;
-  return ['packages', 'snapshots'].flatMap((table) => Object.values(tableAt(lock, table)));
+  return ['packages', 'snapshots'].flatMap((table) => Object.values(getObject(lock, table)));
 }
 
 /** The entries of a Bun lock file. Each package is an array, and one of its elements contains the dependencies. */
-function bunEntries(lock: unknown): readonly unknown[] | null {
+function listBunEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || typeof lock['lockfileVersion'] !== 'number' || !isRecord(lock['packages'])) return null;
   return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isRecord) : []));
 }
 
-function tableAt(table: unknown, name: string): Table {
+function getObject(table: unknown, name: string): Table {
   if (!isRecord(table) || !Object.hasOwn(table, name)) return {};
   const value = table[name];
   return isRecord(value) ? value : {};

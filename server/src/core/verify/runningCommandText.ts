@@ -62,7 +62,7 @@ export function waitingText(underWay: RunningCommand): string {
 }
 
 /** Like `waitingText`, but without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
-export function waitingTextUnchanged(underWay: RunningCommand): string {
+export function waitingTextWithoutSide(underWay: RunningCommand): string {
   return describe(underWay, '');
 }
 

@@ -32,18 +32,18 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 ]);
 
 /** The meaning of the strength for this proposal, as one sentence for a person; for `proven`, what proved it. */
-export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
+export function explainStrength(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
   if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts)) return addedTestsText(verdicts);
-  if (strength === 'tested') return testedMeaning(verdicts);
+  if (strength === 'tested') return describeTested(verdicts);
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
-  if (strength !== 'proven') return weakMeaning(verdicts);
+  if (strength !== 'proven') return describeWeakStrength(verdicts);
   if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : addedTestsText(verdicts);
 }
 
-function testedMeaning(verdicts: readonly VerdictFacts[]): string {
+function describeTested(verdicts: readonly VerdictFacts[]): string {
   if (wereWithoutPackage(verdicts)) return TESTED_WITHOUT;
   if (ranOnlyInPart(verdicts)) return TESTED_IN_PART;
   return hasPassed(verdicts, 'guard') ? TESTED_AND_NOTICED : TESTED_TEXT;
@@ -66,7 +66,7 @@ function wasChecked(verdicts: readonly VerdictFacts[]): boolean {
 }
 
 /** The sentence about the checks of a change that is not known to be fully covered by tests. */
-function weakMeaning(verdicts: readonly VerdictFacts[]): string {
+function describeWeakStrength(verdicts: readonly VerdictFacts[]): string {
   const checkers = [
     ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
     ...(hasPassed(verdicts, 'lint') ? ['the linter'] : []),
@@ -81,7 +81,7 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
     return `${passedText} Beside them, ${checkersText}.`;
   }
   if (checkers === '' && tests === null) return NOTHING_SHOWN;
-  const reached = tests === null ? null : reachedText(tests);
+  const reached = tests === null ? null : describeReach(tests);
   if (reached !== null)
     return `The tests passed, but as far as is known they run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
   const untestedText =
@@ -95,7 +95,7 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
 }
 
 /** The share of the touched places that tests are known to run, as a phrase; null if it is none, all, or unknown. */
-function reachedText({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence']): string | null {
+function describeReach({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence']): string | null {
   return isSome(reachedPlaces) && Number(reachedPlaces) < Number(touchedPlaces)
     ? `${reachedPlaces} of the ${touchedPlaces} places that it touches`
     : null;
@@ -103,7 +103,7 @@ function reachedText({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence'])
 
 /** True if a check searched for tests that run the touched code, and found code that no test is known to run. */
 function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
-  if (sawUnreachedLine(verdicts)) return true;
+  if (hasUnreachedLine(verdicts)) return true;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
   if (reachingPassed === 0) return true;
   // If no test file is known to import the change, nothing was measured.
@@ -114,7 +114,7 @@ function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
  * True if the gate `guard` observed a touched line that no test reaches. Unreached code does not count if it shares a
  * line with reached code, or lies outside of the touched lines.
  */
-function sawUnreachedLine(verdicts: readonly VerdictFacts[]): boolean {
+function hasUnreachedLine(verdicts: readonly VerdictFacts[]): boolean {
   const { noticed, survived, unreached, [UNREACHED_LINES]: lines } = evidenceOf(verdicts, 'guard');
   return isSome(lines) || (isSome(unreached) && !isSome(noticed) && !isSome(survived));
 }
@@ -172,7 +172,7 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
  * the tests reach; otherwise, names and coverage decide.
  */
 function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
-  if (sawUnreachedLine(verdicts)) return false;
+  if (hasUnreachedLine(verdicts)) return false;
   const { noticed, stopped } = evidenceOf(verdicts, 'guard');
   // A mutant whose run was only stopped by the time limit does not count as noticed.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;

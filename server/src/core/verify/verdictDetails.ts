@@ -18,17 +18,18 @@ export interface VerdictDetails {
  * For failed tests: the runner's messages about them, or else the last lines of the output. For the gate guard: the
  * mutants that no test notices. Null for other verdicts, and if there is nothing to show.
  */
-export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
+export function createVerdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
   if (gate === 'tests' && outcome === 'failed') {
     const { messages, output } = evidence;
-    const text = typeof messages === 'string' ? firstLinesOf(messages, MAX_LINES) : lastLinesOf(String(output ?? ''));
+    const text =
+      typeof messages === 'string' ? takeFirstLines(messages, MAX_LINES) : takeLastLines(String(output ?? ''));
     return text === '' ? null : { title: 'What the tests say', text };
   }
   const { missed } = evidence;
   if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
   return {
     title: 'No test notices',
-    text: firstLinesOf(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS),
+    text: takeFirstLines(missed.split('\n').map(formatAsCondition).join('\n'), MAX_MUTANTS),
   };
 }
 
@@ -36,23 +37,23 @@ export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDet
  * The place and change of a mutant as a condition, such as "src/a.ts:5 if `<` becomes `<=`". Other lines stay as they
  * are.
  */
-function asCondition(mutant: string): string {
+function formatAsCondition(mutant: string): string {
   const [, place, old, text] = MUTANT_PATTERN.exec(mutant) ?? [];
   if (place === undefined) return mutant;
   return `${place} if \`${old}\` ${text === ';' || text === 'nothing' ? 'is left out' : `becomes \`${text}\``}`;
 }
 
-function firstLinesOf(text: string, count: number): string {
-  const lines = filledLines(text);
+function takeFirstLines(text: string, count: number): string {
+  const lines = listNonEmptyLines(text);
   return [...lines.slice(0, count), ...(lines.length > count ? ['…'] : [])].join('\n');
 }
 
-function lastLinesOf(text: string): string {
-  const lines = filledLines(text);
+function takeLastLines(text: string): string {
+  const lines = listNonEmptyLines(text);
   return [...(lines.length > MAX_LINES ? ['…'] : []), ...lines.slice(-MAX_LINES)].join('\n');
 }
 
-function filledLines(text: string): string[] {
+function listNonEmptyLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trimEnd())

@@ -98,7 +98,7 @@ export async function verifyProposal(
       }
       const startedAt = context.clock.now();
       const { points: scored, ...answer } = addDisturbance(
-        markUnknownIfBusy(await gateOf(gate)(run, signal), context.machine),
+        markUnknownIfBusy(await getGate(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
       points = scored ?? points;
@@ -135,7 +135,7 @@ export async function verifyProposal(
 }
 
 /** The function of a gate. The gate guard ignores tests that no person has seen. */
-function gateOf(gate: GateName): Gate {
+function getGate(gate: GateName): Gate {
   return gate === 'guard' ? excludeUnseenTests(GATES[gate]) : GATES[gate];
 }
 

@@ -1,7 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
-import { concludeJudgement, notShownText } from '../../core/verify/judge/conclusion.ts';
+import { concludeJudgement, formatNotShown } from '../../core/verify/judge/conclusion.ts';
 import { describeJudgement, renderJudgement } from '../../core/verify/judge/judgementMarkdown.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseJudgeBranchParams } from '../fromProtocol.ts';
@@ -40,7 +40,7 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
   );
   const conclusion = concludeJudgement(judgement);
   const sentence = describeJudgement(judgement);
-  const notShown = notShownText(conclusion);
+  const notShown = formatNotShown(conclusion);
   const outcome: CommandOutcome = {
     ok: true,
     message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).${notShown === null ? '' : ` ${notShown}`}`,

@@ -11,7 +11,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
+import { SIDEBAR_EVENT_TYPES, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
 import { listRequests, type RequestLists } from './requests.ts';
 import { computeTrend, TREND_EVENT_TYPES } from './trend.ts';
@@ -90,8 +90,8 @@ export async function ledgerView(
     const shownIds = new Set(list.map(({ id }) => id));
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
-      events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
-        ledgerLine(event, proposalsById),
+      events: (await session.ledger.query({ types: SIDEBAR_EVENT_TYPES, limit: MAX_EVENTS, newestFirst: true })).map(
+        (event) => ledgerLine(event, proposalsById),
       ),
       trend:
         ruler === null

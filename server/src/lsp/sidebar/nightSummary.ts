@@ -8,13 +8,18 @@ import {
   heldLine,
   determineCurrentState,
   describeStep,
-  figuresOfRun,
+  listRunFigures,
   type CurrentState,
   type WatchedNight,
 } from '../../core/run/live.ts';
 import type { LiveState } from '../../core/run/liveState.ts';
-import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
-import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import { findHeldChanges, findHeldChangesOnBranch } from '../../core/run/heldChanges.ts';
+import {
+  findEndError,
+  listNumberedChanges,
+  findProposalsForPerson,
+  findUnansweredAnomaly,
+} from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
 import { formatSigned } from '../../core/run/nightSummary.ts';
@@ -58,11 +63,11 @@ export function nightSummary(
 
 /** The changes that are neither applied nor rejected, by their numbers in the report. */
 function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalStatus>): readonly NightChangeState[] {
-  const held = new Set(heldOnBranch(night).map(({ proposal }) => proposal));
+  const held = new Set(findHeldChangesOnBranch(night).map(({ proposal }) => proposal));
   const parked = new Set(night.parked.map(({ proposal }) => proposal));
   const placeOf = (id: string): NightChangeState['place'] =>
     parked.has(id) ? 'parked' : held.has(id) ? 'held' : 'onBranch';
-  const changes = numberedChanges(night);
+  const changes = listNumberedChanges(night);
   const entries = [
     ...changes.map((change) => ({
       id: change.proposal,
@@ -70,7 +75,7 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
       detail: escapeInvisibleLine(describeChange(change)),
       place: placeOf(change.proposal),
     })),
-    ...proposalsForPerson(night).map(({ proposal, title, path, reason }) => ({
+    ...findProposalsForPerson(night).map(({ proposal, title, path, reason }) => ({
       id: proposal,
       title: escapeInvisibleLine(title),
       detail: escapeInvisibleLine(`${path}: ${reason}`),
@@ -102,14 +107,14 @@ function describeChange({ strength, claim, points, paths }: CommittedChange): st
 
 /** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
 function describeCurrentStep(night: Night, live: LiveState | null): string {
-  const step = unansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
+  const step = findUnansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
   const heldText = heldLine(night);
   return heldText === null ? step : `${heldText} ${step}`;
 }
 
 /** The figures of a run in progress, one line each. */
 function listFigures(watched: WatchedNight): readonly string[] {
-  return figuresOfRun(watched, Date.now()).map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`);
+  return listRunFigures(watched, Date.now()).map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`);
 }
 
 function lineUnderWay({ changes, runs }: Night, state: Exclude<CurrentState, 'stopped'>): string {
@@ -126,11 +131,11 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly Night
   if (decided === 'dropped') return null;
   if (open.length === 0 && (decided === 'accepted' || changes.length > 0)) return null;
   const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const heldCount = heldChanges(night).length;
+  const heldCount = findHeldChanges(night).length;
   const heldText = heldCount === 0 ? '' : `, ${heldCount} held`;
   const askingCount = open.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
   const asking = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
-  const endText = state === 'lost' ? ', it was interrupted' : errorOfEnd(night) === null ? '' : ', it met an error';
+  const endText = state === 'lost' ? ', it was interrupted' : findEndError(night) === null ? '' : ', it met an error';
   return `Last night: ${changeCount}${heldText}${asking}${endText}`;
 }
 

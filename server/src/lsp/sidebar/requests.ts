@@ -4,7 +4,7 @@ import type { FailedAttempts, FurtherRequests, RequestState, WaitingTask } from 
 import type { WaitingWish } from '#protocol/nights';
 import type { AskedTask, FailedTask, Intervention } from '../../core/model/asks.ts';
 import { isPostponed, readWishes, type Wish } from '../../core/run/wishes.ts';
-import { nameOfTask } from '../../core/session/ask/interventionTexts.ts';
+import { formatTaskName } from '../../core/session/ask/interventionTexts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { Session } from '../../core/session.ts';
 import type { Notice } from '../../core/model.ts';
@@ -184,7 +184,7 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
 async function createWaitingTask(failedTasks: Describing, failedTask: FailedTask): Promise<WaitingTask> {
   return {
     ...failedAttempts(await failedTasks.describe(failedTask)),
-    name: escapeInvisibleLine(nameOfTask(failedTask.task)),
+    name: escapeInvisibleLine(formatTaskName(failedTask.task)),
     retry: retryOf(failedTask.task),
   };
 }

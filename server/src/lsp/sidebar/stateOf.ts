@@ -25,7 +25,7 @@ import {
 } from '../../core/session/learn/performance/bottleneckReader.ts';
 import { createHealthReader, type HealthReader } from '../../core/session/ledger/healthReader.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { testsLine } from '../../core/session/setup/testsLine.ts';
+import { createTestsLine } from '../../core/session/setup/testsLine.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
 const MAX_AGE_MS = 2000;
@@ -242,7 +242,7 @@ async function collectState(
     brought: status.trusted ? await findUndecidedRuleFiles(session) : [],
     undone: undoneIds,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
-    setup: testsLine(setup, proposals),
+    setup: createTestsLine(setup, proposals),
     notices,
   });
   return { value, changed: new Set(uncommitted.flatMap(({ edits }) => edits.map(({ path }) => path))) };

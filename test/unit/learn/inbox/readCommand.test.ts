@@ -1,11 +1,11 @@
 // What a command line may change is told from its syntax tree; what destroys something, or cannot be read, is refused.
 
 import { expect, test } from 'vitest';
-import { grammarsFromNodeModules } from '../../../../server/src/adapters/grammars/grammars.ts';
+import { createGrammarsFromNodeModules } from '../../../../server/src/adapters/grammars/grammars.ts';
 import { createParser } from '../../../../server/src/core/index/parse/parser.ts';
 import { readCommand } from '../../../../server/src/core/learn/inbox/shell/readCommand.ts';
 
-const parser = createParser(grammarsFromNodeModules());
+const parser = createParser(createGrammarsFromNodeModules());
 
 async function read(line: string): Promise<string> {
   const tree = await parser.parse('bash', line);

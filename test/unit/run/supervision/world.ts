@@ -1,7 +1,7 @@
 // A world with a seed in which a supervisor works: workers that crash, hang, get stuck and grow, bad builds, and a
 // machine that sleeps. The clock counts sleep, as on macOS and Windows; one that does not would notice nothing of it.
 
-import { dueAt, initialSupervision, type Supervise } from '../../../../server/src/core/run/supervise.ts';
+import { findDueTime, createInitialSupervision, type Supervise } from '../../../../server/src/core/run/supervise.ts';
 import {
   SUPERVISION_RULES,
   WORKER_EXIT,
@@ -56,7 +56,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
   const random = createRandom(seed);
   const agenda = new Agenda();
   const facts: Fact[] = [];
-  let state = initialSupervision(0);
+  let state = createInitialSupervision(0);
   let worker: SimulatedWorker | null = null;
   /** All that live; more than one only under a supervisor that is wrong. */
   const alive = new Set<SimulatedWorker>();
@@ -76,7 +76,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
     const step = supervise(state, { ...event, at: agenda.now } as SupervisionEvent);
     state = step.state;
     for (const effect of step.effects) carryOut(effect);
-    const due = dueAt(state);
+    const due = findDueTime(state);
     if (due === null || due <= agenda.now || due >= Math.min(nextTickAt, nextDueAt)) return;
     nextDueAt = due;
     later(due - agenda.now, () => {

@@ -10,7 +10,7 @@ import {
   chooseReachingCommand,
   computeTestSeconds,
 } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
-import { createTestCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
+import { createTestCommands, createTestKey } from '../../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../../helpers/createPart.ts';
 
 const wordsOf = (line: string) => parseGoTestWords({ source: '', command: [line], shell: true });
@@ -60,7 +60,7 @@ test.each(['go test ./... -args -x', 'cd sub && go test ./...'])('%s runs no sin
 
 test('a test has its package in its key', () => {
   const output = '--- PASS: TestA (0.10s)\nok  \ta/b\t0.1s\n--- FAIL: TestA (0.10s)\nFAIL\nFAIL\ta/c\t0.1s\n';
-  expect(parseGo(output)?.cases?.map(testKey)).toEqual(['a/b › TestA', 'a/c › TestA']);
+  expect(parseGo(output)?.cases?.map(createTestKey)).toEqual(['a/b › TestA', 'a/c › TestA']);
 });
 
 test('all tests of Go can reach a change', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
-import { weakenedPlaceText } from '../../../../server/src/core/verify/judge/judgementTexts.ts';
+import { describeWeakenedTest } from '../../../../server/src/core/verify/judge/judgementTexts.ts';
 import { findTestChanges } from '../../../../server/src/core/verify/judge/testChanges.ts';
 
 async function skipsOf(edits: readonly FileEdit[]) {
@@ -227,6 +227,6 @@ test('a hook that moves to another file weakens nothing', async () => {
 
 test('a skip that is new in a file has its new line', () => {
   const place = { kind: 'skipped', path: 'conftest.py', line: null, now: { path: 'conftest.py', line: 6 } } as const;
-  expect(weakenedPlaceText({ ...place, test: '' })).toBe('skipped in conftest.py:6');
-  expect(weakenedPlaceText({ ...place, line: 4, test: 'test_day' })).toBe('skipped in conftest.py:4 (test_day)');
+  expect(describeWeakenedTest({ ...place, test: '' })).toBe('skipped in conftest.py:6');
+  expect(describeWeakenedTest({ ...place, line: 4, test: 'test_day' })).toBe('skipped in conftest.py:4 (test_day)');
 });

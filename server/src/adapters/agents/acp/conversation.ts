@@ -71,7 +71,7 @@ const NEEDS_LOGIN = -32_000;
  * Gives the agent at the other end of `stream` the task. Resolves when it has stopped, or has exceeded a limit. Throws
  * the error of an agent that refuses or breaks the protocol.
  */
-export async function converse(stream: Stream, conversation: Conversation): Promise<ConversationEnd> {
+export async function runConversation(stream: Stream, conversation: Conversation): Promise<ConversationEnd> {
   const { root, prompt, signal, onText } = conversation;
   const counter = new LimitCounter(conversation.limits ?? DEFAULT_LIMITS);
   const lastText = new LastText(onText);
@@ -158,9 +158,9 @@ async function openSession(
     return await open();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
-    const byKey = initialized.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
+    const keyMethods = initialized.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
     const failures: unknown[] = [];
-    for (const { id } of byKey) {
+    for (const { id } of keyMethods) {
       try {
         await agent.request(methods.agent.authenticate, { methodId: id });
         return await open();

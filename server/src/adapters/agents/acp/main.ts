@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { converse } from './conversation.ts';
+import { runConversation } from './conversation.ts';
 import { CALLS_FILE, ToolCallCollector } from './toolCalls.ts';
 
 /** Maximum number of characters that are printed while the agent speaks, so that its last line is always printed. */
@@ -51,7 +51,7 @@ try {
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
-  const conversation = converse(stream, {
+  const conversation = runConversation(stream, {
     root: process.cwd(),
     prompt: readFileSync(taskFile, 'utf8'),
     mcpServer: mcpServer === '' ? null : mcpServer,
@@ -88,8 +88,9 @@ function endAgent(code: number, reason = ''): void {
   try {
     writeFileSync(join(homedir(), CALLS_FILE), JSON.stringify(toolCalls.list()), { mode: 0o600 });
   } catch {}
-  const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();
-  child.once('exit', leave);
+  const flushAndExit = () =>
+    void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return flushAndExit();
+  child.once('exit', flushAndExit);
   child.kill('SIGKILL');
 }

@@ -31,10 +31,10 @@ export class ToolCallCollector {
     if (update.sessionUpdate === 'tool_call') this.#open.set(toolCallId, tool);
     // An update may repeat the end of a call; only the first end counts.
     if ((status !== 'completed' && status !== 'failed') || !this.#open.delete(toolCallId)) return;
-    const failed = status === 'failed';
-    const key = `${failed} ${tool}`;
+    const hasFailed = status === 'failed';
+    const key = `${hasFailed} ${tool}`;
     const count = (this.#counts.get(key)?.count ?? 0) + 1;
-    if (count > 1 || this.#counts.size < MAX_REPORTED) this.#counts.set(key, { tool, failed, count });
+    if (count > 1 || this.#counts.size < MAX_REPORTED) this.#counts.set(key, { tool, failed: hasFailed, count });
   }
 
   /** The calls that have ended. */

@@ -32,7 +32,7 @@ export function createAgentWork(
     read: async (path) => decodeTreeText(await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
     readOriginal,
     async propose(description, edits) {
-      const obstacle = (await Promise.all(edits.map(findObstacle))).find((reason) => reason !== null);
+      const obstacle = (await Promise.all(edits.map(explainObstacle))).find((reason) => reason !== null);
       if (obstacle !== undefined) return obstacle;
       proposal = { description, edits };
       return null;
@@ -58,7 +58,7 @@ export function createAgentWork(
   }
 
   /** The reason why an edit cannot be taken, as a sentence; null if there is none. */
-  async function findObstacle({ path, before: text, after }: FileEdit): Promise<string | null> {
+  async function explainObstacle({ path, before: text, after }: FileEdit): Promise<string | null> {
     if (after !== null && Buffer.byteLength(after) > MAX_FILE_BYTES) return `${path} would be too large.`;
     if (text !== null) return null;
     if (before.has(path)) return `${path} is not a text file, or has been edited by the user meanwhile.`;

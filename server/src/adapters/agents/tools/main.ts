@@ -53,17 +53,17 @@ serveStdio(() => {
 /** Asks the broker. If it gives no answer, because a limit was exceeded or it has ended, the answer is the reason. */
 function requestAnswer(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
-    const gone = () =>
+    const resolveWithoutAnswer = () =>
       resolve({ text: 'Selfware gives no answer: there were too many calls, or it has ended.', failed: true });
     let answer = '';
     const connection = connect(`./${basename(socket)}`);
     connection.setEncoding('utf8');
-    connection.once('error', gone).on('data', (chunk) => (answer += chunk));
+    connection.once('error', resolveWithoutAnswer).on('data', (chunk) => (answer += chunk));
     connection.once('close', () => {
       try {
         resolve(JSON.parse(answer) as AgentAnswer);
       } catch {
-        gone();
+        resolveWithoutAnswer();
       }
     });
     connection.end(JSON.stringify({ tool, input }));

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTools } from '../../../core/ports/agentTools.ts';
 import { copyRegularSync } from '../../files/safeRead.ts';
-import { shellQuote } from '../../sandbox/isolation/mechanism.ts';
+import { quoteForShell } from '../../sandbox/isolation/mechanism.ts';
 import type { SandboxWorktree } from '../../sandbox/sandbox.ts';
 import { TOOLS_SOCKET } from './toolBroker.ts';
 
@@ -25,11 +25,19 @@ export async function provideTools(
 ): Promise<McpServer> {
   const folder = join(home, '.selfware');
   await mkdir(folder, { mode: 0o700 });
-  const place = (name: string) => join(folder, name);
-  copyRegularSync(program, place('tools.mjs'));
-  await writeFile(place('tools.json'), JSON.stringify(list));
-  const words = [join(programs, 'node'), place('tools.mjs'), place('tools.json'), join(temporary, TOOLS_SOCKET)];
-  await writeFile(place('mcp'), `#!/bin/sh\nexec ${words.map(shellQuote).join(' ')}\n`, { mode: 0o700 });
-  await writeFile(place('mcp.json'), JSON.stringify({ mcpServers: { selfware: { command: place('mcp'), args: [] } } }));
-  return { program: place('mcp'), config: place('mcp.json') };
+  const resolveInFolder = (name: string) => join(folder, name);
+  copyRegularSync(program, resolveInFolder('tools.mjs'));
+  await writeFile(resolveInFolder('tools.json'), JSON.stringify(list));
+  const words = [
+    join(programs, 'node'),
+    resolveInFolder('tools.mjs'),
+    resolveInFolder('tools.json'),
+    join(temporary, TOOLS_SOCKET),
+  ];
+  await writeFile(resolveInFolder('mcp'), `#!/bin/sh\nexec ${words.map(quoteForShell).join(' ')}\n`, { mode: 0o700 });
+  await writeFile(
+    resolveInFolder('mcp.json'),
+    JSON.stringify({ mcpServers: { selfware: { command: resolveInFolder('mcp'), args: [] } } }),
+  );
+  return { program: resolveInFolder('mcp'), config: resolveInFolder('mcp.json') };
 }

@@ -56,20 +56,20 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     socket.setTimeout(limits.idleMs, () => socket.destroy());
-    count();
+    countConnection();
     readAll(socket, limits.requestBytes, (request) => {
       // A call that waits for its turn is not idle.
       socket.setTimeout(0);
       lastCall = lastCall.then(async () => {
         if (socket.destroyed) return;
-        const answer = await answerTo(request, AbortSignal.any([signal, closeController.signal]));
+        const answer = await computeAnswer(request, AbortSignal.any([signal, closeController.signal]));
         socket.setTimeout(limits.idleMs, () => socket.destroy());
         socket.end(JSON.stringify(answer));
       });
     });
   });
   server.maxConnections = limits.openCalls;
-  server.on('drop', count);
+  server.on('drop', countConnection);
   server.on('error', (error) => log.write('debug', `The tools of an agent failed: ${describeError(error)}`));
   const folderHandle = await listenInFolder(folder, TOOLS_SOCKET, server);
   return {
@@ -86,13 +86,13 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
    * Counts a connection, and stops listening after the last permitted one, because even a refused connection costs
    * time.
    */
-  function count(): void {
+  function countConnection(): void {
     calls += 1;
     if (calls === limits.calls) server.close();
   }
 
   /** The answer within the limit of time; never rejects. A call that takes longer is cancelled. */
-  async function answerTo(request: string, ended: AbortSignal): Promise<AgentAnswer> {
+  async function computeAnswer(request: string, ended: AbortSignal): Promise<AgentAnswer> {
     const timeout = AbortSignal.timeout(limits.answerMs);
     const stopped = AbortSignal.any([ended, timeout]);
     try {

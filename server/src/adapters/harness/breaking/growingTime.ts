@@ -43,22 +43,22 @@ export async function growsWith(
   // Repeats a slow call, because other work on the machine may have slowed it down.
   const growsAgain = async (number: number, before: number, millis: number) =>
     isGrowth(before, millis) && isGrowth(before, Math.min(millis, (await measureWith(number)) ?? 0));
-  let [ended, endedMs, tooLarge] = [1, 0, limit];
+  let [largestEnded, endedMs, smallestTooLarge] = [1, 0, limit];
   for (let number = 2; number < limit; number *= 2) {
     const millis = await measureWith(number);
     if (millis === null) {
-      tooLarge = number;
+      smallestTooLarge = number;
       break;
     }
     if (await growsAgain(number, endedMs, millis)) return true;
-    [ended, endedMs] = [number, millis];
+    [largestEnded, endedMs] = [number, millis];
   }
-  for (let tries = 0; tries < MAX_BETWEEN && tooLarge - ended > 1; tries += 1) {
-    const number = Math.floor((ended + tooLarge) / 2);
+  for (let tries = 0; tries < MAX_BETWEEN && smallestTooLarge - largestEnded > 1; tries += 1) {
+    const number = Math.floor((largestEnded + smallestTooLarge) / 2);
     const millis = await measureWith(number);
-    if (millis === null) tooLarge = number;
+    if (millis === null) smallestTooLarge = number;
     else if (await growsAgain(number, endedMs, millis)) return true;
-    else [ended, endedMs] = [number, millis];
+    else [largestEnded, endedMs] = [number, millis];
   }
   return false;
 }

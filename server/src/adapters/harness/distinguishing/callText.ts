@@ -38,7 +38,7 @@ function formatSteps(
   [making, ...stepArguments]: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'steps' | 'recorders' | 'observed'> {
   const recorders = new Map<number, string>();
-  const codesOf = (spec: ValueSpec | undefined) => collectCodes(spec && withNames(spec, recorder, recorders));
+  const codesOf = (spec: ValueSpec | undefined) => collectCodes(spec && nameRecorders(spec, recorder, recorders));
   const argumentCodes = codesOf(making);
   const makingStep: CallStep = {
     before: `const ${variable} = ${maker.how === 'new' ? 'new ' : ''}`,
@@ -103,11 +103,11 @@ function nameResults(
  * The value with the names of its recorders. `names`: the known names, by the number of the recorder; new ones are
  * added.
  */
-function withNames(spec: ValueSpec, name: string, names: Map<number, string>): ValueSpec {
+function nameRecorders(spec: ValueSpec, name: string, names: Map<number, string>): ValueSpec {
   if (typeof spec !== 'object' || spec === null) return spec;
-  if (spec.$ === 'array') return { ...spec, of: spec.of.map((part) => withNames(part, name, names)) };
+  if (spec.$ === 'array') return { ...spec, of: spec.of.map((part) => nameRecorders(part, name, names)) };
   if (spec.$ === 'record')
-    return { ...spec, fields: spec.fields.map(([key, part]) => [key, withNames(part, name, names)]) };
+    return { ...spec, fields: spec.fields.map(([key, part]) => [key, nameRecorders(part, name, names)]) };
   if (spec.$ !== 'recorder') return spec;
   const text = names.get(spec.id) ?? recorderName(name, names.size);
   names.set(spec.id, text);

@@ -33,11 +33,11 @@ function sortMembers(text: string): string {
     else if (token === ',') endPart(innermost);
     else if ('}])'.includes(token) && open.length > 1) {
       open.pop();
-      open.at(-1)!.part += textOf(innermost) + token;
+      open.at(-1)!.part += formatBracket(innermost) + token;
     } else innermost.part += token;
   }
   // A bracket that is never closed belongs to a text, so its parts keep their order.
-  return open.map((part) => textOf(part, false)).join('');
+  return open.map((part) => formatBracket(part, false)).join('');
 }
 
 /** True for a bracket of members, and for the array of a map or a set. */
@@ -52,7 +52,7 @@ function endPart(open: OpenBracket): void {
   open.part = '';
 }
 
-function textOf(open: OpenBracket, sorts = open.sorted): string {
+function formatBracket(open: OpenBracket, sorts = open.sorted): string {
   endPart(open);
   const parts = sorts ? open.parts.toSorted() : open.parts;
   return open.bracket + parts.join(', ');

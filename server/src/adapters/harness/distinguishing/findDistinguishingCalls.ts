@@ -20,7 +20,7 @@ import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
-import { createIsUsual } from './ordinaryArguments.ts';
+import { createOrdinaryTest } from './ordinaryArguments.ts';
 
 /** Number of candidate calls of a mutant after which no more are searched for it. */
 const ENOUGH_CALLS = 6;
@@ -181,8 +181,8 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
   const texts = new Set<string>();
   const familiar = collectFamiliarValues(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
-  const isUsual = createIsUsual(order, subjectIndex);
-  const ofTests = numberOfTests(subject);
+  const isUsual = createOrdinaryTest(order, subjectIndex);
+  const testInputCount = countTestInputs(subject);
   // One call is enough if the order asks only which mutants are distinguished.
   const enough = order.exceptExamples ? 1 : ENOUGH_CALLS;
   const tryInput = async (args: readonly ValueSpec[], level: number, isOfTests: boolean): Promise<void> => {
@@ -213,7 +213,7 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
     for (const [inputIndex, args] of createInputs(order, subjectIndex, level).entries()) {
       if (isOver()) break;
       // The calls of the tests are the first inputs of level 0.
-      await tryInput(args, level, level === 0 && inputIndex < ofTests);
+      await tryInput(args, level, level === 0 && inputIndex < testInputCount);
     }
   }
   const isOpen = (mutant: number) =>
@@ -231,18 +231,18 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
     search.inconclusive ??= 'Some of its calls take too long, or end the process.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
-  const note = ({ tells }: Pick<DistinguishingCall, 'tells'>) => {
+  const noteDistinguished = ({ tells }: Pick<DistinguishingCall, 'tells'>) => {
     for (const { mutant } of tells) {
       search.distinguished.add(mutant);
       search.distinguishedHere.add(mutant);
     }
   };
   if (order.exceptExamples) {
-    candidates.forEach(note);
+    candidates.forEach(noteDistinguished);
     return [];
   }
   const chosenInputs = await chooseInputs(search, candidates, isUsual);
-  for (const { call } of chosenInputs) note(call);
+  for (const { call } of chosenInputs) noteDistinguished(call);
   return search.inconclusive === null ? confirmCalls(search, chosenInputs) : [];
 }
 
@@ -261,10 +261,10 @@ async function chooseInputs(
   const until = performance.now() + FINISHING_MS;
   const chosenInputs: ChosenInput[] = [];
   const coveredMutants = new Set<number>();
-  let open = candidates;
+  let openCandidates = candidates;
   let givenUp = 0;
   while (chosenInputs.length < order.maxCalls && givenUp <= MAX_GIVEN_UP) {
-    const [next] = chooseCalls(open, 1, coveredMutants);
+    const [next] = chooseCalls(openCandidates, 1, coveredMutants);
     if (!next) break;
     const isUsualNow = isUsual(next.given);
     const shows = async (args: readonly ValueSpec[]) => {
@@ -278,13 +278,13 @@ async function chooseInputs(
       chosenInputs.push({ given: smallestInput, call });
       for (const { mutant } of call.tells) coveredMutants.add(mutant);
     } else givenUp += 1;
-    open = open.filter((candidate) => candidate.given !== next.given);
+    openCandidates = openCandidates.filter((candidate) => candidate.given !== next.given);
   }
   return chosenInputs;
 }
 
 /** Number of inputs that are calls of the tests; they come first. */
-function numberOfTests(subject: Subject): number {
+function countTestInputs(subject: Subject): number {
   return subject.used ? collectTestSteps(subject).length : subject.examples.length;
 }
 
@@ -369,7 +369,7 @@ async function confirmCalls(
   candidates: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
-  const freshly: SwitchedSides['fresh'] = async (of, calls, isAbroad) => {
+  const callFresh: SwitchedSides['fresh'] = async (of, calls, isAbroad) => {
     if (!used) return sides.fresh(of, calls, isAbroad);
     const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
     for (const call of calls) outcomes.push((await sides.fresh(of, [call], isAbroad))[0] ?? null);
@@ -377,7 +377,7 @@ async function confirmCalls(
   };
   let agreed = candidates;
   for (const isAbroad of [false, true]) {
-    const outcomes = await freshly(
+    const outcomes = await callFresh(
       subjectIndex,
       agreed.map(({ given: args }) => ({ given: args, mutant: null })),
       isAbroad,
@@ -388,7 +388,7 @@ async function confirmCalls(
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }
-  const mutantResults = await freshly(
+  const mutantResults = await callFresh(
     subjectIndex,
     agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,

@@ -85,7 +85,9 @@ export function computeStrangeness(
       .reduce(
         (sum, text) =>
           sum +
-          (knownTexts.length === 0 ? 0 : Math.min(...knownTexts.map((knownText) => editDistance(text, knownText)))),
+          (knownTexts.length === 0
+            ? 0
+            : Math.min(...knownTexts.map((knownText) => computeEditDistance(text, knownText)))),
         0,
       );
   };
@@ -101,7 +103,7 @@ function isText(value: ValueSpec): value is string {
 }
 
 /** The edit distance of two texts (Levenshtein), in words and signs. */
-function editDistance(text: string, otherText: string): number {
+function computeEditDistance(text: string, otherText: string): number {
   const [tokens, otherTokens] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
   if (Math.abs(tokens.length - otherTokens.length) >= MAX_DISTANCE) return MAX_DISTANCE;
   let row = Array.from({ length: otherTokens.length + 1 }, (_, index) => index);

@@ -13,7 +13,7 @@ type Input = readonly ValueSpec[];
 type Leaf = readonly [place: string, value: ValueSpec];
 
 /** How texts are written at a place: the pairs of neighbouring tokens, and signs that may stand anywhere. */
-interface Forms {
+interface TextForms {
   readonly pairs: ReadonlySet<string>;
   readonly free: readonly string[];
 }
@@ -27,39 +27,43 @@ const MAX_SIGNS = 4;
 /** Larger numbers have to occur in the code or its tests. */
 const MAX_NUMBER = 1000;
 /** Matches words, numbers, white space, and runs of one sign. */
-const TOKENS = /[A-Za-z\u00c0-\u00ff]+|\d+|\s+|([^])\1*/g;
+const TEXT_TOKEN_PATTERN = /[A-Za-z\u00c0-\u00ff]+|\d+|\s+|([^])\1*/g;
 /** Matches the parts of a word in camel case. */
-const WORD_PARTS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
+const WORD_PART_PATTERN = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
 
 /** Returns a function that is true for inputs of this function which a maintainer would write. */
-export function createIsUsual(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
+export function createOrdinaryTest(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
   const subject = order.subjects[subjectIndex]!;
   const { constants } = order.materials[subject.path]!;
   const examples = examplesOf(subject);
-  const ofTests = examples.flatMap((input) => collectLeaves(subject, input));
-  const knownLeaves = new Set(ofTests.map(keyOf));
-  const passed = order.subjects.flatMap((otherSubject) =>
+  const testLeaves = examples.flatMap((input) => collectLeaves(subject, input));
+  const knownLeaves = new Set(testLeaves.map(keyOf));
+  const passedLeaves = order.subjects.flatMap((otherSubject) =>
     examplesOf(otherSubject).flatMap((input) => collectLeaves(otherSubject, input)),
   );
-  const texts = new Set(textsOf(passed));
-  const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
-  const textsInCode = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
+  const texts = new Set(textsOf(passedLeaves));
+  const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passedLeaves)]);
+  const textsInCode = [
+    ...textsOf(passedLeaves),
+    ...constants.strings.filter((text) => /\w\w/.test(text)),
+    ...PLAIN_WORDS,
+  ];
   const words = new Set(textsInCode.flatMap(splitWords));
-  const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
+  const names = new Set(passedLeaves.flatMap(([place]) => place.split('.').slice(1)));
   const objectPlaces = new Set(
-    ofTests.flatMap(([place, value]) => [...listPlacesAround(place), ...(holdsOthers(value) ? [place] : [])]),
+    testLeaves.flatMap(([place, value]) => [...listPlacesAround(place), ...(holdsOthers(value) ? [place] : [])]),
   );
   const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
-  const ownTexts = [...new Set(textsOf(ofTests))];
+  const ownTexts = [...new Set(textsOf(testLeaves))];
   const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
-  const textsAt = (place: string) => textsOf(ofTests.filter(([leafPlace]) => leafPlace === place));
-  const formsByPlace = new Map<string, Forms>();
-  const formsAt = (place: string): Forms => {
+  const textsAt = (place: string) => textsOf(testLeaves.filter(([leafPlace]) => leafPlace === place));
+  const formsByPlace = new Map<string, TextForms>();
+  const formsAt = (place: string): TextForms => {
     const forms = formsByPlace.get(place) ?? makeForms(place);
     formsByPlace.set(place, forms);
     return forms;
   };
-  const makeForms = (place: string): Forms => {
+  const makeForms = (place: string): TextForms => {
     const knownTexts = new Set(textsAt(place));
     if (knownTexts.size >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs([...knownTexts]), free: [] };
     if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs(ownTexts), free: [] };
@@ -88,17 +92,20 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   };
   const isUsualNumber = (number: number, place: string): boolean => {
     if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
-    const like = valuesOf(ofTests.filter(([leafPlace]) => leafPlace === place)).filter(
+    const numbersAtPlace = valuesOf(testLeaves.filter(([leafPlace]) => leafPlace === place)).filter(
       (value) => typeof value === 'number',
     );
-    if (number < 0 && !like.some((value) => value < 0)) return false;
-    return Number.isInteger(number) ? Math.abs(number) <= MAX_NUMBER : like.some((value) => !Number.isInteger(value));
+    if (number < 0 && !numbersAtPlace.some((value) => value < 0)) return false;
+    return Number.isInteger(number)
+      ? Math.abs(number) <= MAX_NUMBER
+      : numbersAtPlace.some((value) => !Number.isInteger(value));
   };
   return (input) => {
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
     // Objects that are made like this one are used only as in the tests.
     if (!listUses(subject, input).every((use) => usesOfTests.has(use))) return false;
-    if (findBrokenRelation(subject.relations ?? [], measureArguments(relatedArguments(subject, input)))) return false;
+    if (findBrokenRelation(subject.relations ?? [], measureArguments(selectRelatedArguments(subject, input))))
+      return false;
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
@@ -123,7 +130,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
 }
 
 /** The arguments that relations are about: those of the member, if the subject is one. */
-export function relatedArguments({ member }: Subject, input: Input): Input {
+export function selectRelatedArguments({ member }: Subject, input: Input): Input {
   const lastValue = input.at(-1);
   return member ? (typeof lastValue === 'object' && lastValue?.$ === 'array' ? lastValue.of : []) : input;
 }
@@ -140,13 +147,14 @@ function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input
 /** The leaves of all arguments. The lists of a member or of a step are lists of arguments. */
 function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[] {
   const argumentsOf = (value: ValueSpec) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]);
-  return input.flatMap((value, at) => {
-    if (used && at > 0) {
+  return input.flatMap((value, inputIndex) => {
+    if (used && inputIndex > 0) {
       const [use, ...useArguments] = argumentsOf(value);
       return useArguments.flatMap((argument, index) => listLeaves(`use ${String(use)} ${index}`, argument));
     }
-    if (used || member) return argumentsOf(value).flatMap((argument, index) => listLeaves(`${at} ${index}`, argument));
-    return listLeaves(String(at), value);
+    if (used || member)
+      return argumentsOf(value).flatMap((argument, index) => listLeaves(`${inputIndex} ${index}`, argument));
+    return listLeaves(String(inputIndex), value);
   });
 }
 
@@ -200,7 +208,7 @@ function textsOf(leaves: readonly Leaf[]): readonly string[] {
 
 /** The words of a text in lower case. Words in camel case are split. */
 function splitWords(text: string): readonly string[] {
-  return (text.match(WORD_PARTS) ?? []).map((word) => word.toLowerCase());
+  return (text.match(WORD_PART_PATTERN) ?? []).map((word) => word.toLowerCase());
 }
 
 /** All pairs of neighbours in these texts. */
@@ -213,7 +221,7 @@ function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
  * so do all numbers.
  */
 function listPairs(text: string): readonly string[] {
-  const tokens = (text.match(TOKENS) ?? []).map((token) =>
+  const tokens = (text.match(TEXT_TOKEN_PATTERN) ?? []).map((token) =>
     /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,
   );
   return [...tokens, 'end'].map((token, index) => `${tokens[index - 1] ?? 'start'} ${token}`);

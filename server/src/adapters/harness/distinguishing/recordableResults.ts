@@ -14,7 +14,7 @@ const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE_PATTERN = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
-const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+const HARD_TO_READ_PATTERN = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
 /** Matches a text that shows a defect rather than a result: a value was converted to a string by mistake. */
 const DEFECT_PATTERN = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
 /**
@@ -28,7 +28,7 @@ const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
  * Matches the outcome of an error that the code created, with its class and message. Outcomes with the engine's errors
  * have no message.
  */
-const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
+const OWN_ERROR_PATTERN = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
  * The result for a test. `unfit`: this call cannot be recorded; the reason is a sentence if a person wants to know it,
@@ -55,12 +55,12 @@ export function readRecordable(
     !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE_PATTERN.test(call) ||
-    HARD_TO_READ.test(callText) ||
+    HARD_TO_READ_PATTERN.test(callText) ||
     hasPattern(callText)
   )
     return unfit;
   if (threw) {
-    const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
+    const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR_PATTERN.exec(first.result) ?? [];
     // Messages of the engine differ between versions, so they are not part of outcomes.
     return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE_PATTERN.test(message)
       ? unfit
@@ -69,13 +69,14 @@ export function readRecordable(
   const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
-  if (!READABLE_PATTERN.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
+  if (!READABLE_PATTERN.test(expression) || HARD_TO_READ_PATTERN.test(expression) || hasPattern(expression))
+    return unfit;
   if (showsDefect(expression, call) || isMostlySigns(expression)) return unfit;
   // Results that tests read from an object rarely have undefined members, which reflect how the object works inside.
   if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING_PATTERN, '')))
     return unfit;
-  const promised = first.result.startsWith('resolves');
-  return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
+  const isPromised = first.result.startsWith('resolves');
+  return { result: { value: expression, promised: isPromised, ...(exact === null && { bare: true }) } };
 }
 
 /** True if no argument was changed, or one that is also the result, so that a test of the result shows the change. */

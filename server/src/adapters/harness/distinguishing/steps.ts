@@ -26,10 +26,12 @@ export function collectTestSteps({ used, sequences = [] }: Subject): readonly In
     steps.flatMap((step, index) => {
       const before = removeReads(steps.slice(0, index), used);
       // A step that only reads calls no recorder.
-      const called = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
+      const stepsWithCalls = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
       return [
         createInput(making, [...before, step]),
-        ...listRecorders(making, called).map((id) => createInput(making, appendCalls(called, id, used))),
+        ...listRecorders(making, stepsWithCalls).map((id) =>
+          createInput(making, appendCalls(stepsWithCalls, id, used)),
+        ),
       ];
     }),
   );

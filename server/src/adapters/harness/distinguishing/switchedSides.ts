@@ -14,7 +14,7 @@ const FIRST_MS = 15_000;
 /** Once the first call was measured, the first call of later processes gets this multiple of it. */
 const LOAD_FACTOR = 5;
 /** Errors of code that is loaded as the wrong kind of module. */
-const WRONG_FORMAT =
+const WRONG_FORMAT_PATTERN =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 /** The answer of the unchanged code. `broken`: the call hangs or ends its process. */
@@ -58,18 +58,18 @@ function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targ
 /** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(request: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
-  const open = new Map<boolean, { readonly side: SideProcess; readonly loaded: Set<string> }>();
+  const runningSides = new Map<boolean, { readonly side: SideProcess; readonly loaded: Set<string> }>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
   /** Milliseconds of the first call of a file in a process. */
   const loadMs = new Map<string, number>();
   /** Files with a function that was called. */
-  const askedFor = new Set<string>();
+  const calledPaths = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
   const entries: Record<string, string> = Object.fromEntries(
     Object.entries(request.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
   );
-  const startOf = (asModules: boolean): SideStart => {
+  const createStart = (asModules: boolean): SideStart => {
     const knownStart = starts.get(asModules);
     if (knownStart) return { ...knownStart, entries: { ...entries } };
     const targets = [...request.subjects, ...listTargetsToImport(request)];
@@ -90,9 +90,9 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     starts.set(asModules, start);
     return start;
   };
-  const drop = (asModules: boolean): void => {
-    open.get(asModules)?.side.end();
-    open.delete(asModules);
+  const endSide = (asModules: boolean): void => {
+    runningSides.get(asModules)?.side.end();
+    runningSides.delete(asModules);
   };
   const attempt = async (
     subjectIndex: number,
@@ -101,12 +101,12 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
   ): Promise<TellAnswer> => {
     const { path } = request.subjects[subjectIndex]!;
     const asModules = modulePaths.has(path);
-    let running = open.get(asModules);
+    let running = runningSides.get(asModules);
     if (!running) {
-      const side = await startSide(entry, startOf(asModules));
+      const side = await startSide(entry, createStart(asModules));
       if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
       running = { side, loaded: new Set() };
-      open.set(asModules, running);
+      runningSides.set(asModules, running);
     }
     const isLoaded = running.loaded.has(path);
     const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOAD_FACTOR * (loadMs.get(path) ?? FIRST_MS));
@@ -114,8 +114,8 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     const answer = await running.side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
     if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
     if ('switched' in answer) running.loaded.add(path);
-    else drop(asModules);
-    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    else endSide(asModules);
+    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT_PATTERN.test(answer.unloaded.reason)) return answer;
     modulePaths.add(path);
     const repeated = await attempt(subjectIndex, args, mutant);
     if ('unloaded' in repeated) modulePaths.delete(path);
@@ -128,8 +128,8 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
   ): Promise<TellAnswer> => {
     const { path } = request.subjects[subjectIndex]!;
     const answer = await attempt(subjectIndex, args, mutant);
-    const entry = askedFor.has(path) ? undefined : entries[path];
-    askedFor.add(path);
+    const entry = calledPaths.has(path) ? undefined : entries[path];
+    calledPaths.add(path);
     if ('switched' in answer || entry === undefined) return answer;
     // The module that the tests import may cause the failure, so this tries again without it.
     delete entries[path];
@@ -149,7 +149,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     },
     async fresh(subjectIndex, calls, isAbroad) {
       if (calls.length === 0) return [];
-      const start = startOf(modulePaths.has(request.subjects[subjectIndex]!.path));
+      const start = createStart(modulePaths.has(request.subjects[subjectIndex]!.path));
       const side = await startSide(entry, isAbroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (CallOutcome | string | null)[] = [];
@@ -167,7 +167,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
       return outcomes;
     },
     end() {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const asModules of [...runningSides.keys()]) endSide(asModules);
     },
   };
 }

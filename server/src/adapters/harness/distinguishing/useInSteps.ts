@@ -18,7 +18,7 @@ export const SHARED_OBJECT = 'the maker gives the same object again';
 /** Maximum depth of an argument that is copied. */
 const MAX_COPY_DEPTH = 8;
 /** All objects that makers have returned in this process. */
-const returned = new WeakSet<object>();
+const returnedObjects = new WeakSet<object>();
 
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((...all: readonly unknown[]) => unknown);
@@ -99,8 +99,8 @@ function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf
         : factories(...making)
   ) as Functions;
   if (isObject(object)) {
-    if (returned.has(object)) onShared();
-    returned.add(object);
+    if (returnedObjects.has(object)) onShared();
+    returnedObjects.add(object);
   }
   return object;
 }

@@ -234,8 +234,8 @@ function createOption(draw: Draw, { keys, strings, numbers, fields }: Pool): rea
     strings[draw(strings.length)] ?? 'a',
   ];
   const key = keys[draw(keys.length)]!;
-  const inTests = fields.flatMap(([name, value]) => (name === key ? [value] : []));
-  const fitting = values.filter((value) => inTests.some((testValue) => typeof testValue === typeof value));
-  const choice = inTests.length === 0 ? values : fitting.length === 0 ? inTests : fitting;
+  const testValues = fields.flatMap(([name, value]) => (name === key ? [value] : []));
+  const fitting = values.filter((value) => testValues.some((testValue) => typeof testValue === typeof value));
+  const choice = testValues.length === 0 ? values : fitting.length === 0 ? testValues : fitting;
   return [key, choice[draw(choice.length)]];
 }

@@ -51,7 +51,7 @@ export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
 async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
   const until = Date.now() + request.budgetMs;
   const remainingMs = () => until - Date.now();
-  const emptyReport = (obstacle: string | null): GoCallsReport => ({
+  const createEmptyReport = (obstacle: string | null): GoCallsReport => ({
     obstacle,
     deterministic: [],
     detections: [],
@@ -66,10 +66,10 @@ async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<Go
   };
   const packages = await listPackages(mutationRequest, go);
   const overlay = packages && (await buildOverlay(mutationRequest, packages, temporary, go));
-  if (!overlay) return emptyReport('The package cannot be built with mistakes in it.');
-  if (overlay.path === '') return emptyReport(null);
+  if (!overlay) return createEmptyReport('The package cannot be built with mistakes in it.');
+  if (overlay.path === '') return createEmptyReport(null);
   const program = await buildCalls(request, overlay.path, temporary, go);
-  if (program === null) return emptyReport('The calls cannot be built.');
+  if (program === null) return createEmptyReport('The calls cannot be built.');
   const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
   const callIndexes = request.program.calls.map((_, index) => index);
@@ -119,14 +119,14 @@ function fingerprintOf(line: CallLine | undefined): string {
 }
 
 function indexLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
-  const byCall = new Map<number, CallLine>();
+  const linesByCall = new Map<number, CallLine>();
   for (const line of lines) {
-    const earlier = byCall.get(line.call);
+    const earlier = linesByCall.get(line.call);
     // If a repeated call gives a different result, the second result is kept: it shows that the first call changed
     // state.
-    if (!earlier || fingerprintOf(earlier) !== fingerprintOf(line)) byCall.set(line.call, line);
+    if (!earlier || fingerprintOf(earlier) !== fingerprintOf(line)) linesByCall.set(line.call, line);
   }
-  return byCall;
+  return linesByCall;
 }
 
 /** Builds the test program with the calls; those that do not compile return nothing. Null if it cannot be built. */
@@ -139,11 +139,11 @@ async function buildCalls(
   const folder = join(request.root, request.folder);
   const { Replace } = JSON.parse(readFileSync(overlay, 'utf8')) as { readonly Replace: Record<string, string> };
   const source = join(temporary, 'calls.go');
-  const replaced: Record<string, string> = { ...Replace, [join(folder, TEST_FILE_NAME)]: source };
+  const replacedFiles: Record<string, string> = { ...Replace, [join(folder, TEST_FILE_NAME)]: source };
   // An empty path leaves the file out.
-  for (const path of request.tests) replaced[join(request.root, path)] = '';
+  for (const path of request.tests) replacedFiles[join(request.root, path)] = '';
   const absolutePath = join(temporary, 'calls.json');
-  writeFileSync(absolutePath, JSON.stringify({ Replace: replaced }));
+  writeFileSync(absolutePath, JSON.stringify({ Replace: replacedFiles }));
   const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
   const callSources = [...request.program.calls];
   for (let build = 0; build < MAX_BUILDS; build += 1) {

@@ -51,7 +51,7 @@ export function insertMutants(
 }
 
 /** The text of the file with the switch of a package. Its names begin with `selfware`, so that none clashes. */
-export function switchFile(packageName: string): string {
+export function formatSwitchFile(packageName: string): string {
   return `package ${packageName}
 
 import (
@@ -83,10 +83,10 @@ func selfwareReach(number int) {
 
 /** The mutants that the compiler refuses, with its first error about each. */
 export function findRefusedMutants(output: string): ReadonlyMap<number, string> {
-  const refused = new Map<number, string>();
+  const refusedMutants = new Map<number, string>();
   for (const [, number, error = ''] of output.matchAll(MUTANT_ERROR))
-    if (!refused.has(Number(number))) refused.set(Number(number), error.trim());
-  return refused;
+    if (!refusedMutants.has(Number(number))) refusedMutants.set(Number(number), error.trim());
+  return refusedMutants;
 }
 
 /**

@@ -60,7 +60,7 @@ export async function listPackages(request: GoMutationRequest, go: RunGo): Promi
             {
               importPath: importPath.slice(0, -'.test'.length),
               dir,
-              contains: new Set(contains.split(',').map(plainImportPath)),
+              contains: new Set(contains.split(',').map(removeTestSuffix)),
             },
           ]
         : [],
@@ -73,7 +73,7 @@ function isSame(dir: string, folder: string): boolean {
 }
 
 /** The import path `a/b` of a package that is compiled for a test, which `go list` calls `a/b [a/b.test]`. */
-function plainImportPath(importPath: string): string {
+function removeTestSuffix(importPath: string): string {
   return importPath.replace(/ \[.*$/, '');
 }
 

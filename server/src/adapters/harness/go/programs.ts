@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
-import { findRefusedMutants, SWITCH_FILE, switchFile, insertMutants } from './mutantFiles.ts';
+import { findRefusedMutants, SWITCH_FILE, formatSwitchFile, insertMutants } from './mutantFiles.ts';
 import type { GoPackages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
 /** A test program that was built. */
@@ -109,7 +109,7 @@ function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: Ov
     if (mutantsOfFile.length > 0)
       write(join(sources.get(path)!.dir, basename(path)), insertMutants(text, basename(path), mutantsOfFile, isNamed));
   }
-  for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), switchFile(name));
+  for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), formatSwitchFile(name));
   const path = join(folder, 'overlay.json');
   writeFileSync(path, JSON.stringify({ Replace: replaced }));
   return path;

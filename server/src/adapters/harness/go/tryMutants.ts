@@ -149,7 +149,7 @@ async function findReachByTest(
       request,
       overlay,
       { [REACHED_FILE_VARIABLE]: file },
-      runFlag([name], request),
+      createRunFlag([name], request),
       until - Date.now(),
     );
     if (outcome.code !== 0) return new Map();
@@ -167,7 +167,7 @@ function collectNumbers(file: string): ReadonlySet<number> {
  * The argument that selects these tests. Empty without names, and if the command itself selects subtests; then all
  * tests run that the command selects.
  */
-function runFlag(names: readonly string[], { test }: GoMutationRequest): readonly string[] {
+function createRunFlag(names: readonly string[], { test }: GoMutationRequest): readonly string[] {
   const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
   return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
@@ -188,7 +188,7 @@ async function determineStatus(
     const names = [...control.byTest].flatMap(([name, reached]) => (reached.has(mutant.number) ? [name] : []));
     const limit = control.millis * TIME_FACTOR + EXTRA_MS;
     const env = { [ACTIVE_MUTANT_VARIABLE]: String(mutant.number + 1) };
-    const outcome = await runTests(control, request, overlay, env, [...flags, ...runFlag(names, request)], limit);
+    const outcome = await runTests(control, request, overlay, env, [...flags, ...createRunFlag(names, request)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.hasTimedOut) return { fate: 'stopped' };
     const failedTest = [...parseFailedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
@@ -211,7 +211,7 @@ async function isSteady(
   overlay: string,
 ): Promise<boolean> {
   const { by, env, left } = failure;
-  const selection = runFlag(by === null ? [] : [by], request);
+  const selection = createRunFlag(by === null ? [] : [by], request);
   const repeat = (variables: Readonly<Record<string, string>>) =>
     runTests(
       control,
@@ -234,8 +234,8 @@ async function isSteady(
     left() <= 0
   )
     return false;
-  const withMutant = await repeat(env);
-  return !withMutant.hasTimedOut && hasFailed(withMutant);
+  const outcomeWithMutant = await repeat(env);
+  return !outcomeWithMutant.hasTimedOut && hasFailed(outcomeWithMutant);
 }
 
 /**

@@ -205,26 +205,26 @@ function findWebParts(value: object): WebParts | null {
   return null;
 }
 
-const accessor = (value: object, prototype: object, name: string): unknown =>
+const readAccessor = (value: object, prototype: object, name: string): unknown =>
   Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(value);
-const accessors =
+const createAccessorReader =
   (...names: readonly string[]) =>
   (value: object, prototype: object): WebParts =>
-    names.map((name) => [name, String(accessor(value, prototype, name))]);
-const headerParts = (headers: unknown): WebParts => {
+    names.map((name) => [name, String(readAccessor(value, prototype, name))]);
+const listHeaderParts = (headers: unknown): WebParts => {
   const entries = globalThis.Headers.prototype.entries as (this: unknown) => Iterable<[string, string]>;
   return [...entries.call(headers)].map(([name, content]) => [`header ${name}`, content]);
 };
 const withHeaders =
   (...names: readonly string[]) =>
   (value: object, prototype: object): WebParts => [
-    ...accessors(...names)(value, prototype),
-    ...headerParts(accessor(value, prototype, 'headers')),
+    ...createAccessorReader(...names)(value, prototype),
+    ...listHeaderParts(readAccessor(value, prototype, 'headers')),
   ];
 
 const webReaders: readonly (readonly [string, (value: object, prototype: object) => WebParts])[] = [
-  ['Headers', headerParts],
-  ['URL', accessors('href')],
+  ['Headers', listHeaderParts],
+  ['URL', createAccessorReader('href')],
   ['URLSearchParams', (value) => [['text', URLSearchParams.prototype.toString.call(value)]]],
   ['Request', withHeaders('method', 'url')],
   ['Response', withHeaders('status', 'statusText')],

@@ -82,7 +82,7 @@ const USUAL_TIMEOUT_MS = 5_000;
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 /** Matches the name of no test. */
-const NO_TEST = /(?!)/;
+const NO_TEST_PATTERN = /(?!)/;
 /** Under this key of the global object, `jest.retryTimes` sets how often a failed test is retried. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES');
 
@@ -106,7 +106,7 @@ export function patchJest(mutants: Switch): void {
         ? (adapter: unknown) => createJudgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
-    if (!replaced.has(path)) replaced.set(path, withDefault(exported, extend));
+    if (!replaced.has(path)) replaced.set(path, extendDefault(exported, extend));
     return replaced.get(path);
   };
 }
@@ -126,7 +126,7 @@ function disableTypeCheck(exported: TsJest | null): void {
 }
 
 /** The module with `extend` applied to its default export, or to itself if it is a function. */
-function withDefault(exported: unknown, extend: (original: unknown) => unknown): unknown {
+function extendDefault(exported: unknown, extend: (original: unknown) => unknown): unknown {
   if (typeof exported === 'function') return extend(exported);
   const exports = exported as { readonly default?: unknown };
   if (typeof exports.default !== 'function') return exported;
@@ -153,7 +153,7 @@ function createRecordingRuntime(
     constructor(...runtimeArguments: RuntimeArguments) {
       super(...runtimeArguments);
       argumentsOf.set(this, runtimeArguments);
-      connect(runtimeArguments[1]);
+      connectSwitch(runtimeArguments[1]);
       if (running.isOurs) return;
       mutants.clear();
       mutants.at('always');
@@ -164,7 +164,7 @@ function createRecordingRuntime(
 }
 
 /** Puts the switch and the recorder into the global object of the realm in which the tests run. */
-function connect({ global }: Environment): void {
+function connectSwitch({ global }: Environment): void {
   for (const name of [SWITCH_FUNCTION, TRACE_FUNCTION]) {
     const value = (globalThis as unknown as Record<string, unknown>)[name];
     if (value !== undefined) Object.defineProperty(global, name, { value, enumerable: false, configurable: true });
@@ -181,7 +181,7 @@ function createJudgingAdapter(
   return async (globalConfig, config, environment, runtime, path, send) => {
     const runtimeArguments = argumentsOf.get(runtime);
     const startedAt = Date.now();
-    watch(environment, mutants);
+    trackRunningTests(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
     // A file that could not be loaded has reached nothing, so it is not run again.
     if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS_COMMENT))
@@ -223,7 +223,7 @@ function createJudgingAdapter(
 }
 
 /** Tells the switch which tests are running. Code that is reached outside of any test belongs to all tests. */
-function watch(environment: Environment, mutants: Switch): void {
+function trackRunningTests(environment: Environment, mutants: Switch): void {
   const original = environment.handleTestEvent?.bind(environment);
   const tests: string[] = [];
   environment.handleTestEvent = (event, state) => {
@@ -246,12 +246,12 @@ function joinFullName(test: Test): string {
 }
 
 /** Skips all further tests once one has failed that Jest does not retry: a retry would be skipped too. */
-function endAtFailure(environment: Environment): void {
+function skipTestsAfterFailure(environment: Environment): void {
   const original = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = (event, state) => {
     const { name, test } = event;
     const hasFailed = name === 'test_done' && test !== undefined && (test.errors?.length ?? 0) > 0;
-    if (hasFailed && !canBeRetried(test, environment, state)) state.testNamePattern = NO_TEST;
+    if (hasFailed && !canBeRetried(test, environment, state)) state.testNamePattern = NO_TEST_PATTERN;
     return original?.(event, state);
   };
 }
@@ -282,16 +282,16 @@ async function runAgain(
     { console: quiet, docblockPragmas: {}, testPath: path },
   );
   environment.global['console'] = quiet;
-  if (isFirst) endAtFailure(environment);
+  if (isFirst) skipTestsAfterFailure(environment);
   const Runtime = runtime.constructor as RuntimeClass;
-  const withoutCoverage = { ...coverage, collectCoverage: false };
+  const configWithoutCoverage = { ...coverage, collectCoverage: false };
   const next = new Runtime(
     config,
     environment,
     resolver,
     transformer,
     new Map(texts),
-    withoutCoverage,
+    configWithoutCoverage,
     path,
     globalConfig,
   );

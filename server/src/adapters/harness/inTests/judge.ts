@@ -64,11 +64,11 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     if (mutant === null) break;
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
-    const reaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
-    const reachingTests = reaching(steadyTests);
+    const filterReaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
+    const reachingTests = filterReaching(steadyTests);
     if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.
-      const isFailedOnly = reaching(passedTests).length === 0 && reaching([...first.failed]).length > 0;
+      const isFailedOnly = filterReaching(passedTests).length === 0 && filterReaching([...first.failed]).length > 0;
       say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
@@ -80,7 +80,7 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
     const { results, stray } = value;
     const noticingTest = [...results.failed].find((test) => onlyTests.has(test) && !results.unclear?.has(test));
     if (noticingTest === undefined && !results.broken) {
-      const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
+      const leavesOutUnsteady = reachingTests.length < filterReaching(passedTests).length;
       const hasResult = (test: string) => results.ran.has(test) && !results.unclear?.has(test);
       const isSure = reachingTests.every(hasResult) && isReached && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
@@ -127,14 +127,14 @@ function collectLines(path: string): readonly InTestsLine[] {
 async function watchForStray(
   work: () => Promise<TestResults>,
 ): Promise<{ readonly results: TestResults; readonly stray: boolean }> {
-  let stray = false;
-  const onStray = () => void (stray = true);
+  let hasStrayError = false;
+  const onStray = () => void (hasStrayError = true);
   process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
   try {
     const results = await work();
     // An error of a promise is reported only after this turn.
     await new Promise((resolve) => later(resolve, 0));
-    return { results, stray };
+    return { results, stray: hasStrayError };
   } finally {
     process.off('unhandledRejection', onStray).off('uncaughtExceptionMonitor', onStray);
   }

@@ -103,7 +103,7 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
     return hasStarted;
   };
 
-  const registering = (register: Register, extra: Options, isSuite: boolean) => {
+  const createRegistrar = (register: Register, extra: Options, isSuite: boolean) => {
     const registerOne = (...args: unknown[]): unknown => {
       if (isOutside()) return (register as (...all: unknown[]) => unknown)(...args);
       onRegistered();
@@ -133,14 +133,14 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
     };
     return registerOne;
   };
-  const withVariants = (register: Register, isSuite: boolean, options: object = {}) =>
-    Object.assign(registering(register, {}, isSuite), options, {
-      skip: registering(register, { skip: true }, isSuite),
-      todo: registering(register, { todo: true }, isSuite),
-      only: registering(register, { only: true }, isSuite),
+  const addVariants = (register: Register, isSuite: boolean, options: object = {}) =>
+    Object.assign(createRegistrar(register, {}, isSuite), options, {
+      skip: createRegistrar(register, { skip: true }, isSuite),
+      todo: createRegistrar(register, { todo: true }, isSuite),
+      only: createRegistrar(register, { only: true }, isSuite),
     });
-  const test = withVariants(nodeTest.test, false, { ...nodeTest });
-  const describe = withVariants(nodeTest.describe, true);
+  const test = addVariants(nodeTest.test, false, { ...nodeTest });
+  const describe = addVariants(nodeTest.describe, true);
   const hooks = HOOKS.map((kind) => {
     const register = (body: Body, options: Options = {}): void => {
       if (isOutside()) nodeTest[kind](body, options);

@@ -15,10 +15,10 @@ import { patchTape } from './tape.ts';
 import { patchUvu } from './uvu.ts';
 import { patchVitest } from './vitest.ts';
 
-const place = process.env[ORDER_VARIABLE];
+const orderPath = process.env[ORDER_VARIABLE];
 const isWatchdog = typeof workerData === 'object' && workerData !== null && WATCHDOG_MARK in workerData;
-if (place !== undefined && !isWatchdog && existsSync(place)) {
-  const order = JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder;
+if (orderPath !== undefined && !isWatchdog && existsSync(orderPath)) {
+  const order = JSON.parse(readFileSync(orderPath, 'utf8')) as InTestsOrder;
   if (order.profile === undefined) await patchTestRunner(order);
   else startProfiling(order.results, order.profile);
 }

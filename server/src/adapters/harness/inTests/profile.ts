@@ -58,7 +58,7 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node, micros } = byId.get(next.id)!;
     const { url, functionName, lineNumber } = node.callFrame;
-    const path = pathBelow(root, url);
+    const path = findPathBelow(root, url);
     const frameKey =
       path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
     const isInside = next.inside || path !== null;
@@ -76,9 +76,9 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
 }
 
 /** The path from the root; null for code of Node, of an installed package, and for builtins. */
-function pathBelow(root: string, url: string): string | null {
+function findPathBelow(root: string, url: string): string | null {
   const [plain = ''] = url.split('?');
-  const place = plain.startsWith('file:') ? fileURLToPath(plain) : plain;
-  const path = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : null;
+  const filePath = plain.startsWith('file:') ? fileURLToPath(plain) : plain;
+  const path = filePath.startsWith(`${root}/`) ? filePath.slice(root.length + 1) : null;
   return path === null || path.split('/').includes('node_modules') ? null : path;
 }

@@ -57,7 +57,7 @@ export function installRecorder(): CallRecorder {
   let calls = 0;
 
   // A negative number marks a function whose calls are not recorded, only the places that they reach.
-  const callsOfTest = (test: string, traced: number): Recorded => {
+  const getOrCreateCalls = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);
     const recorded = inTest.get(traced) ?? { count: 0, calls: [] };
@@ -67,7 +67,7 @@ export function installRecorder(): CallRecorder {
 
   const begin = (traced: number, self: unknown, args: ArrayLike<unknown>, isAsync: boolean): CallRecord | undefined => {
     if (current === null) return undefined;
-    const recorded = callsOfTest(current, traced);
+    const recorded = getOrCreateCalls(current, traced);
     recorded.count += 1;
     if (recorded.calls.length >= MAX_RECORDED_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;

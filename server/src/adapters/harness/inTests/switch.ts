@@ -75,7 +75,7 @@ export const WATCHDOG_MARK = 'selfwareWatchdog';
 export function installSwitch(request: InTestsOrder): Switch {
   const reachByMutant = new Map<number, MutantReach>();
   const reportedOutside = new Set<number>();
-  let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
+  let currentPlace: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
   let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
   let hits = 0;
   let maxHits = Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ export function installSwitch(request: InTestsOrder): Switch {
 
   const say = (line: InTestsLine) => appendFileSync(request.results, `${JSON.stringify(line)}\n`);
   const recordReach = (mutant: number) => {
-    if (place === 'outside') {
+    if (currentPlace === 'outside') {
       if (reportedOutside.has(mutant)) return;
       reportedOutside.add(mutant);
       say({ outside: mutant });
@@ -92,12 +92,12 @@ export function installSwitch(request: InTestsOrder): Switch {
     const reach = reachByMutant.get(mutant) ?? { tests: new Set(), always: false, loading: false, hits: 0 };
     reachByMutant.set(mutant, reach);
     reach.hits += 1;
-    if (place === 'loading') reach.loading = true;
-    else if (place === 'always') reach.always = true;
-    else place?.forEach((test) => reach.tests.add(test));
+    if (currentPlace === 'loading') reach.loading = true;
+    else if (currentPlace === 'always') reach.always = true;
+    else currentPlace?.forEach((test) => reach.tests.add(test));
   };
   const isOn = (mutant: number): boolean => {
-    if (active < 0 && place !== null) recordReach(mutant);
+    if (active < 0 && currentPlace !== null) recordReach(mutant);
     if (mutant !== active) return false;
     hits += 1;
     if (hits > maxHits) throw new Error('This mutant does not come to an end.');
@@ -112,7 +112,7 @@ export function installSwitch(request: InTestsOrder): Switch {
     reached: reachByMutant,
     clear: () => reachByMutant.clear(),
     at(next) {
-      place = next;
+      currentPlace = next;
       recorder?.at(typeof next === 'string' ? null : next);
     },
     async with(mutant, millis, work) {

@@ -62,7 +62,7 @@ function collect(makeSuite: MakeSuite, mutants: Switch): object {
   let tests = 0;
   const suite = (name = '', state: object = {}): object => {
     const open = { tests: [] as Test[], only: [] as Test[], hooks: [] as Hook[] };
-    const into = (list: Test[]) => (title: string, handler: Handler) => {
+    const createRegistrar = (list: Test[]) => (title: string, handler: Handler) => {
       tests += 1;
       list.push({ id: `${tests} ${title}`, name: name === '' ? title : `${name} › ${title}`, handler });
     };
@@ -70,8 +70,8 @@ function collect(makeSuite: MakeSuite, mutants: Switch): object {
       Object.assign((handler: Handler) => void open.hooks.push({ when, each: false, handler }), {
         each: (handler: Handler) => void open.hooks.push({ when, each: true, handler }),
       });
-    return Object.assign(into(open.tests), {
-      only: into(open.only),
+    return Object.assign(createRegistrar(open.tests), {
+      only: createRegistrar(open.only),
       skip: () => undefined,
       before: hook('before'),
       after: hook('after'),

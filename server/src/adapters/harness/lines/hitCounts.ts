@@ -24,7 +24,7 @@ export function countHits(offsets: readonly number[], functions: V8Functions): r
 }
 
 /** The length of the script as it ran. */
-export function scriptLength(functions: V8Functions): number {
+export function measureScript(functions: V8Functions): number {
   return functions.flatMap(({ ranges }) => ranges).reduce((maxEnd, { endOffset }) => Math.max(maxEnd, endOffset), 0);
 }
 

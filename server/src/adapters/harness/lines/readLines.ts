@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
-import { countHits, scriptLength, type V8Functions } from './hitCounts.ts';
+import { countHits, measureScript, type V8Functions } from './hitCounts.ts';
 import { mapToCompiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { findStatements, type StatementPlace } from './statements.ts';
 
@@ -27,15 +27,15 @@ export function readLineReports(folder: string, root: string): LinesReport {
   const files = new Map<string, Map<number, number>>();
   const unclear = new Set<string>();
   const sources = new Map<string, Source | null>();
-  const sourceOf = (path: string): Source | null => {
+  const getSource = (path: string): Source | null => {
     if (!sources.has(path)) sources.set(path, readSource(root, path));
     return sources.get(path) ?? null;
   };
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   for (const name of names)
-    for (const { path, statements, hits } of findScripts(join(folder, name), root, sourceOf)) {
+    for (const { path, statements, hits } of findScripts(join(folder, name), root, getSource)) {
       if (hits === null) unclear.add(path);
-      else add(files, path, statements, hits);
+      else addCounts(files, path, statements, hits);
     }
   return {
     processes: names.length,
@@ -59,7 +59,7 @@ interface CountedFile {
 function* findScripts(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
   const report = parseReport(file);
   for (const { url, functions } of report?.result ?? []) {
-    const path = pathBelow(root, url);
+    const path = findPathBelow(root, url);
     if (path === null) continue;
     const cached = report?.['source-map-cache']?.[url];
     if (cached?.data) yield* mapFiles(path, cached, functions, root, sourceOf);
@@ -67,7 +67,7 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
       const source = sourceOf(path);
       if (!source) continue;
       const { statements } = source;
-      const isAsWritten = isSameCode(scriptLength(functions), source.text, url);
+      const isAsWritten = isSameCode(measureScript(functions), source.text, url);
       yield {
         path,
         statements,
@@ -92,7 +92,7 @@ function* mapFiles(
 ): Generator<CountedFile> {
   const names = map.data?.sources ?? [];
   for (const [index, name] of names.entries()) {
-    const sourcePath = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
+    const sourcePath = findPathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
     const source = sourcePath === null ? null : sourceOf(sourcePath);
     if (sourcePath === null || source === null) continue;
     const { statements } = source;
@@ -124,7 +124,7 @@ function mapHits(
  * Adds the counts of one process. A line ran as often as the most frequent statement that starts in it; the counts of
  * several processes are added up.
  */
-function add(
+function addCounts(
   files: Map<string, Map<number, number>>,
   path: string,
   statements: readonly StatementPlace[],
@@ -167,7 +167,7 @@ function parseReport(file: string): V8Report | null {
 }
 
 /** The path from the root; null for code of Node, of an installed package, or from elsewhere. */
-function pathBelow(root: string, url: string): string | null {
+function findPathBelow(root: string, url: string): string | null {
   const [plain = ''] = url.split('?');
   let place = plain;
   try {

@@ -20,7 +20,7 @@ const REPETITIONS = 8;
 const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,\d*)?\}|[^]/g;
 
 /** Texts that one of the patterns matches, or nearly matches; null if there are no patterns. */
-export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
+export function createMatchingTexts({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
   const matches = patterns.flatMap(({ source, flags }) => {
     try {
       const length = estimateLength(source);
@@ -35,8 +35,8 @@ export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string
   if (matches.length === 0) return null;
   const match = fc.oneof(...matches);
   const nearMiss = fc.tuple(match, fc.nat(), fc.constantFrom('', 'a', ' ', '-')).map(([text, index, mark]) => {
-    const at = index % Math.max(1, text.length);
-    return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
+    const offset = index % Math.max(1, text.length);
+    return `${text.slice(0, offset)}${mark}${text.slice(offset + 1)}`;
   });
   const upperCase = match.map((text) => text.toUpperCase());
   return fc.oneof(
@@ -87,7 +87,7 @@ export function addLongTexts<Value>(
     const repeated = text === '' ? 'a' : text;
     return repeated.repeat(Math.ceil(length / repeated.length)).slice(0, length);
   });
-  return withSome(values, long);
+  return addRarely(values, long);
 }
 
 /** The lists, and sometimes lists of one of these lengths, which repeat a few values. */
@@ -100,10 +100,10 @@ export function addLongLists<Value>(
   const long = fc
     .tuple(lengths, fc.array(value, { minLength: 1, maxLength: 4 }))
     .map(([length, values]) => Array.from({ length }, (_, index) => values[index % values.length]!));
-  return withSome(lists, long);
+  return addRarely(lists, long);
 }
 
 /** Long values take time to compare, so they are few. */
-function withSome<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
+function addRarely<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
   return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: long });
 }

@@ -25,7 +25,7 @@ export type SeenBits = number[];
  */
 export function noteValues(): SeenBits {
   const seenBits: SeenBits = [];
-  const underWay: Frame[][] = [];
+  const runningFrames: Frame[][] = [];
   const { is, getOwnPropertyDescriptor } = Object;
   const { isArray } = Array;
   const { isProxy } = types;
@@ -53,7 +53,7 @@ export function noteValues(): SeenBits {
     },
     begin: (id: number): Frame => {
       const frame: Frame = { operands: [] };
-      const frames = (underWay[id] ??= []);
+      const frames = (runningFrames[id] ??= []);
       frames[frames.length] = frame;
       return frame;
     },
@@ -62,12 +62,12 @@ export function noteValues(): SeenBits {
       return value;
     },
     operand: (id: number, index: number, value: unknown) => {
-      const frame = underWay[id]?.[underWay[id].length - 1];
+      const frame = runningFrames[id]?.[runningFrames[id].length - 1];
       if (frame) frame.operands[index] = value;
       return value;
     },
     end: (id: number, startFrame: Frame | null, value: unknown, method: string) => {
-      const frames = underWay[id] ?? [];
+      const frames = runningFrames[id] ?? [];
       const frame = startFrame ?? frames[frames.length - 1];
       // Evaluations that threw have left their frames.
       while (frames.length > 0 && frames[frames.length - 1] !== frame) frames.length -= 1;

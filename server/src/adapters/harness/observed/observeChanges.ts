@@ -48,15 +48,15 @@ function observeChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
       ...foundExpressions.map(({ kind, node, operands }) => ({
         path,
         kind,
-        text: shownText(node, sourceFile),
-        operands: operands.map((operand) => shownText(operand, sourceFile)),
+        text: shortenText(node, sourceFile),
+        operands: operands.map((operand) => shortenText(operand, sourceFile)),
       })),
     );
   }
   return { codes, expressions };
 }
 
-function shownText(node: ts.Node, sourceFile: ts.SourceFile): string {
+function shortenText(node: ts.Node, sourceFile: ts.SourceFile): string {
   const text = node.getText(sourceFile).replaceAll(/\s+/g, ' ');
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
 }
@@ -80,14 +80,14 @@ function writeObserved(
     else wrappers.set(node, [pair]);
   };
   const isEffect = ({ kind }: FoundExpression) => kind === 'effect';
-  const numbered = foundExpressions.map((expression, index) => ({ expression, id: firstId + index }));
+  const numberedExpressions = foundExpressions.map((expression, index) => ({ expression, id: firstId + index }));
   // The wrapper of a node as an operand has to be outside of the wrapper of the node itself, so it comes first.
-  for (const { expression, id } of numbered.filter(({ expression }) => isEffect(expression)))
+  for (const { expression, id } of numberedExpressions.filter(({ expression }) => isEffect(expression)))
     for (const [index, operand] of expression.operands.entries()) {
       const isFirst = expression.pauses && index === 0;
       wrap(operand, isFirst ? `first(${id}` : `operand(${id}, ${index}`);
     }
-  for (const { expression, id } of numbered) {
+  for (const { expression, id } of numberedExpressions) {
     const { node, kind, method, neutralValue, pauses } = expression;
     if (kind === 'hidden' || kind === 'default') continue;
     if (kind === 'effect')

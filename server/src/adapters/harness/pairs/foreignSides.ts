@@ -35,10 +35,14 @@ export interface ForeignSides {
 /** `starts`: the ways to start both sides, with all files or with one. */
 export function createForeignSides(entry: URL, starts: (onlyPath: string | null) => Starts, ends: Ends): ForeignSides {
   let pair: Pair | null = null;
-  const inTime = (until: number) => Math.max(1, until - performance.now());
+  const computeRemainingMs = (until: number) => Math.max(1, until - performance.now());
   const openBoth = (onlyPath: string | null, until: number) => {
     const { oldStart, newStart } = starts(onlyPath);
-    return openPair(entry, { oldStart: sendAbroad(oldStart), newStart: sendAbroad(newStart) }, inTime(until));
+    return openPair(
+      entry,
+      { oldStart: sendAbroad(oldStart), newStart: sendAbroad(newStart) },
+      computeRemainingMs(until),
+    );
   };
   const confirming: Confirming = {
     ends,
@@ -47,7 +51,11 @@ export function createForeignSides(entry: URL, starts: (onlyPath: string | null)
       return 'obstacle' in openedPair ? null : openedPair;
     },
     async openOld(onlyPath) {
-      const openedSide = await startSide(entry, sendAbroad(starts(onlyPath).oldStart), inTime(ends.endOfAll));
+      const openedSide = await startSide(
+        entry,
+        sendAbroad(starts(onlyPath).oldStart),
+        computeRemainingMs(ends.endOfAll),
+      );
       return 'obstacle' in openedSide ? null : openedSide;
     },
   };
@@ -68,7 +76,7 @@ export function createForeignSides(entry: URL, starts: (onlyPath: string | null)
     const sampledCalls = sampleEvenly(calls, MAX_CALLS);
     const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
     for (const [callCount, call] of sampledCalls.entries()) {
-      const millis = Math.min(CALL_MS, inTime(callsUntil));
+      const millis = Math.min(CALL_MS, computeRemainingMs(callsUntil));
       if (millis <= 1) return callCount < Math.min(MIN_CALLS, sampledCalls.length) ? createTimeoutDoubt() : null;
       const [oldAnswer, newAnswer] = await Promise.all([
         openedPair.oldSide.ask(index, call, millis),

@@ -8,7 +8,7 @@ import { observeSides, type ObservedExpressions } from '../observed/observeChang
 import { startSide } from '../sideProcesses.ts';
 
 /** Errors that occur if code is loaded as the wrong kind of module. */
-const WRONG_FORMAT =
+const WRONG_FORMAT_PATTERN =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
 /** The reason why the code does not load. */
@@ -51,7 +51,7 @@ export async function startSides(
       return { pair, starts, oldExpressions: oldSide.expressions, newExpressions: newSide.expressions };
     obstacle ??= pair.obstacle;
     // A missing package is missing in either format.
-    if (!WRONG_FORMAT.test(pair.obstacle)) break;
+    if (!WRONG_FORMAT_PATTERN.test(pair.obstacle)) break;
   }
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }

@@ -91,7 +91,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   let [nextId, errors, hasEnded] = [0, '', false];
   let reason: string | null = null;
   let refusal: SelfwareError | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   const whenReady = withResolvers<LoadedModel>();
   const exited = withResolvers<void>();
   const unload = () => void child.kill('SIGKILL');
@@ -104,9 +104,9 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
 
   /** Keeps this process running while it waits for an answer. Without questions, the child ends after `IDLE_MS`. */
   const settle = () => {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     hold(child, waiting.size + idleCallbacks.length > 0);
-    if (waiting.size === 0) idle = setTimeout(unload, IDLE_MS).unref();
+    if (waiting.size === 0) idleTimer = setTimeout(unload, IDLE_MS).unref();
   };
   const takeWaiting = (id: number): Waiting | undefined => {
     const request = waiting.get(id);
@@ -126,10 +126,10 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     hasEnded = true;
     exited.resolve();
     markStopped([...stopping]);
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     clearTimeout(loadTimer);
     // The memory may be free later, or the file complete.
-    const error = refusal ?? unavailableError(file, reason ?? cause, { afterMs: null });
+    const error = refusal ?? createModelError(file, reason ?? cause, { afterMs: null });
     whenReady.reject(error);
     for (const request of waiting.values()) request.reject(error);
     waiting.clear();
@@ -146,7 +146,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     else if (message.type === 'stopped') markStopped([message.id]);
     else if (message.type === 'tooLarge') refusal = tooLarge && createRefusal(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
-    else takeWaiting(message.id)?.reject(unavailableError(file, message.reason));
+    else takeWaiting(message.id)?.reject(createModelError(file, message.reason));
   });
   child.on('exit', () => exited.resolve());
   child.on('error', (error) => end(error.message));
@@ -256,7 +256,7 @@ function createRefusal({ reason, action }: TooLarge, cardBytes: number): Selfwar
   return new SelfwareError('unavailable', `${reason}${card}`, { action, retry: { afterMs: null } });
 }
 
-function unavailableError(file: string, reason: string, retry: SelfwareError['retry'] = null): SelfwareError {
+function createModelError(file: string, reason: string, retry: SelfwareError['retry'] = null): SelfwareError {
   return new SelfwareError('unavailable', `The model ${basename(file)} gave no answer: ${reason.replace(/\.$/, '')}.`, {
     action: 'Check the file, close what needs memory, or name a smaller model.',
     retry,

@@ -41,7 +41,7 @@ const QUESTION_SHARE = 0.7;
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const memory = options.memory ?? readMachineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
-  let lastUse: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   const loadModel = async (file: string): Promise<LocalModel> => {
     // Waits, because a process that ignores a cancellation is killed, which would also end the next question.
     await current?.model.whenIdle();
@@ -54,35 +54,39 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
-    const tooLarge = explainNotLoaded('gguf', readSize(file), memory());
+    const sizeProblem = explainNotLoaded('gguf', readSize(file), memory());
     const { program, env } = options;
-    const model = startLocalModel({ file, library: options.library(), program, env, tooLarge });
+    const model = startLocalModel({ file, library: options.library(), program, env, tooLarge: sizeProblem });
     current = { file, model };
     return model;
   };
-  let uses = 0;
-  let idle: NodeJS.Timeout | undefined;
+  let activeUses = 0;
+  let unloadTimer: NodeJS.Timeout | undefined;
   /** Unloads an idle model if memory is full, after a delay, because the next step of a task usually asks soon. */
   const unloadIfFull = () => {
-    uses -= 1;
-    if (uses > 0 || chooseTier(memory()) !== 'full') return;
-    idle = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
+    activeUses -= 1;
+    if (activeUses > 0 || chooseTier(memory()) !== 'full') return;
+    unloadTimer = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
   /**
    * Runs `work` with the model after all earlier work, so that loading a model never interrupts a question to another
    * one.
    */
-  const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
-    uses += 1;
-    clearTimeout(idle);
-    const thisUse = lastUse
+  const runExclusively = <T>(
+    file: string,
+    signal: AbortSignal,
+    work: (model: LocalModel) => Promise<T>,
+  ): Promise<T> => {
+    activeUses += 1;
+    clearTimeout(unloadTimer);
+    const result = queue
       .then(async () => {
         throwIfCancelled(signal);
         return work(await loadModel(file));
       })
       .finally(unloadIfFull);
-    lastUse = thisUse.catch(() => undefined);
-    return rejectIfCancelled(thisUse, signal);
+    queue = result.catch(() => undefined);
+    return rejectIfCancelled(result, signal);
   };
   return {
     unload: () => current?.model.unload(),
@@ -92,12 +96,12 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
         name,
         destination: null,
         maxQuestionTokens: (signal) =>
-          use(file, signal, async (model) => {
+          runExclusively(file, signal, async (model) => {
             const { contextTokens } = await model.loaded(signal);
             return Math.floor(contextTokens * QUESTION_SHARE);
           }),
         measure: (messages, answer, signal) =>
-          use(file, signal, async (model) => {
+          runExclusively(file, signal, async (model) => {
             await model.loaded(signal);
             return model.measure(messages, answer, signal);
           }),
@@ -108,7 +112,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
             signal,
             onText,
             (watch) =>
-              use(file, watch.signal, async (model) => {
+              runExclusively(file, watch.signal, async (model) => {
                 const loaded = await model.loaded(watch.signal);
                 const answer = await model.ask(question, watch.signal, watch.onPiece);
                 const { text, finished, usage } = answer;

@@ -42,7 +42,7 @@ const running = new Map<number, AbortController>();
 let lastContext: { readonly context: Context; readonly sequence: TokenSequence } | null = null;
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 /** True once a question was answered without a grammar after it had failed with one. */
-let grammarsFail = false;
+let areGrammarsBroken = false;
 let queue: Promise<void> = Promise.resolve();
 
 /** The model is too large even with the graphics card. `cardBytes`: free bytes of the card. */
@@ -75,7 +75,7 @@ process.on('message', (message: ToModel) => {
 });
 
 async function load(): Promise<Loaded> {
-  await refuseOtherFiles();
+  await requireGgufFile();
   const library = (await import(pathToFileURL(libraryPath).href)) as LlamaLibrary;
   const llama = await library.getLlama({
     gpu: 'auto',
@@ -98,7 +98,7 @@ async function load(): Promise<Loaded> {
 }
 
 /** The library reads any file as a GGUF file, and may never come to an end. */
-async function refuseOtherFiles(): Promise<void> {
+async function requireGgufFile(): Promise<void> {
   const file = await open(modelPath);
   try {
     const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
@@ -139,13 +139,13 @@ async function answerQuestion(loaded: Loaded, question: Question, signal: AbortS
     hasBegun = true;
     send({ type: 'piece', id: question.id, text });
   };
-  const effectiveQuestion = grammarsFail ? { ...question, schema: null } : question;
+  const effectiveQuestion = areGrammarsBroken ? { ...question, schema: null } : question;
   try {
     await answerOnce(loaded, effectiveQuestion, signal, onText);
   } catch (error) {
     if (effectiveQuestion.schema === null || hasBegun || signal.aborted) throw error;
     await answerOnce(loaded, { ...effectiveQuestion, schema: null }, signal, onText);
-    grammarsFail = true;
+    areGrammarsBroken = true;
   }
 }
 
@@ -160,15 +160,15 @@ async function answerOnce(
     EXTRA_TOKENS,
   );
   const { context, sequence } = await createContext(loaded.model, promptTokens, maxTokens);
-  const room = context.contextSize - promptTokens;
+  const remainingTokens = context.contextSize - promptTokens;
   const session = new loaded.library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
-    session.setChatHistory(messages.slice(0, -1).map(chatItem));
+    session.setChatHistory(messages.slice(0, -1).map(toChatItem));
     const grammar = schema === null ? {} : { grammar: await createGrammar(loaded.llama, schema) };
     const before = sequence.tokenMeter.getState();
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
       // At a full context, the library would silently drop the beginning of the question.
-      maxTokens: Math.min(maxTokens, room),
+      maxTokens: Math.min(maxTokens, remainingTokens),
       temperature: TEMPERATURE,
       repeatPenalty: false,
       ...grammar,
@@ -212,7 +212,7 @@ async function measure(
   if (promptTokens + tokens.length > context.contextSize) throw new Error('the example is longer than its context');
   const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
-    const question = tokenizeQuestion(session, model, messages.map(chatItem));
+    const question = tokenizeQuestion(session, model, messages.map(toChatItem));
     send({ type: 'measured', id, ...(await measureAnswer(sequence, question, tokens, signal)) });
   } finally {
     session.dispose();
@@ -238,7 +238,7 @@ async function createContext(model: Model, promptTokens: number, maxTokens: numb
   return lastContext;
 }
 
-function chatItem({ role, content }: Question['messages'][number]): ChatItem {
+function toChatItem({ role, content }: Question['messages'][number]): ChatItem {
   return role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
 }
 

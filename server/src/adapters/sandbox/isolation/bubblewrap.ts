@@ -1,11 +1,11 @@
 // Isolates commands by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
 
 import { existsSync } from 'node:fs';
-import { limitLines } from '../limits.ts';
+import { createLimitLines } from '../limits.ts';
 import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import {
   explainMissingPrograms,
-  shellQuote,
+  quoteForShell,
   findSystemProgram,
   type CommandLine,
   type Mechanism,
@@ -35,7 +35,7 @@ export const bubblewrap: Mechanism = {
     const hiddenPaths = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
     // The shell is the first process of the namespace: when it ends, the kernel ends all others before this process is
     // notified.
-    const init = ['/bin/sh', '-c', [...limitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
+    const init = ['/bin/sh', '-c', [...createLimitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
     const line = [
       findSystemProgram('bwrap') ?? 'bwrap',
       ...[
@@ -49,7 +49,7 @@ export const bubblewrap: Mechanism = {
         '--as-pid-1',
         '--cap-drop',
         'ALL',
-        ...(enclosure.overlays.length === 0 ? [] : userOptions()),
+        ...(enclosure.overlays.length === 0 ? [] : createUserOptions()),
       ],
       // Without the rest of the machine, the root is an empty folder in memory.
       ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
@@ -71,7 +71,7 @@ export const bubblewrap: Mechanism = {
     return wrapInOverlays(enclosure, [
       '/bin/sh',
       '-c',
-      `exec ${FILTER_DESCRIPTOR}< ${shellQuote(enclosure.callFilter)} && exec "$@"`,
+      `exec ${FILTER_DESCRIPTOR}< ${quoteForShell(enclosure.callFilter)} && exec "$@"`,
       'sh',
       ...line,
     ]);
@@ -87,7 +87,7 @@ function wrapInOverlays({ overlays }: Enclosure, command: CommandLine): CommandL
 }
 
 /** Options with which commands keep their user, although this process is root in the namespace around bwrap. */
-function userOptions(): readonly string[] {
+function createUserOptions(): readonly string[] {
   const { getuid, getgid } = process;
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }

@@ -62,7 +62,7 @@ const argumentOffset = (index: number) => 16 + 8 * index;
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
 /** The filter for an architecture, or null if its system call numbers are not known. All 32-bit calls are refused. */
-export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
+export function createCallFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
   const constants = ARCHITECTURES[architecture];
   if (!constants) return null;
   const refuse: Instruction = [BPF_RETURN, SECCOMP_REFUSE | EPERM];
@@ -92,7 +92,7 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
  * machine supports none.
  */
 export async function writeCallFilter(mechanism: Mechanism, folder: string): Promise<string | null> {
-  const bytes = mechanism.filtersCalls && canKernelFilter() ? callFilter() : null;
+  const bytes = mechanism.filtersCalls && canKernelFilter() ? createCallFilter() : null;
   if (bytes === null) return null;
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'calls');
@@ -103,7 +103,7 @@ export async function writeCallFilter(mechanism: Mechanism, folder: string): Pro
 /** A description of the filter for system calls on this machine, as a part of a sentence. */
 export function describeCallFilter(mechanism: Mechanism): string {
   if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
-  const isFiltered = mechanism.filtersCalls && canKernelFilter() && callFilter() !== null;
+  const isFiltered = mechanism.filtersCalls && canKernelFilter() && createCallFilter() !== null;
   return isFiltered ? 'dangerous system calls refused' : 'system calls not filtered';
 }
 

@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits } from '../limits.ts';
+import { createLimitLines, computeSystemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits } from '../limits.ts';
 import { createLayers, findVisibility, type Enclosure, type MountLayer } from './enclosure.ts';
 import { readMounts } from './mountTable.ts';
-import { explainMissingPrograms, shellQuote, findSystemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
+import { explainMissingPrograms, quoteForShell, findSystemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../isInside.ts';
 
 const IMAGE_NAME = 'selfware-empty';
@@ -30,11 +30,11 @@ export const container: Mechanism = {
   missing: () =>
     process.platform === 'linux'
       ? (explainMissingPrograms(['docker', 'setpriv', 'mkfifo']) ??
-        (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
+        (findDaemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
       : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
-    const docker = `${shellQuote(findSystemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
-    const pipe = shellQuote(join(enclosure.mountPoint, 'input'));
+    const docker = `${quoteForShell(findSystemProgram('docker') ?? 'docker')} ${createClientOptions().map(quoteForShell).join(' ')}`;
+    const pipe = quoteForShell(join(enclosure.mountPoint, 'input'));
     const script = [
       // Everything except the command runs outside of the container, so none of its programs may come from the
       // command's own path. This includes programs that the client starts, such as ssh(1) for a daemon on another
@@ -47,8 +47,8 @@ export const container: Mechanism = {
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
       `setpriv --pdeathsig KILL -- ${docker} run $names --env ` +
-        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE_NAME} /bin/sh ` +
-        `-c ${shellQuote(initScript(limits))} sh "$@" ${STARTED_DESCRIPTOR}>&-`,
+        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(quoteForShell).join(' ')} ${IMAGE_NAME} /bin/sh ` +
+        `-c ${quoteForShell(formatInitScript(limits))} sh "$@" ${STARTED_DESCRIPTOR}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED_DESCRIPTOR}`,
       'exit $code',
@@ -71,7 +71,7 @@ export const container: Mechanism = {
  * Options of docker(1) that name the user's own daemon. The environment of a command does not: it has another home and
  * no variables of Docker.
  */
-function clientOptions(): readonly string[] {
+function createClientOptions(): readonly string[] {
   const host = process.env['DOCKER_HOST'];
   return ['--config', process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker'), ...(host ? ['--host', host] : [])];
 }
@@ -82,11 +82,11 @@ let daemonAnswer: { readonly folder: string | null } | null = null;
  * The daemon's own folder, which it does not mount in containers; null if it does not answer. Determined once per
  * process, by a call that blocks the thread for up to `ANSWER_MS`.
  */
-function daemonFolder(): string | null {
+function findDaemonFolder(): string | null {
   if (daemonAnswer === null) {
     const { status, stdout } = spawnSync(
       findSystemProgram('docker') ?? 'docker',
-      [...clientOptions(), 'info', '--format', '{{.DockerRootDir}}'],
+      [...createClientOptions(), 'info', '--format', '{{.DockerRootDir}}'],
       { encoding: 'utf8', timeout: ANSWER_MS },
     );
     daemonAnswer = { folder: status === 0 && stdout.startsWith('/') ? stdout.trim() : null };
@@ -119,7 +119,7 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): r
       '--user',
       `${getuid?.() ?? 0}:${getgid?.() ?? 0}`,
       '--pids-limit',
-      String(systemTaskLimit(limits)),
+      String(computeSystemTaskLimit(limits)),
       '--memory',
       memory,
       '--memory-swap',
@@ -130,26 +130,26 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): r
     ...listVisiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
     // The image has no links, so their targets are shown in their place.
     ...enclosure.links.flatMap(({ path, target }) => bindOptions(resolve('/', target), path, true)),
-    ...createLayers(enclosure).flatMap(layerOptions),
+    ...createLayers(enclosure).flatMap(createLayerOptions),
     ...enclosure.blanked.flatMap((path) => bindOptions('/dev/null', path, true)),
   ];
 }
 
-function layerOptions({ path, kind, source }: MountLayer): readonly string[] {
+function createLayerOptions({ path, kind, source }: MountLayer): readonly string[] {
   return kind === 'hidden'
-    ? ['--mount', `type=tmpfs,${csvField('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
+    ? ['--mount', `type=tmpfs,${formatCsvField('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
     : bindOptions(source, path, kind === 'readable');
 }
 
 function bindOptions(source: string, path: string, isReadOnly: boolean): readonly string[] {
   return [
     '--mount',
-    `type=bind,${csvField('source', source)},${csvField('destination', path)},bind-propagation=rprivate${isReadOnly ? ',readonly' : ''}`,
+    `type=bind,${formatCsvField('source', source)},${formatCsvField('destination', path)},bind-propagation=rprivate${isReadOnly ? ',readonly' : ''}`,
   ];
 }
 
 /** A part of the value of `--mount`, which is one CSV record. */
-function csvField(name: string, value: string): string {
+function formatCsvField(name: string, value: string): string {
   return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
 }
 
@@ -164,7 +164,7 @@ function listVisiblePlaces(enclosure: Enclosure): readonly string[] {
     .map((name) => `/${name}`)
     .filter(isFolder);
   const mounted = readMounts().map(({ mountPoint }) => mountPoint);
-  const daemon = daemonFolder();
+  const daemon = findDaemonFolder();
   const isOfEnclosure = (path: string) =>
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
@@ -194,13 +194,13 @@ function pathExists(path: string): boolean {
 /**
  * The script of the container's first process: it ends with the command or with its input, and ends all others with it.
  */
-function initScript(limits: CommandLimits): string {
+function formatInitScript(limits: CommandLimits): string {
   return [
     `exec ${STARTED_DESCRIPTOR}> /dev/null 4<&0 < /dev/null`,
-    ...limitLines(limits, false),
+    ...createLimitLines(limits, false),
     '"$@" 4<&- &',
     'command=$!',
-    `{ ${shellQuote(findSystemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
+    `{ ${quoteForShell(findSystemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
     'exec 4<&-',
     'wait $command',
     'exit $?',

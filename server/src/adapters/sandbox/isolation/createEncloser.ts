@@ -9,7 +9,12 @@ import { limitCommand, type CommandLimits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
-import { openSockets, createScratchFolders, findShortTemporaryFolder, type Places } from './visiblePaths.ts';
+import {
+  findReachableSockets,
+  createScratchFolders,
+  findShortTemporaryFolder,
+  type VisiblePaths,
+} from './visiblePaths.ts';
 
 /** Encloses the commands of one sandbox. */
 export interface Encloser {
@@ -26,7 +31,7 @@ export interface Encloser {
 /** Creates the encloser of a sandbox. Without a mechanism, commands run within their limits only. */
 export async function createEncloser(
   mechanism: Mechanism | null,
-  places: Places,
+  places: VisiblePaths,
   { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>,
   limits: CommandLimits,
   overlays: readonly FolderOverlay[],
@@ -58,7 +63,7 @@ export async function createEncloser(
       for (const { work } of commandOverlays) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
       // A file that disappeared since the sandbox was opened has no place for a mount.
-      const blanked = [...(await openSockets(visible)), ...visible.blanked.filter((path) => existsSync(path))];
+      const blanked = [...(await findReachableSockets(visible)), ...visible.blanked.filter((path) => existsSync(path))];
       return mechanism.enclose(command, cwd, { ...visible, blanked, callFilter, overlays: commandOverlays }, limits);
     },
     release: (run) => removeTree(join(scratch, String(run))),

@@ -54,6 +54,6 @@ export function explainMissingPrograms(names: readonly string[]): string | null 
 }
 
 /** Quotes a text for a POSIX shell. */
-export function shellQuote(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

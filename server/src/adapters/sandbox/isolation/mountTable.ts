@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isInside } from '../isInside.ts';
 import type { MountLayer } from './enclosure.ts';
-import { shellQuote } from './mechanism.ts';
+import { quoteForShell } from './mechanism.ts';
 
 /** One mount: a row of the table. */
 export interface Mount {
@@ -17,7 +17,7 @@ export interface Mount {
 }
 
 /** A bind mount. `isRecursive`: also binds the mounts below the source. */
-export function bindMount(source: string, target: string, options: string, isRecursive = false): Mount {
+export function createBindMount(source: string, target: string, options: string, isRecursive = false): Mount {
   const kind = isRecursive ? 'rbind' : 'bind';
   return { source, target, type: 'none', options: options === '' ? kind : `${kind},${options}` };
 }
@@ -30,7 +30,7 @@ export function mountLines(mountProgram: string, tablePath: string, mounts: read
   return mounts.length === 0
     ? []
     : [
-        `printf '%s\\n' ${mounts.map((entry) => shellQuote(formatTableLine(entry))).join(' ')} > ${shellQuote(tablePath)}`,
+        `printf '%s\\n' ${mounts.map((entry) => quoteForShell(formatTableLine(entry))).join(' ')} > ${quoteForShell(tablePath)}`,
         mountCommand(mountProgram, tablePath),
       ];
 }
@@ -43,9 +43,9 @@ export function mountLinesIfTargetsExist(
 ): readonly string[] {
   if (mounts.length === 0) return [];
   const lines = mounts.map(
-    (entry) => `[ ! -e ${shellQuote(entry.target)} ] || printf '%s\\n' ${shellQuote(formatTableLine(entry))}`,
+    (entry) => `[ ! -e ${quoteForShell(entry.target)} ] || printf '%s\\n' ${quoteForShell(formatTableLine(entry))}`,
   );
-  return ['{', ...lines, `} > ${shellQuote(tablePath)}`, mountCommand(mountProgram, tablePath)];
+  return ['{', ...lines, `} > ${quoteForShell(tablePath)}`, mountCommand(mountProgram, tablePath)];
 }
 
 /**
@@ -113,20 +113,22 @@ export function readMounts(): readonly (ExistingMount & FileSystem)[] {
 export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
   const enclosingMounts = mounts.filter(({ mountPoint }) => isInside(mountPoint, path));
-  const nearest = (candidates: readonly ExistingMount[]) =>
+  const findNearestMount = (candidates: readonly ExistingMount[]) =>
     candidates.reduce<ExistingMount | null>(
       (best, candidate) => (best && best.mountPoint.length > candidate.mountPoint.length ? best : candidate),
       null,
     );
   // A mount may be covered by another mount; the file's device shows which of them is visible.
   return (
-    (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))
-      ?.isNoexec ?? false
+    (
+      findNearestMount(enclosingMounts.filter((enclosing) => enclosing.device === device)) ??
+      findNearestMount(enclosingMounts)
+    )?.isNoexec ?? false
   );
 }
 
 function mountCommand(mountProgram: string, tablePath: string): string {
-  return `${mountProgram} --all --fstab ${shellQuote(tablePath)}`;
+  return `${mountProgram} --all --fstab ${quoteForShell(tablePath)}`;
 }
 
 function formatTableLine({ source, target, type, options }: Mount): string {

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommandOverlay, FolderOverlay } from './enclosure.ts';
 import { isNoexec, readMounts } from './mountTable.ts';
-import { shellQuote, findSystemProgram } from './mechanism.ts';
+import { quoteForShell, findSystemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT_PATTERN = /[,:\\"\n]/;
@@ -31,7 +31,7 @@ export async function hideLowerEntry(path: string): Promise<void> {
 export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
   const mounts = readMounts();
-  const mount = shellQuote(findSystemProgram('mount') ?? 'mount');
+  const mount = quoteForShell(findSystemProgram('mount') ?? 'mount');
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
@@ -39,8 +39,8 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
       // Nothing has to survive a crash of the machine, so the end of a command need not wait for the disk.
       const options = `userxattr,volatile,${flags},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [
-        `if cd ${shellQuote(path)} 2> /dev/null && [ "$(pwd -P)" = ${shellQuote(path)} ]; then`,
-        `  ${mount} -i -c -t overlay -o ${shellQuote(options)} overlay . || exit 1`,
+        `if cd ${quoteForShell(path)} 2> /dev/null && [ "$(pwd -P)" = ${quoteForShell(path)} ]; then`,
+        `  ${mount} -i -c -t overlay -o ${quoteForShell(options)} overlay . || exit 1`,
         'fi',
       ];
     });
@@ -48,7 +48,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 }
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
-export function placeBelowOverlay(overlays: readonly FolderOverlay[], path: string): string | null {
+export function findPathBelowOverlay(overlays: readonly FolderOverlay[], path: string): string | null {
   const overlay = overlays.find((candidate) => path.startsWith(`${candidate.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

@@ -11,7 +11,7 @@ import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
 import { canMountOverlay, hideLowerEntry } from './overlay.ts';
-import { collectSandboxPlaces, type Places } from './visiblePaths.ts';
+import { collectVisiblePaths, type VisiblePaths } from './visiblePaths.ts';
 
 /** Time limit in milliseconds for one command of the test. */
 const PROBE_MS = 20_000;
@@ -43,7 +43,7 @@ export async function probeMechanism(mechanism: Mechanism, realPlaces?: ProbeFol
   const missing = mechanism.missing();
   if (missing !== null) return probeFailure(missing);
   try {
-    return await withPlaces(realPlaces, async (folder, places) =>
+    return await withProbeFolders(realPlaces, async (folder, places) =>
       withServer(async (port) => tryMechanism(mechanism, folder, places, port)),
     );
   } catch (error) {
@@ -64,7 +64,7 @@ async function tryMechanism(
   await writeFile(join(hidden, 'secret'), SECRET_CONTENT);
   await writeFile(join(outside, 'theirs'), 'theirs');
   const env = { PATH: process.env['PATH'] ?? '' };
-  const places = await collectSandboxPlaces({ folders, env, ...realPlaces, sharedFolders: [] });
+  const places = await collectVisiblePaths({ folders, env, ...realPlaces, sharedFolders: [] });
   const limits = computeMachineLimits();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const tree = folders.tree;
@@ -100,7 +100,7 @@ async function tryOverlay(
   mechanism: Mechanism,
   folders: SandboxFolders,
   { repository }: ProbeFolders,
-  places: Places,
+  places: VisiblePaths,
 ): Promise<string | null> {
   if (!mechanism.overlays) return 'not with this mechanism';
   const installed = await realpath(join(repository, 'node_modules')).catch(() => null);
@@ -226,7 +226,7 @@ function execute(
 /**
  * Runs `work` with a new folder for a sandbox, and with these places or temporary ones; removes the folder afterwards.
  */
-async function withPlaces<T>(
+async function withProbeFolders<T>(
   realPlaces: ProbeFolders | undefined,
   work: (folder: string, places: ProbeFolders) => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 // Isolates commands by sandbox-exec(1) of macOS. Written from its documentation and published profiles, and never
 // tested on a Mac, so it is used only if the probe shows that it works.
 
-import { limitLines } from '../limits.ts';
+import { createLimitLines } from '../limits.ts';
 import { createLayers, type Enclosure } from './enclosure.ts';
 import { explainMissingPrograms, findSystemProgram, type Mechanism } from './mechanism.ts';
 
@@ -14,7 +14,7 @@ export const sandboxExec: Mechanism = {
   missing: () => (process.platform === 'darwin' ? explainMissingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
     const hasOwnNamespace = false;
-    const innerScript = [...limitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
+    const innerScript = [...createLimitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
     return [
       // The fallback name is only needed for the type: if the program is missing, `missing` reports it, and nothing is
       // enclosed.

@@ -7,14 +7,14 @@
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { isLinuxSince, limitLines, systemTaskLimit, type CommandLimits } from '../limits.ts';
+import { isLinuxSince, createLimitLines, computeSystemTaskLimit, type CommandLimits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import type { SymbolicLink } from './machine.ts';
-import { explainMissingPrograms, shellQuote, findSystemProgram, type Mechanism } from './mechanism.ts';
+import { explainMissingPrograms, quoteForShell, findSystemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
-  bindMount,
+  createBindMount,
   isNoexec,
   groupByDepth,
   mountLines,
@@ -38,7 +38,7 @@ export const unshare: Mechanism = {
   enclose(command, cwd, enclosure, limits) {
     const script = [
       ...preparationLines(enclosure, limits),
-      `cd ${shellQuote(cwd)}`,
+      `cd ${quoteForShell(cwd)}`,
       ...startLines(limits),
       'exit $?',
     ].join('\n');
@@ -67,51 +67,53 @@ function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly
   const root = enclosure.mountPoint;
   const layers = createLayers(enclosure);
   const mounts = readMounts();
-  const mount = quotedProgramPath('mount');
+  const mount = quoteProgramPath('mount');
   /** The table is on a file system in memory that no command has seen yet. */
   const mountTable = `${root}/dev/.mounts`;
   const [topLayers = [], ...deeperLayers] = groupByDepth(layers).map((generation) =>
-    generation.map((layer) => layerMount(layer, layers, root, mounts)),
+    generation.map((layer) => createLayerMount(layer, layers, root, mounts)),
   );
   return [
     'set -e',
     // Mounted on the tree itself; the mounts are then copied to the new root.
     ...overlayLines(enclosure.overlays),
     ...loopbackLines(),
-    ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${shellQuote(root)}`] : emptyRoot(enclosure)),
-    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${shellQuote(`${root}/dev`)}`,
+    ...(enclosure.rest === 'readable'
+      ? [`${mount} --rbind / ${quoteForShell(root)}`]
+      : createEmptyRootLines(enclosure)),
+    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoteForShell(`${root}/dev`)}`,
     ...listDevices(root),
     ...folderLines(topLayers),
     ...mountLines(mount, mountTable, [...listSystemMounts(root), ...topLayers]),
     ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountLines(mount, mountTable, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
-      ? [`echo ${systemTaskLimit(limits)} > ${shellQuote(`${root}/proc/sys/kernel/pid_max`)} || :`]
+      ? [`echo ${computeSystemTaskLimit(limits)} > ${quoteForShell(`${root}/proc/sys/kernel/pid_max`)} || :`]
       : []),
     ...mountLinesIfTargetsExist(mount, mountTable, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
-        bindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
+        createBindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
       ),
-      ...enclosure.blanked.map((path) => bindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
+      ...enclosure.blanked.map((path) => createBindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
-    `${quotedProgramPath('rm')} ${shellQuote(mountTable)}`,
-    `${mount} -o remount,bind,ro,nosuid none ${shellQuote(`${root}/dev`)}`,
+    `${quoteProgramPath('rm')} ${quoteForShell(mountTable)}`,
+    `${mount} -o remount,bind,ro,nosuid none ${quoteForShell(`${root}/dev`)}`,
     ...readOnlyLines(root, [
       ...layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch'),
       ...enclosure.overlays,
     ]),
-    `cd ${shellQuote(root)}`,
-    `${quotedProgramPath('pivot_root')} . .`,
-    `${quotedProgramPath('umount')} -l .`,
+    `cd ${quoteForShell(root)}`,
+    `${quoteProgramPath('pivot_root')} . .`,
+    `${quoteProgramPath('umount')} -l .`,
   ];
 }
 
 /** Lines that make a root in memory, which only contains the places for the other mounts. */
-function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
-  const places = ['/proc', '/sys', '/dev'].map((path) => shellQuote(mountPoint + path)).join(' ');
+function createEmptyRootLines({ mountPoint, links }: Enclosure): readonly string[] {
+  const places = ['/proc', '/sys', '/dev'].map((path) => quoteForShell(mountPoint + path)).join(' ');
   return [
-    `${quotedProgramPath('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${shellQuote(mountPoint)}`,
-    `${quotedProgramPath('mkdir')} ${places}`,
+    `${quoteProgramPath('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoteForShell(mountPoint)}`,
+    `${quoteProgramPath('mkdir')} ${places}`,
     ...linkLines(links, mountPoint),
   ];
 }
@@ -119,14 +121,14 @@ function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
 function folderLines(mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
-    : [`${quotedProgramPath('mkdir')} -p ${mounts.map(({ target }) => shellQuote(target)).join(' ')}`];
+    : [`${quoteProgramPath('mkdir')} -p ${mounts.map(({ target }) => quoteForShell(target)).join(' ')}`];
 }
 
 function listSystemMounts(root: string): readonly Mount[] {
   return [
     { source: 'proc', target: `${root}/proc`, type: 'proc', options: 'nosuid,nodev,noexec' },
     { source: 'sysfs', target: `${root}/sys`, type: 'sysfs', options: 'ro,nosuid,nodev,noexec' },
-    ...DEVICE_NAMES.map((name) => bindMount(`/dev/${name}`, `${root}/dev/${name}`, '')),
+    ...DEVICE_NAMES.map((name) => createBindMount(`/dev/${name}`, `${root}/dev/${name}`, '')),
     {
       source: 'devpts',
       target: `${root}/dev/pts`,
@@ -137,7 +139,7 @@ function listSystemMounts(root: string): readonly Mount[] {
 }
 
 /** Mounts a layer, immediately read-only if possible, so that it need not be remounted later. */
-function layerMount(
+function createLayerMount(
   { path, kind, source }: MountLayer,
   layers: readonly MountLayer[],
   root: string,
@@ -148,8 +150,8 @@ function layerMount(
     const options = `${isEmpty ? 'ro,' : ''}nosuid,nodev,mode=755`;
     return { source: 'tmpfs', target: root + path, type: 'tmpfs', options };
   }
-  if (kind !== 'readable') return bindMount(source, root + path, '', true);
-  return bindMount(source, root + path, `ro,nosuid,nodev${isNoexec(source, mounts) ? ',noexec' : ''}`, true);
+  if (kind !== 'readable') return createBindMount(source, root + path, '', true);
+  return createBindMount(source, root + path, `ro,nosuid,nodev${isNoexec(source, mounts) ? ',noexec' : ''}`, true);
 }
 
 /**
@@ -159,12 +161,12 @@ function layerMount(
 function linkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
   const sameNamed = links.filter(({ path, target }) => basename(path) === basename(target));
   const renamed = links.filter((link) => !sameNamed.includes(link));
-  const ln = `${quotedProgramPath('ln')} -s`;
+  const ln = `${quoteProgramPath('ln')} -s`;
   return [
     ...(sameNamed.length === 0
       ? []
-      : [`${ln} ${sameNamed.map(({ target }) => shellQuote(target)).join(' ')} ${shellQuote(folder)}`]),
-    ...renamed.map(({ path, target }) => `${ln} ${shellQuote(target)} ${shellQuote(folder + path)}`),
+      : [`${ln} ${sameNamed.map(({ target }) => quoteForShell(target)).join(' ')} ${quoteForShell(folder)}`]),
+    ...renamed.map(({ path, target }) => `${ln} ${quoteForShell(target)} ${quoteForShell(folder + path)}`),
   ];
 }
 
@@ -172,8 +174,8 @@ function linkLines(links: readonly SymbolicLink[], folder: string): readonly str
 function listDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
-    `${quotedProgramPath('touch')} ${DEVICE_NAMES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
-    `${quotedProgramPath('mkdir')} ${shellQuote(`${dev}/shm`)} ${shellQuote(`${dev}/pts`)}`,
+    `${quoteProgramPath('touch')} ${DEVICE_NAMES.map((name) => quoteForShell(`${dev}/${name}`)).join(' ')}`,
+    `${quoteProgramPath('mkdir')} ${quoteForShell(`${dev}/shm`)} ${quoteForShell(`${dev}/pts`)}`,
     ...linkLines(
       [
         { path: '/ptmx', target: 'pts/ptmx' },
@@ -191,22 +193,24 @@ function listDevices(root: string): readonly string[] {
 function startLines(limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
-  const innerScript = [...limitLines(limits, true), 'exec "$@"'].join('\n');
+  const innerScript = [...createLimitLines(limits, true), 'exec "$@"'].join('\n');
   return [
     'set +e',
-    `${quotedProgramPath('setpriv')} --no-new-privs -- ${quotedProgramPath('unshare')} --user ${user} -- /bin/sh -c ${shellQuote(innerScript)} sh "$@"`,
+    `${quoteProgramPath('setpriv')} --no-new-privs -- ${quoteProgramPath('unshare')} --user ${user} -- /bin/sh -c ${quoteForShell(innerScript)} sh "$@"`,
   ];
 }
 
 /** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
 function loopbackLines(): readonly string[] {
   const ip = findSystemProgram('ip');
-  if (ip) return [`${shellQuote(ip)} link set lo up`];
+  if (ip) return [`${quoteForShell(ip)} link set lo up`];
   const ifconfig = findSystemProgram('ifconfig');
-  if (ifconfig) return [`${shellQuote(ifconfig)} lo up`];
+  if (ifconfig) return [`${quoteForShell(ifconfig)} lo up`];
   const perl = findSystemProgram('perl');
   // SIOCSIFFLAGS with IFF_UP | IFF_RUNNING, see netdevice(7).
-  return perl ? [`${shellQuote(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`] : [];
+  return perl
+    ? [`${quoteForShell(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`]
+    : [];
 }
 
 /**
@@ -215,28 +219,28 @@ function loopbackLines(): readonly string[] {
  * that is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
-  const writablePoints = writable.map(({ path }) => shellQuote(root + path));
-  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => shellQuote(root + path));
+  const writablePoints = writable.map(({ path }) => quoteForShell(root + path));
+  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => quoteForShell(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
     // Spaces and similar characters are written as octal numbers.
-    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${quotedProgramPath('sed')} 's/\\\\/\\\\0/g')");; esac`,
+    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${quoteProgramPath('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
-    `    ${shellQuote(root)}|${shellQuote(root)}/*) ;;`,
+    `    ${quoteForShell(root)}|${quoteForShell(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',
     '  case "$flags" in ro,nosuid,nodev|ro,nosuid,nodev,*) continue;; esac',
     '  [ -e "$point" ] || continue',
     // The machine's own restrictions cannot be lifted, so they must be repeated.
     '  kept=; case ",$flags," in *,noexec,*) kept=,noexec;; esac',
-    `  trouble=$(${quotedProgramPath('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
-    `  seen=$({ ${quotedProgramPath('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,
+    `  trouble=$(${quoteProgramPath('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
+    `  seen=$({ ${quoteProgramPath('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,
     '  if [ -z "$seen" ] || [ "$seen" = "$id" ]; then echo "$trouble" >&2; exit 1; fi',
     'done < /proc/self/mountinfo',
   ];
 }
 
-function quotedProgramPath(name: string): string {
-  return shellQuote(findSystemProgram(name) ?? name);
+function quoteProgramPath(name: string): string {
+  return quoteForShell(findSystemProgram(name) ?? name);
 }

@@ -42,7 +42,7 @@ const PROGRAMS_AT_HOME = [
   '.gradle/caches',
 ];
 /** Variables in the environment of commands that name further places. */
-const PLACE_VARIABLES = [
+const TOOL_FOLDER_VARIABLES = [
   'RUSTUP_HOME',
   'PYENV_ROOT',
   'VOLTA_HOME',
@@ -57,10 +57,10 @@ const PLACE_VARIABLES = [
 ];
 
 /** The places of a sandbox, without those that belong to a single command. */
-export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
+export type VisiblePaths = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
 /** The input from which the places of a sandbox are found. */
-export interface PlacesInput {
+export interface VisiblePathsInput {
   readonly folders: SandboxFolders;
   readonly env: Environment;
   /** Top of the user's work tree. */
@@ -74,55 +74,59 @@ export interface PlacesInput {
  * The places of a sandbox on this machine. Rules that hide a person's files take precedence over rules that show
  * programs.
  */
-export async function collectSandboxPlaces({
+export async function collectVisiblePaths({
   folders,
   env,
   repository,
   stateDir,
   sharedFolders,
-}: PlacesInput): Promise<Places> {
+}: VisiblePathsInput): Promise<VisiblePaths> {
   const homes = await resolvePaths([homedir(), findSelfwareHome()]);
-  const machine = listVisiblePlaces();
-  const closedPlaces = findClosedConfiguration();
+  const systemPaths = listVisiblePlaces();
+  const closedConfiguration = findClosedConfiguration();
   const personalFolders = (
     await resolvePaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
   ).filter(containsNoSystem);
-  const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
-  const path = (env['PATH'] ?? '')
+  const hidden = await filterAsync(isReachable, [...personalFolders, ...closedConfiguration.folders]);
+  const pathFolders = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
-  const programFolders = await resolvePaths([dirname(process.execPath), ...path]);
+  const programFolders = await resolvePaths([dirname(process.execPath), ...pathFolders]);
   // Inside a home or the repository, no folder is shown just because a program is near it; the user decides that.
   const isPersonal = (folder: string) =>
     [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
-  const tools = machine === null ? [] : findLinkedToolFolders(programFolders).filter((folder) => !isPersonal(folder));
-  const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(findToolRoot);
+  const linkedToolFolders =
+    systemPaths === null ? [] : findLinkedToolFolders(programFolders).filter((folder) => !isPersonal(folder));
+  const toolRoots =
+    systemPaths === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(findToolRoot);
   const programs = [
-    ...programFolders.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]),
-    ...tools,
-    ...roots,
+    ...programFolders.flatMap((folder) => [folder, findToolRootAtHome(folder, homes)]),
+    ...linkedToolFolders,
+    ...toolRoots,
   ];
-  const namedPlaces = PLACE_VARIABLES.map((name) => env[name]).filter((place): place is string => place !== undefined);
-  const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((relativePath) => join(home, relativePath)));
+  const foldersFromVariables = TOOL_FOLDER_VARIABLES.map((name) => env[name]).filter(
+    (place): place is string => place !== undefined,
+  );
+  const programsAtHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((relativePath) => join(home, relativePath)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isVisible = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const candidates = [
     ...programs,
-    ...(await resolvePaths([...namedPlaces, ...atHome, ...sharedFolders])),
+    ...(await resolvePaths([...foldersFromVariables, ...programsAtHome, ...sharedFolders])),
     folders.programs,
   ];
   const readable = (await filterAsync(isVisible, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
   return {
-    rest: machine === null ? 'readable' : 'absent',
-    links: machine?.links ?? [],
+    rest: systemPaths === null ? 'readable' : 'absent',
+    links: systemPaths?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
     // `readable` contains no folder with a hidden folder in it, except folders of the system, in which the hidden ones
     // are masked.
-    readable: [...(machine?.folders ?? []), ...readable],
+    readable: [...(systemPaths?.folders ?? []), ...readable],
     hidden,
-    blanked: closedPlaces.files,
+    blanked: closedConfiguration.files,
     mountPoint: folders.mountPoint,
   };
 }
@@ -145,7 +149,9 @@ export async function createScratchFolders(folder: string): Promise<Enclosure['s
  * Paths of listening sockets that commands could still reach. They must be masked, because the service behind a socket
  * runs outside of the sandbox (unix(7)).
  */
-export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
+export async function findReachableSockets(
+  enclosure: VisiblePaths & Pick<Enclosure, 'scratch'>,
+): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
   const layers = createLayers(enclosure);
   const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
@@ -167,7 +173,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
  * folders. A folder directly below a home may contain credentials next to its `bin` (`~/.docker`, `~/.cargo`), so only
  * the folder of programs is shown there.
  */
-function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
+function findToolRootAtHome(folder: string, homes: readonly string[]): string {
   const parent = dirname(folder);
   const belowHome = homes.find((home) => isInside(home, folder));
   if (!['bin', 'sbin', 'shims'].includes(basename(folder)) || belowHome === undefined) return folder;

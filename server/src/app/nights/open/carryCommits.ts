@@ -27,8 +27,8 @@ import { createSetAsideFolder } from './setAsideTrees.ts';
 export async function carryCommits(context: NightContext, name: string, onto: string): Promise<boolean> {
   const { branch, places, repository } = context;
   const nights = await loadNights(repository.ledger);
-  const inTree = new Set(await listRunBranches(places.tree));
-  const night = nights.findLast((candidate) => inTree.has(candidate.branch));
+  const branchesInTree = new Set(await listRunBranches(places.tree));
+  const night = nights.findLast((candidate) => branchesInTree.has(candidate.branch));
   // A person who merged or squashed a night has not decided on a change that nobody had seen yet, so only a dropped
   // night is skipped.
   if (!night || night.decided === 'dropped') return false;
@@ -37,15 +37,15 @@ export async function carryCommits(context: NightContext, name: string, onto: st
   );
   let commits: readonly NightCommit[] = [];
   try {
-    const all = await listCommitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
-    commits = all.filter(({ message }) => {
+    const allCommits = await listCommitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
+    commits = allCommits.filter(({ message }) => {
       const proposal = parseProposalTrailer(message);
       return proposal !== null && !knownProposals.has(proposal);
     });
     if (commits.length === 0) return false;
     const tip = commits.at(-1)!.id;
-    await branch.copyCommits(places.tree, tip, onto, ignoreCancellation());
-    const isWhole = all.slice(-commits.length).every(({ id }, index) => id === commits[index]!.id);
+    await branch.copyCommits(places.tree, tip, onto, createUncancelledSignal());
+    const isWhole = allCommits.slice(-commits.length).every(({ id }, index) => id === commits[index]!.id);
     if (isWhole && commits[0]!.parent === onto) {
       await createGitRunner(places.tree).text(['update-ref', `refs/heads/${name}`, tip]);
       await switchTo(context, name);
@@ -72,10 +72,10 @@ export async function keepTree(context: NightContext, night: Night, tip: string)
   const { branch, places } = context;
   let commits: readonly NightCommit[] = [];
   try {
-    const inTree = await readRunBranchTip(places.tree, night.branch);
-    if (inTree !== null && inTree !== tip) {
-      commits = await listCommitsAfter(places.tree, tip, inTree);
-      await branch.copyCommits(places.tree, inTree, tip, ignoreCancellation());
+    const tipInTree = await readRunBranchTip(places.tree, night.branch);
+    if (tipInTree !== null && tipInTree !== tip) {
+      commits = await listCommitsAfter(places.tree, tip, tipInTree);
+      await branch.copyCommits(places.tree, tipInTree, tip, createUncancelledSignal());
     }
     await switchTo(context, night.branch);
     return true;
@@ -98,7 +98,7 @@ async function switchTo({ branch, places }: NightContext, name: string): Promise
 }
 
 /** A signal that is never aborted, because verified changes are saved even if the run is being cancelled. */
-function ignoreCancellation(): AbortSignal {
+function createUncancelledSignal(): AbortSignal {
   return new AbortController().signal;
 }
 

@@ -23,22 +23,22 @@ export function createDegradationReport(
   { proposer }: Pick<BegunRun, 'proposer'>,
   session: MeansOfRun,
 ): (trusted: string | null) => Promise<void> {
-  let reported: readonly string[] = [];
+  let lastReasons: readonly string[] = [];
   return async (trusted) => {
     const reasons = [
       ...(proposer === null ? [] : await explainSilence(proposer, trusted, session)),
       ...((await session.verification.confined()) ? [] : [NOT_ISOLATED]),
     ];
-    if (reasons.join() === reported.join()) return;
-    const isRepeated = withoutTimes(reasons) === withoutTimes(reported);
-    reported = reasons;
+    if (reasons.join() === lastReasons.join()) return;
+    const isRepeated = removeDigits(reasons) === removeDigits(lastReasons);
+    lastReasons = reasons;
     const repeated = isRepeated ? { isRepeated: true as const } : {};
     request.onEvent({ type: 'degraded', cause: 'means', reasons, until: null, ...repeated });
   };
 }
 
 /** The reasons without digits, which are times and counts, so that equal causes have equal texts. */
-function withoutTimes(reasons: readonly string[]): string {
+function removeDigits(reasons: readonly string[]): string {
   return reasons.join().replace(/\d+/g, '');
 }
 

@@ -2,7 +2,7 @@
 
 import { followBranch, readStart } from '../../../adapters/git/followedBranch.ts';
 import type { NightBranch } from '../../../adapters/git/nightBranch.ts';
-import { unfinishedRun } from '../../../core/run/nightQueries.ts';
+import { findUnfinishedRun } from '../../../core/run/nightQueries.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import type { NightContext } from '../night.ts';
 
@@ -18,17 +18,17 @@ export async function followStart(
 ): Promise<Pick<NightContext, 'branch' | 'follows'>> {
   // Undefined if there is no run to continue, or if it is unknown which branch it follows.
   const earlierRef =
-    lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now())?.follows : undefined;
+    lastNight && lastNight.decided === null ? findUnfinishedRun(lastNight, Date.now())?.follows : undefined;
   const isSameOrder = supervisedSince !== null && lastNight !== undefined && lastNight.lastSequence > supervisedSince;
-  const exists = (ref: string) => branch.tip(ref.replace(/^refs\/heads\//, '')).then((tip) => tip !== null);
+  const refExists = (ref: string) => branch.tip(ref.replace(/^refs\/heads\//, '')).then((tip) => tip !== null);
   const followEarlier = (ref: string | null, commit: string) => ({
     branch: followBranch(branch, { ref, commit }),
     ...(ref === null ? {} : { follows: ref }),
   });
-  if (isSameOrder && earlierRef !== undefined && (earlierRef === null || (await exists(earlierRef))))
+  if (isSameOrder && earlierRef !== undefined && (earlierRef === null || (await refExists(earlierRef))))
     return followEarlier(earlierRef, lastNight.base);
   const start = await readStart(branch);
-  if (lastNight && start.ref === null && earlierRef && (await exists(earlierRef)))
+  if (lastNight && start.ref === null && earlierRef && (await refExists(earlierRef)))
     return followEarlier(earlierRef, lastNight.base);
   return followEarlier(start.ref, start.commit);
 }

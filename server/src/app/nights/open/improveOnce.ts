@@ -87,7 +87,7 @@ export async function improveOnce(
     recorded.catch(() => undefined);
   };
   try {
-    const alone = await findVerifiedAlone(session.ledger);
+    const idsVerifiedAlone = await findVerifiedAlone(session.ledger);
     // Proposals for wishes are verified again with their wish, which may have been dropped.
     const excludedProposals = await findProposalsOfWishes(session);
     return await withStopSignal(context, begunRun, (stopSignal) =>
@@ -100,7 +100,7 @@ export async function improveOnce(
         ...choice,
         findStopReason: async () => (hasApplied ? 'A change was made.' : findStopReason(context, begunRun)),
         stopSignal,
-        alone,
+        alone: idsVerifiedAlone,
         excludedProposals,
         signal,
         times,

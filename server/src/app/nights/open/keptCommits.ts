@@ -28,12 +28,12 @@ export async function readKeptCommits(
   });
   if (refs.length === 0) return [];
   const takenProposals = await readTaken(git, Math.min(...refs.map(({ seconds }) => seconds)));
-  const left = new Map(nights.flatMap((night) => night.left.map((entry) => [entry.commit, entry] as const)));
+  const leftByCommit = new Map(nights.flatMap((night) => night.left.map((entry) => [entry.commit, entry] as const)));
   return (await readCommitOrder(git)).flatMap((id) =>
     refs
       .filter(({ commit, proposal }) => commit === id && !takenProposals.has(proposal))
       .map(({ seconds: _, ...kept }) => {
-        const { reason = null, untried } = left.get(id) ?? {};
+        const { reason = null, untried } = leftByCommit.get(id) ?? {};
         return { ...kept, reason, isUntried: untried === true };
       }),
   );
@@ -41,8 +41,8 @@ export async function readKeptCommits(
 
 /** The ids of all commits that only refs of Selfware have, each after its parents. */
 async function readCommitOrder(git: GitRunner): Promise<readonly string[]> {
-  const ofRefs = `--glob=${LEFT_REF_PREFIX}*`;
-  return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', ofRefs, '--not', ...USER_REFS]));
+  const globOption = `--glob=${LEFT_REF_PREFIX}*`;
+  return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', globOption, '--not', ...USER_REFS]));
 }
 
 /** The proposals that the user's histories name since this time: a change that was taken has a newer commit. */

@@ -5,12 +5,12 @@ import { acquireLock } from '../../../adapters/files/lock.ts';
 import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
-import { inProgressError } from '../../../core/run/inProgress.ts';
+import { createInProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closeInReverse.ts';
 import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
 import { openLedger, readNewestSequence, readSequenceAt } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
-import { maxCostToKeep, withScope } from '../../../core/run/runScope.ts';
+import { findMaxCostToKeep, addScope } from '../../../core/run/runScope.ts';
 import { loadNights, type NightContext, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 import { waitForLock } from './waitForLock.ts';
@@ -43,7 +43,7 @@ export async function withOpenRun<T>(
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {
     const lock = await waitForLock(places.lock, { take: parts.takeLock, mayWait: createWait(nightRequest) });
-    if (!lock) throw inProgressError();
+    if (!lock) throw createInProgressError();
     closing.add(() => lock.release());
     const registered = await parts.registerProcess(nightRequest.rootDir, nightRequest.env);
     closing.add(() => registered.release());
@@ -54,9 +54,9 @@ export async function withOpenRun<T>(
     const request = requestWithLiveState(nightRequest, live);
     closing.add(await parts.openMetrics({ request, repository, live }));
     const lastNight = (await loadNights(repository.ledger)).at(-1);
-    const plan = withScope(nightRequest.plan, lastNight, Date.now());
+    const plan = addScope(nightRequest.plan, lastNight, Date.now());
     const costSetting = Number(request.personSettings['models.costPerRun'] ?? 0);
-    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(lastNight, Date.now(), costSetting) : null;
+    const maxCost = nightRequest.keepsMaxCost ? findMaxCostToKeep(lastNight, Date.now(), costSetting) : null;
     const limit = maxCost === null ? {} : { 'models.costPerRun': maxCost };
     const personSettings = { ...request.personSettings, ...limit };
     const { supervisedFrom } = nightRequest;

@@ -1,7 +1,7 @@
 // Opens the session and the ledger in the tree of a run.
 
 import { resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
-import { changesOfOrder } from '../../../core/run/nightQueries.ts';
+import { countChangesOfOrder } from '../../../core/run/nightQueries.ts';
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -44,5 +44,5 @@ export function withOpenTree<T>(
 
 /** Number of changes that this order has made so far. */
 export async function countChangesOfRun({ repository }: NightContext, { since }: BegunRun): Promise<number> {
-  return changesOfOrder(await loadNights(repository.ledger), since);
+  return countChangesOfOrder(await loadNights(repository.ledger), since);
 }

@@ -2,9 +2,9 @@
 // ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRoom, MIN_FREE_DISK_BYTES } from '../../../adapters/system/freeRoom.ts';
+import { measureFreeRoom, MIN_FREE_DISK_BYTES } from '../../../adapters/system/freeRoom.ts';
 import { describeError, isDiskFull, SelfwareError, convertFullDiskError } from '../../../util/typedError.ts';
-import { MET_AN_ERROR } from '../../../core/run/nightQueries.ts';
+import { ERROR_REASON_START } from '../../../core/run/nightQueries.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { needsPerson } from '../needsPerson.ts';
@@ -46,18 +46,18 @@ export async function outlastErrors(
     } catch (error) {
       begunRun ??= await recordFailedStart(context);
       if (begunRun === null) throw error;
-      const next = await waitAfter(error, begunRun);
-      if (next === 'again') continue;
-      if (next === 'drained') return await requireNight(repository.ledger, begunRun.branch);
+      const afterError = await waitAfter(error, begunRun);
+      if (afterError === 'again') continue;
+      if (afterError === 'drained') return await requireNight(repository.ledger, begunRun.branch);
       // The cause of the error may also prevent the end from being recorded. Then a person sees only the error.
-      const isRecorded = await recordEnd(context, begunRun, { reason: next.reason, passedOver: {} }).then(
+      const isRecorded = await recordEnd(context, begunRun, { reason: afterError.reason, passedOver: {} }).then(
         () => true,
         (cause: unknown) => {
           request.log.write('warn', 'The end of the run could not be recorded.', cause);
           return false;
         },
       );
-      if (next.isError || !isRecorded) throw error;
+      if (afterError.isError || !isRecorded) throw error;
       return await requireNight(repository.ledger, begunRun.branch);
     }
   }
@@ -101,11 +101,11 @@ export function createErrorHandler(
     const isWaiting = isShortage(error);
     const isOver = !isWaiting && (needsPerson(error) || errorsInARow > pauses.length);
     if (!request.waits || isOver || Date.now() >= begunRun.until)
-      return { reason: `${MET_AN_ERROR} ${describeError(error)}`, isError: true };
+      return { reason: `${ERROR_REASON_START} ${describeError(error)}`, isError: true };
     const condition = isDiskFull(error) ? ENOUGH_ROOM_TEXT : 'that is over';
     const reason = isWaiting
       ? `${(error as Error).message} It continues by itself once ${condition}.`
-      : `${MET_AN_ERROR} ${describeError(error)}`;
+      : `${ERROR_REASON_START} ${describeError(error)}`;
     const triesAt = Date.now() + pauses[Math.min(errorsInARow, pauses.length) - 1]!;
     await reportWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
     for (;;) {
@@ -136,8 +136,8 @@ export function createErrorHandler(
 
   async function hasRoom(): Promise<boolean> {
     for (const folder of [places.folder, branch.top]) {
-      const room = await findRoom(folder);
-      if (room !== null && room < ENOUGH_ROOM_BYTES) return false;
+      const freeBytes = await measureFreeRoom(folder);
+      if (freeBytes !== null && freeBytes < ENOUGH_ROOM_BYTES) return false;
     }
     return true;
   }

@@ -53,11 +53,11 @@ export async function waitForWork(
     (await chooseTrustedProposer(context, begunRun)) !== null;
   const finishedSignal = new AbortController();
   const escape = new AbortController();
-  const idle = AbortSignal.any([signal, finishedSignal.signal]);
-  const trying = tryRedTeam(context, begunRun, redTeam, idle)
-    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begunRun, redTeam.settings, idle)))
+  const idleSignal = AbortSignal.any([signal, finishedSignal.signal]);
+  const trying = tryRedTeam(context, begunRun, redTeam, idleSignal)
+    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begunRun, redTeam.settings, idleSignal)))
     .catch((error: unknown) => {
-      if (!idle.aborted)
+      if (!idleSignal.aborted)
         request.onEvent({ type: 'note', text: `Its work in idle time has ended early. ${describeError(error)}` });
     });
   try {

@@ -17,7 +17,7 @@ type Environment = NightRequest['env'];
  * `unavailable`; rejects with the error of the file system.
  */
 export async function ensureCopy(rootDir: string, env: Environment): Promise<ProgramVersion> {
-  const store = versionsFolder(rootDir, env);
+  const store = resolveVersionsFolder(rootDir, env);
   if (store === null)
     throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
       action: 'Set SELFWARE_HOME to a folder outside of repositories.',
@@ -29,7 +29,7 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
  * The folder of the versions for runs. Their code runs outside the sandbox, so it must not come from a repository: null
  * if the folder would be inside one.
  */
-export function versionsFolder(rootDir: string, env: Environment): string | null {
+export function resolveVersionsFolder(rootDir: string, env: Environment): string | null {
   const store = join(dirname(resolveStateFolder(rootDir, env)), 'versions');
   return liesInRepository(store, [rootDir]) ? null : store;
 }

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { resolveVersionFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
-import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/versionOffers.ts';
+import { readCheckAnswer, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
@@ -16,7 +16,7 @@ import { loadNights, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
-import { findRunningCopy, versionsFolder } from './versionStore.ts';
+import { findRunningCopy, resolveVersionsFolder } from './versionStore.ts';
 import { waitUntilStored } from './waitUntilStored.ts';
 
 /** The run whose versions these are. */
@@ -55,7 +55,7 @@ export async function openRunVersions({
   write,
 }: RunVersionsInput): Promise<RunVersions | null> {
   const ownVersion = await findRunningCopy();
-  const store = versionsFolder(rootDir, env);
+  const store = resolveVersionsFolder(rootDir, env);
   if (ownVersion === null || store === null) return null;
   await useVersion(ownVersion);
   return createRunVersions({ own: ownVersion, store }, { rootDir, env, args, log, write });
@@ -73,7 +73,7 @@ export async function createRunVersions(
   // A check that was killed leaves its copies of the state.
   const removeCheckFolder = () =>
     removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: ProgramVersion) => programArguments(resolveVersionFolder(version, own, store));
+  const argsOf = (version: ProgramVersion) => createProgramArguments(resolveVersionFolder(version, own, store));
   const setOptions = args.flatMap((word, index) => (args[index - 1] === '--set' ? ['--set', word] : []));
   let recording: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
@@ -87,7 +87,7 @@ export async function createRunVersions(
       const commandLine = ['night', 'check', '--repo', rootDir, ...setOptions];
       return { command: process.execPath, args: [...argsOf(version), ...commandLine], cwd: rootDir, env };
     },
-    answerOf: ({ hash }) => answerOfCheck(folder, hash),
+    answerOf: ({ hash }) => readCheckAnswer(folder, hash),
     onUse: (version) =>
       void useVersion(resolveVersionFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
@@ -111,7 +111,7 @@ export async function createRunVersions(
 }
 
 /** The arguments of Node that start this version. */
-export function programArguments({ folder }: Pick<ProgramVersion, 'folder'>): readonly string[] {
+export function createProgramArguments({ folder }: Pick<ProgramVersion, 'folder'>): readonly string[] {
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 

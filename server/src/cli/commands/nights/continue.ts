@@ -6,7 +6,7 @@ import { continueRun } from '../../../app/nights/pauseRun.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/report/nightReport.ts';
-import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
+import { findUnansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
@@ -17,7 +17,7 @@ export const continueCommand: CommandFactory = () =>
       const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
-      const need = night ? unansweredAnomaly(night) : null;
+      const need = night ? findUnansweredAnomaly(night) : null;
       if (need) {
         const show = () => writeError(escapeInvisibleLine(need.reason));
         await requirePerson({

@@ -17,7 +17,7 @@ import { describeUnasked, type AutoApplyRow } from '../../../core/charter/unaske
 import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE_ADVICE, degradedSentence, movedSentence, waitSentence } from '../../../core/run/live.ts';
-import { inProgressError } from '../../../core/run/inProgress.ts';
+import { createInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { cherryPickCommand } from '../../../core/run/report/leftReport.ts';
 import { readKeptCommits } from '../../../app/nights/open/keptCommits.ts';
@@ -139,7 +139,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         const unit = createUnit(rootDir, { ...planned, repo: rootDir });
         return options.json ? writeJson({ unit }) : writeOut(unit);
       }
-      if (options.detach && (await isRunInProgress(rootDir))) throw inProgressError();
+      if (options.detach && (await isRunInProgress(rootDir))) throw createInProgressError();
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && isAtTerminal(),

@@ -4,7 +4,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { requestRunEnd } from '../../../app/nights/pauseRun.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
-import { endingRunSentence, notInProgressError } from '../../../core/run/inProgress.ts';
+import { endingRunSentence, createNotInProgressError } from '../../../core/run/inProgress.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
@@ -14,7 +14,7 @@ export const stopRunCommand: CommandFactory = () =>
       const { rootDir } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const { isRunning } = await readNewestNight(rootDir, process.env, log);
-      if (!isRunning) throw notInProgressError();
+      if (!isRunning) throw createNotInProgressError();
       const { branch } = await requestRunEnd(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
       writeOut(endingRunSentence(escapeInvisibleLine(branch)));

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
-import { errorOfEnd } from '../../../core/run/nightQueries.ts';
+import { findEndError } from '../../../core/run/nightQueries.ts';
 import { createBottleneckReader } from '../../../core/session/learn/performance/bottleneckReader.ts';
 import { createHealthReader } from '../../../core/session/ledger/healthReader.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
-import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
+import { computeChangesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommonOptions } from '../../invocation.ts';
@@ -41,7 +41,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
           watched === null
             ? 'There was no unattended run here.'
             : escapeInvisibleLine(
-                `No unattended run. Last: ${nightHeadline(watched.night)}${withError(errorOfEnd(watched.night))}`,
+                `No unattended run. Last: ${nightHeadline(watched.night)}${withError(findEndError(watched.night))}`,
               ),
         );
       if (!isRunning) return;
@@ -55,7 +55,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         wishes,
         health,
         bottleneck,
-        changesAnHour: changesPerHour(night, now),
+        changesAnHour: computeChangesPerHour(night, now),
         run: night.runs.at(-1) ?? null,
       });
     } else {

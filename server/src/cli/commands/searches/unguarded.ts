@@ -2,7 +2,7 @@
 
 import type { UnguardedReport } from '../../../core/session/analyse/analysisTypes.ts';
 import {
-  mistakeLine,
+  formatMistake,
   UNGUARDED_RULE,
   createUnguardedOpportunity,
 } from '../../../core/session/analyse/unguarded/unguardedMistakes.ts';
@@ -54,7 +54,7 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const mistakeLines = mistakes
     .slice(0, MAX_SHOWN)
-    .map((mistake) => `    ${escapeInvisibleLine(mistakeLine(mistake))}`);
+    .map((mistake) => `    ${escapeInvisibleLine(formatMistake(mistake))}`);
   const id = colors.dim(`[${UNGUARDED_RULE}] ${createUnguardedOpportunity(unguarded).id}`);
   const finding = `${escapeInvisibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [

@@ -13,12 +13,14 @@ const MAX_GROWTH_FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
 export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly | null {
-  const earlier = commits.filter((commit) => commit.run !== run);
-  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
-  const usual = findMaxWithinAnHour(earlier);
-  const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS)).length;
-  if (lately <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * usual)) return null;
-  const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
+  const earlierCommits = commits.filter((commit) => commit.run !== run);
+  if (new Set(earlierCommits.map((committed) => committed.run)).size < MIN_RUNS) return null;
+  const maxEarlierRate = findMaxWithinAnHour(earlierCommits);
+  const recentCount = commits.filter(
+    (commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS),
+  ).length;
+  if (recentCount <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * maxEarlierRate)) return null;
+  const reason = `It made ${counted(recentCount, 'change')} within an hour; earlier runs made at most ${maxEarlierRate}.`;
   return { kind: 'changeRate', reason };
 }
 

@@ -71,7 +71,7 @@ const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'ni
 type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
-export function collectFacts(events: readonly Timed[], run: string, now: Millis): RunFacts {
+export function collectFacts(events: readonly Timed[], runId: string, now: Millis): RunFacts {
   const commits: ObservedCommit[] = [];
   const attempts: Attempt[] = [];
   const escapes: RunFacts['escapes'][number][] = [];
@@ -85,7 +85,7 @@ export function collectFacts(events: readonly Timed[], run: string, now: Millis)
       waits.push({ from: waitsFrom, to: at });
       waitsFrom = null;
     }
-    if ('run' in data && data.run === run && (event.type === 'nightStarted' || event.type === 'nightAnswered'))
+    if ('run' in data && data.run === runId && (event.type === 'nightStarted' || event.type === 'nightAnswered'))
       since = at;
     if (event.type === 'nightWaiting' || event.type === 'nightPaused') waitsFrom = at;
     if (event.type === 'nightCommitted' && !committedProposals.has(event.data.change.proposal)) {
@@ -100,13 +100,13 @@ export function collectFacts(events: readonly Timed[], run: string, now: Millis)
       attempts.push({ at, rule: event.data.miss.rule, passed: false });
   }
   if (waitsFrom !== null) waits.push({ from: waitsFrom, to: now });
-  return { now, run, since, commits, attempts, escapes, waits };
+  return { now, run: runId, since, commits, attempts, escapes, waits };
 }
 
 /** Milliseconds of work since `from`, not counting waits. */
 export function workTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, from: Millis): Millis {
-  const waited = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
-  return Math.max(0, now - from - waited);
+  const waitedMs = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
+  return Math.max(0, now - from - waitedMs);
 }
 
 /** A phrase that names the rule and follows a noun, such as “proposals” or “changes”. */

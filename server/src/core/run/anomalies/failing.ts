@@ -17,15 +17,15 @@ export function findFailingRule({ attempts, since }: RunFacts): Anomaly | null {
     // checks.
     if (rule === EXTERNAL_RECIPE) continue;
     const attemptsOfRule = attempts.filter((attempt) => attempt.rule === rule);
-    const recent = attemptsOfRule.slice(-RECENT_ATTEMPTS);
-    const earlier = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
-    if (earlier.length < MIN_EARLIER_ATTEMPTS || recent.some(({ at }) => at <= since)) continue;
-    const [passedBefore, passedRecently] = [countPassed(earlier), countPassed(recent)];
-    const usual = wilsonLowerBound(passedBefore, earlier.length);
+    const recentAttempts = attemptsOfRule.slice(-RECENT_ATTEMPTS);
+    const earlierAttempts = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
+    if (earlierAttempts.length < MIN_EARLIER_ATTEMPTS || recentAttempts.some(({ at }) => at <= since)) continue;
+    const [passedBefore, passedRecently] = [countPassed(earlierAttempts), countPassed(recentAttempts)];
+    const usual = wilsonLowerBound(passedBefore, earlierAttempts.length);
     if (binomialCdf(passedRecently, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
     const reason =
       `Of the last ${RECENT_ATTEMPTS} proposals ${rulePhrase(rule)}, ${passedRecently} passed; ` +
-      `of the ${earlier.length} before, ${passedBefore} did. The checks may be broken.`;
+      `of the ${earlierAttempts.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }
   return null;
@@ -47,10 +47,10 @@ function wilsonLowerBound(passed: number, total: number): number {
 /** The probability of at most `k` successes in `n` attempts at this rate of success (binomial distribution). */
 function binomialCdf(k: number, n: number, rate: number): number {
   let sum = 0;
-  let ways = 1;
+  let combinations = 1;
   for (let successes = 0; successes <= k; successes += 1) {
-    sum += ways * rate ** successes * (1 - rate) ** (n - successes);
-    ways *= (n - successes) / (successes + 1);
+    sum += combinations * rate ** successes * (1 - rate) ** (n - successes);
+    combinations *= (n - successes) / (successes + 1);
   }
   return sum;
 }

@@ -7,9 +7,9 @@ import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 export function findOscillation({ commits, run, since }: RunFacts): Anomaly | null {
   for (const [index, commit] of commits.entries()) {
     if (commit.run !== run || commit.at <= since) continue;
-    const back = findRestored(commit, commits.slice(0, index));
-    if (back === null) continue;
-    const reason = `“${commit.change.title}” brings ${back.path} back to what it was before “${back.by}” changed it.`;
+    const restoredChange = findRestored(commit, commits.slice(0, index));
+    if (restoredChange === null) continue;
+    const reason = `“${commit.change.title}” brings ${restoredChange.path} back to what it was before “${restoredChange.by}” changed it.`;
     return { kind: 'oscillation', reason };
   }
   return null;

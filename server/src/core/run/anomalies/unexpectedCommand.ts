@@ -16,12 +16,12 @@ const SCRIPT_PATTERN = /^\.[cm]?[jt]sx?$/;
  * languages that were not changed before may bring the tools of these languages, so it is skipped.
  */
 export function findUnexpectedCommand({ commits, run, since }: RunFacts): Anomaly | null {
-  const earlier = commits.filter((commit) => commit.run !== run && collectCommands(commit).length > 0);
-  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
-  const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
-  const usual = [...earlier, ...accepted];
-  const usualPrograms = new Set(usual.flatMap(collectCommands).flatMap(parsePrograms));
-  const languages = new Set(usual.flatMap(collectLanguages));
+  const earlierCommits = commits.filter((commit) => commit.run !== run && collectCommands(commit).length > 0);
+  if (new Set(earlierCommits.map((committed) => committed.run)).size < MIN_RUNS) return null;
+  const acceptedCommits = commits.filter((commit) => commit.run === run && commit.at <= since);
+  const usualCommits = [...earlierCommits, ...acceptedCommits];
+  const usualPrograms = new Set(usualCommits.flatMap(collectCommands).flatMap(parsePrograms));
+  const languages = new Set(usualCommits.flatMap(collectLanguages));
   for (const committed of commits) {
     if (committed.run !== run || committed.at <= since) continue;
     if (committed.change.paths.length > 0 && collectLanguages(committed).every((language) => !languages.has(language)))

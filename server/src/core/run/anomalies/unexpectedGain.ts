@@ -22,16 +22,16 @@ export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly |
     const gain = findGain(commit);
     if (commit.run !== run || commit.at <= since || gain === null) continue;
     const { rule, title } = commit.change;
-    const before = commits
+    const earlierGains = commits
       .slice(0, index)
       .filter(({ change }) => change.rule === rule)
       .flatMap((earlierCommit) => findGain(earlierCommit) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
-    if (before.length < MIN_CHANGES || gain <= computeLimit(before)) continue;
+    if (earlierGains.length < MIN_CHANGES || gain <= computeLimit(earlierGains)) continue;
     const reason =
       `“${title}” gains ${roundToHundredths(gain)} points; ` +
-      `the ${before.length} earlier changes ${rulePhrase(rule)} that gained any gained at most ${roundToHundredths(Math.max(...before))}.`;
+      `the ${earlierGains.length} earlier changes ${rulePhrase(rule)} that gained any gained at most ${roundToHundredths(Math.max(...earlierGains))}.`;
     return { kind: 'unexpectedGain', reason };
   }
   return null;

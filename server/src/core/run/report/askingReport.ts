@@ -2,37 +2,37 @@
 
 import { code, md, type Insertable } from '../../../protocol/markdown.ts';
 import type { NightMiss } from '../../model/nights.ts';
-import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { proposalsForPerson, numberedChanges } from '../nightQueries.ts';
+import { createDiffBlock, type ShortDiff } from './changeDiff.ts';
+import { findProposalsForPerson, listNumberedChanges } from '../nightQueries.ts';
 import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of listed misses of one kind; further ones are only counted. */
 export const MAX_MISSES = 20;
 
 /** The section of the report; empty if there are no such proposals. Their numbers follow the numbers of the changes. */
-export function askingSection(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
-  const changeCount = numberedChanges(night).length;
-  const asking = proposalsForPerson(night);
-  if (asking.length === 0) return [];
-  const shownMisses = asking.slice(0, MAX_MISSES);
-  const numberOf = (miss: NightMiss) => changeCount + asking.indexOf(miss) + 1;
-  const open = asking.find(({ proposal }) => !night.settled.includes(proposal));
-  const lineOf = (miss: NightMiss) => {
+export function createAskingSection(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+  const changeCount = listNumberedChanges(night).length;
+  const askingMisses = findProposalsForPerson(night);
+  if (askingMisses.length === 0) return [];
+  const shownMisses = askingMisses.slice(0, MAX_MISSES);
+  const numberOf = (miss: NightMiss) => changeCount + askingMisses.indexOf(miss) + 1;
+  const openMiss = askingMisses.find(({ proposal }) => !night.settled.includes(proposal));
+  const formatMiss = (miss: NightMiss) => {
     const decidedText = night.settled.includes(miss.proposal) ? ' You have decided about it.' : '';
     return md`- ${numberOf(miss)}. **${miss.title}** (${miss.path}): ${miss.reason}${decidedText}`;
   };
   const diffOf = (miss: NightMiss) => {
     const diff = diffs.get(miss.proposal);
-    return diff === undefined ? [] : [md`### ${numberOf(miss)}. ${miss.title}`, '', ...changeDiff(diff)];
+    return diff === undefined ? [] : [md`### ${numberOf(miss)}. ${miss.title}`, '', ...createDiffBlock(diff)];
   };
   return [
     md`## Waits for you`,
     '',
     md`No check refused these, but only you may take them, so no commit holds them.`,
-    ...(open ? [decisionHint(numberOf(open))] : []),
+    ...(openMiss ? [decisionHint(numberOf(openMiss))] : []),
     '',
-    ...shownMisses.map(lineOf),
-    ...(asking.length > MAX_MISSES ? [md`- … and ${asking.length - MAX_MISSES} more`] : []),
+    ...shownMisses.map(formatMiss),
+    ...(askingMisses.length > MAX_MISSES ? [md`- … and ${askingMisses.length - MAX_MISSES} more`] : []),
     '',
     ...shownMisses.flatMap(diffOf),
   ];

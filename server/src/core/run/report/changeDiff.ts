@@ -19,7 +19,7 @@ export interface ShortDiff {
 }
 
 /** Shortens a diff to the lines that the report shows, without git's own headers. */
-export function shortDiff(diff: string): ShortDiff {
+export function shortenDiff(diff: string): ShortDiff {
   const diffLines = diff.split('\n').filter((line) => !HEADER_PATTERN.test(line));
   while (diffLines.at(-1) === '') diffLines.pop();
   const text = diffLines
@@ -30,7 +30,7 @@ export function shortDiff(diff: string): ShortDiff {
 }
 
 /** The diff as a code block; empty for a change without lines. */
-export function changeDiff({ text, omittedLines }: ShortDiff): readonly Insertable[] {
+export function createDiffBlock({ text, omittedLines }: ShortDiff): readonly Insertable[] {
   if (text === '') return [];
   return [block(text, 'diff'), '', ...(omittedLines > 0 ? [md`… and ${counted(omittedLines, 'more line')}.`, ''] : [])];
 }

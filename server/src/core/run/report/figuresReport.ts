@@ -6,7 +6,7 @@ import { counted } from '../../../util/counted.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
 import type { Night } from '../nightTypes.ts';
-import { GOALS, interventionsPerDay } from './kpis.ts';
+import { GOALS, computeInterventionsPerDay } from './kpis.ts';
 import {
   collectNightFigures,
   collectTried,
@@ -35,17 +35,21 @@ const UNKNOWN = 'unknown';
  * The table of figures. `earlier`: the nights before this one. `proposers`: see `ProposersById`. Empty if nothing was
  * judged.
  */
-export function figuresSection(
+export function createFiguresSection(
   night: Night,
   earlier: readonly Night[],
   proposers: ProposersById = new Map(),
 ): readonly Insertable[] {
   const figures = collectNightFigures([night]);
   if (figures.passed.of === 0) return [];
-  const before = earlier.length === 0 ? null : collectNightFigures(earlier);
+  const earlierFigures = earlier.length === 0 ? null : collectNightFigures(earlier);
   const rows: readonly (readonly [string, (of: NightFigures) => string, string])[] = [
-    ['Proposals that passed', ({ passed }) => shareText(passed), `over ${percent(GOALS.success)}`],
-    ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), `under ${percent(GOALS.rollbacks)}`],
+    ['Proposals that passed', ({ passed }) => shareText(passed), `over ${formatAsPercent(GOALS.success)}`],
+    [
+      'Changes that were rolled back',
+      ({ rolledBack }) => shareText(rolledBack),
+      `under ${formatAsPercent(GOALS.rollbacks)}`,
+    ],
     ['Times that it needed you', interventionsText, `fewer than ${GOALS.interventionsPerDay} a day`],
     ['Changes in an hour of work', paceText, 'more than before'],
     ['Runtime in days', ({ runtimeMs }) => runtimeText(runtimeMs), ''],
@@ -53,9 +57,11 @@ export function figuresSection(
   return [
     md`## Figures`,
     '',
-    row('', 'This night', ...(before ? ['Earlier nights'] : []), 'Goal'),
-    divider(before ? 4 : 3),
-    ...rows.map(([name, textOf, goal]) => row(name, textOf(figures), ...(before ? [textOf(before)] : []), goal)),
+    row('', 'This night', ...(earlierFigures ? ['Earlier nights'] : []), 'Goal'),
+    divider(earlierFigures ? 4 : 3),
+    ...rows.map(([name, textOf, goal]) =>
+      row(name, textOf(figures), ...(earlierFigures ? [textOf(earlierFigures)] : []), goal),
+    ),
     '',
     md`${levelSentence([...earlier, night])}`,
     '',
@@ -66,7 +72,7 @@ export function figuresSection(
 /** The number of interventions, in total and per day. */
 function interventionsText(figures: NightFigures): string {
   const { interventions } = figures;
-  return interventions === 0 ? '0' : `${interventions} (${interventionsPerDay(figures).toFixed(1)} a day)`;
+  return interventions === 0 ? '0' : `${interventions} (${computeInterventionsPerDay(figures).toFixed(1)} a day)`;
 }
 
 function runtimeText(runtimeMs: number): string {
@@ -74,7 +80,7 @@ function runtimeText(runtimeMs: number): string {
   return days > 0 && days < 0.005 ? 'less than 0.01' : days.toFixed(2);
 }
 
-function percent(share: number): string {
+function formatAsPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
@@ -101,16 +107,16 @@ function paceText({ passed, workedMs }: NightFigures): string {
 function successLines(night: Night, proposers: ProposersById): readonly Insertable[] {
   const attempts = collectTried(night);
   if (attempts.length < MIN_TRIED) return [];
-  const byAuthor = countSuccess(attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author]));
-  const byProposer = countSuccess(attempts, (attempt) => proposerKey(attempt, proposers));
+  const successByAuthor = countSuccess(attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author]));
+  const successByProposer = countSuccess(attempts, (attempt) => proposerKey(attempt, proposers));
   const lines = [
     successLine(
       'rule',
       countSuccess(attempts, ({ rule }) => rule),
     ),
     // Without the names of proposers, this line would repeat the line about authors.
-    successLine('author', byAuthor),
-    ...(proposers.size === 0 ? [] : [successLine('proposer', byProposer)]),
+    successLine('author', successByAuthor),
+    ...(proposers.size === 0 ? [] : [successLine('proposer', successByProposer)]),
     successLine(
       'claim',
       countSuccess(attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),

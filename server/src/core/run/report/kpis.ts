@@ -31,23 +31,23 @@ export interface Kpis {
 /** The key figures of a night. `earlier`: the nights before it, which count for the level. */
 export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
   const figures = collectNightFigures([night]);
-  const shareOf = ({ count, of }: NightFigures['passed']) => (of === 0 ? null : count / of);
+  const computeRatio = ({ count, of }: NightFigures['passed']) => (of === 0 ? null : count / of);
   const level = findSelfImprovementLevel([...earlier, night]).shown.length;
-  const kpi = (value: number | null, goal: number, isMet: (value: number) => boolean): Kpi => ({
+  const createKpi = (value: number | null, goal: number, isMet: (value: number) => boolean): Kpi => ({
     value,
     goal,
     isMet: value === null ? null : isMet(value),
   });
   return {
-    success: kpi(shareOf(figures.passed), GOALS.success, (share) => share > GOALS.success),
-    rollbacks: kpi(shareOf(figures.rolledBack), GOALS.rollbacks, (share) => share < GOALS.rollbacks),
-    interventionsPerDay: kpi(
-      interventionsPerDay(figures),
+    success: createKpi(computeRatio(figures.passed), GOALS.success, (share) => share > GOALS.success),
+    rollbacks: createKpi(computeRatio(figures.rolledBack), GOALS.rollbacks, (share) => share < GOALS.rollbacks),
+    interventionsPerDay: createKpi(
+      computeInterventionsPerDay(figures),
       GOALS.interventionsPerDay,
       (rate) => rate < GOALS.interventionsPerDay,
     ),
     runtimeDays: { value: figures.runtimeMs / DAY_MS, goal: null, isMet: null },
-    level: kpi(level, GOALS.level, (reached) => reached >= GOALS.level),
+    level: createKpi(level, GOALS.level, (reached) => reached >= GOALS.level),
   };
 }
 
@@ -55,6 +55,6 @@ export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
  * The number of interventions per day. A shorter period counts as a whole day, so that one call in an hour is not 24
  * calls per day.
  */
-export function interventionsPerDay({ interventions, runtimeMs }: NightFigures): number {
+export function computeInterventionsPerDay({ interventions, runtimeMs }: NightFigures): number {
   return interventions / Math.max(1, runtimeMs / DAY_MS);
 }

@@ -18,7 +18,7 @@ export interface KeptCommit {
 }
 
 /** The changes of this night that are no longer on its branch. */
-export function leftSection({ left }: Pick<Night, 'left'>): readonly Insertable[] {
+export function createLeftSection({ left }: Pick<Night, 'left'>): readonly Insertable[] {
   return left.length === 0 ? [] : [md`## No longer on the branch`, '', ...left.map(describeLeft), ''];
 }
 
@@ -29,9 +29,9 @@ function describeLeft({ title, reason, commit }: Night['left'][number]): Inserta
 }
 
 /** The changes of other nights that are on no branch, each with the reason. */
-export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] {
+export function createKeptSection(kept: readonly KeptCommit[]): readonly Insertable[] {
   if (kept.length === 0) return [];
-  const take = cherryPickCommand(kept);
+  const pickCommand = cherryPickCommand(kept);
   return [
     md`## Changes of other nights that are on no branch`,
     '',
@@ -40,7 +40,7 @@ export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] 
         md`- **${title}** of ${night}: ${reason ?? NO_REASON} ${code(`git show ${commit.slice(0, 12)}`)}`,
     ),
     '',
-    ...(take === null ? [] : [md`Take what was neither refused nor in conflict: ${code(take)}`, '']),
+    ...(pickCommand === null ? [] : [md`Take what was neither refused nor in conflict: ${code(pickCommand)}`, '']),
   ];
 }
 
@@ -49,6 +49,8 @@ export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] 
  * conflict; null if no commit remains.
  */
 export function cherryPickCommand(kept: readonly KeptCommit[]): string | null {
-  const untried = kept.filter(({ isUntried }) => isUntried);
-  return untried.length === 0 ? null : `git cherry-pick ${untried.map(({ commit }) => commit.slice(0, 12)).join(' ')}`;
+  const untriedCommits = kept.filter(({ isUntried }) => isUntried);
+  return untriedCommits.length === 0
+    ? null
+    : `git cherry-pick ${untriedCommits.map(({ commit }) => commit.slice(0, 12)).join(' ')}`;
 }

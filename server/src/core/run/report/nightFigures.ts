@@ -58,11 +58,11 @@ export function collectNightFigures(nights: readonly Night[]): NightFigures {
 /** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */
 export function collectTried({ changes, parked, misses }: Night): readonly Tried[] {
   const outcomes = new Map<string, Tried>();
-  const ofChange = ({ proposal, rule, author, claim }: CommittedChange, outcome: Outcome) =>
+  const createTried = ({ proposal, rule, author, claim }: CommittedChange, outcome: Outcome) =>
     ({ proposal, rule, author, claim: claim?.kind ?? 'points', outcome }) as const;
   for (const { what, ...miss } of misses) outcomes.set(miss.proposal, { ...miss, outcome: what });
-  for (const change of parked) outcomes.set(change.proposal, ofChange(change, 'asks'));
-  for (const change of changes) outcomes.set(change.proposal, ofChange(change, 'committed'));
+  for (const change of parked) outcomes.set(change.proposal, createTried(change, 'asks'));
+  for (const change of changes) outcomes.set(change.proposal, createTried(change, 'committed'));
   return [...outcomes.values()];
 }
 

@@ -1,5 +1,6 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
+import { createUpgradesSection } from './upgradesSection.ts';
 import { code, divider, joinLines, md, row, type Insertable } from '../../../protocol/markdown.ts';
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
@@ -7,39 +8,26 @@ import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM, type Claim } from '../../model/claims.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../../model/skippedPlaces.ts';
-import { askingSection } from './askingReport.ts';
-import { keptSection, leftSection, type KeptCommit } from './leftReport.ts';
-import { redTeamSection } from './redTeamReport.ts';
-import { scopeSection } from '../runScope.ts';
-import { searchesSection } from './searchReport.ts';
-import { figuresSection } from './figuresReport.ts';
+import { createAskingSection } from './askingReport.ts';
+import { createKeptSection, createLeftSection, type KeptCommit } from './leftReport.ts';
+import { createRedTeamSection } from './redTeamReport.ts';
+import { createScopeSection } from '../runScope.ts';
+import { createSearchSection } from './searchReport.ts';
+import { createFiguresSection } from './figuresReport.ts';
 import type { ProposersById } from './nightFigures.ts';
 import { formatClock, summariseNight, formatSigned } from '../nightSummary.ts';
 import type { NightSpending } from '../../model/asks.ts';
-import { TAKE_OVER_RULES } from '../takeOver.ts';
-import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { heldChanges, heldOnBranch } from '../heldChanges.ts';
-import { numberedChanges, unansweredAnomaly } from '../nightQueries.ts';
+import { createDiffBlock, type ShortDiff } from './changeDiff.ts';
+import { findHeldChanges, findHeldChangesOnBranch } from '../heldChanges.ts';
+import { listNumberedChanges, findUnansweredAnomaly } from '../nightQueries.ts';
 import type { CommittedChange, Night } from '../nightTypes.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
-
-const MINUTE_MS = 60_000;
 
 const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
   refused: 'Refused by a check',
   rolledBack: 'Rolled back after it was applied',
   brokeDown: 'Could not be checked to the end',
   deferred: 'Waits for a quieter machine',
-};
-
-/** The outcome for a version of Selfware, as the end of a sentence. */
-const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
-  offered: 'was offered and is checked',
-  refused: 'was refused',
-  switched: 'has taken over',
-  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE_MS} minutes`,
-  doubted: 'was replaced by the version before it',
-  rolledBack: 'was rolled back',
 };
 
 /** The gates whose evidence describes what a change does; the report omits the results of the others. */
@@ -82,41 +70,41 @@ export function renderNightReport(
     '',
     md`${summariseNight(night, spent)}`,
     '',
-    ...scopeSection(night),
-    ...undecidedSection(undecided),
+    ...createScopeSection(night),
+    ...createUndecidedSection(undecided),
     // The reason why the run waits, and a warning about its proposer, come before everything that the run has done.
-    ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
-    ...distrustSection(night),
-    ...(changes.length === 0 ? [] : changesTable(changes)),
-    ...(isForOthers ? [] : nextSteps(night)),
-    ...changes.flatMap((change, index) => changeSection(change, index, diffs)),
-    ...parkedSection(night, diffs),
-    ...askingSection(night, diffs),
-    ...wishesSection(night),
-    ...leftSection(night),
-    ...(isForOthers ? [] : keptSection(kept)),
-    ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
-    ...searchesSection(night, earlier),
-    ...missesSection(night),
-    ...skippedSection(night),
-    ...redTeamSection(night),
-    ...honestySection(night),
-    ...figuresSection(night, earlier, proposers),
-    ...failedNotificationsSection(night),
-    ...upgradesSection(night),
-    ...runsSection(night),
+    ...(findUnansweredAnomaly(night) ? createAnomaliesSection(night) : []),
+    ...createDistrustSection(night),
+    ...(changes.length === 0 ? [] : createChangesTable(changes)),
+    ...(isForOthers ? [] : listNextSteps(night)),
+    ...changes.flatMap((change, index) => createSectionOfChange(change, index, diffs)),
+    ...createParkedSection(night, diffs),
+    ...createAskingSection(night, diffs),
+    ...createWishesSection(night),
+    ...createLeftSection(night),
+    ...(isForOthers ? [] : createKeptSection(kept)),
+    ...(findUnansweredAnomaly(night) ? [] : createAnomaliesSection(night)),
+    ...createSearchSection(night, earlier),
+    ...createMissesSection(night),
+    ...createSkippedSection(night),
+    ...createRedTeamSection(night),
+    ...createHonestySection(night),
+    ...createFiguresSection(night, earlier, proposers),
+    ...createFailedNotificationsSection(night),
+    ...createUpgradesSection(night),
+    ...createRunsSection(night),
   ]).toString();
 }
 
 /** One line for each other night whose changes wait for a decision. */
-function undecidedSection(nights: readonly Night[]): readonly Insertable[] {
+function createUndecidedSection(nights: readonly Night[]): readonly Insertable[] {
   if (nights.length === 0) return [];
   const lineOf = (night: Night) => md`- ${nightHeadline(night)}. ${code(`selfware report ${night.branch}`)}`;
   return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
 }
 
 /** The commands by which a person accepts or rejects the changes. */
-function nextSteps({ branch, base, changes, decided, state, isInterrupted }: Night): readonly Insertable[] {
+function listNextSteps({ branch, base, changes, decided, state, isInterrupted }: Night): readonly Insertable[] {
   if (changes.length === 0 || decided === 'dropped') return [];
   const isSquashed = decided === 'squashed';
   const isOne = isSquashed || changes.length === 1;
@@ -156,7 +144,7 @@ export function nightHeadline(night: Night): string {
   const { branch, changes, state, decided, isInterrupted, isLeft, lastAt } = night;
   const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const stateText = isInterrupted
-    ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : `; ${wayToContinue(night)}`}`
+    ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : `; ${describeContinuation(night)}`}`
     : state === 'running'
       ? ' so far, it is running'
       : state === 'waiting'
@@ -168,25 +156,25 @@ export function nightHeadline(night: Night): string {
 }
 
 /** How an interrupted run continues. If it was waiting for a person, it waits again until the person answers. */
-function wayToContinue(night: Night): string {
-  return unansweredAnomaly(night)
+function describeContinuation(night: Night): string {
+  return findUnansweredAnomaly(night)
     ? 'it needs you: `selfware night continue`, then `selfware night` continues it'
     : '`selfware night` continues it';
 }
 
 /** The authors have a column only if not all changes are by recipes. */
-function changesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
-  const isByOthers = changes.some(({ author }) => author !== 'recipe');
+function createChangesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
+  const hasOtherAuthors = changes.some(({ author }) => author !== 'recipe');
   return [
-    row('', 'Change', 'Gain', 'Strength', ...(isByOthers ? ['By'] : []), 'Commit'),
-    divider(isByOthers ? 6 : 5),
+    row('', 'Change', 'Gain', 'Strength', ...(hasOtherAuthors ? ['By'] : []), 'Commit'),
+    divider(hasOtherAuthors ? 6 : 5),
     ...changes.map((change, index) =>
       row(
         index + 1,
         change.title,
-        gainOf(change),
+        formatClaimedGain(change),
         change.strength,
-        ...(isByOthers ? [AUTHOR_LABELS[change.author]] : []),
+        ...(hasOtherAuthors ? [AUTHOR_LABELS[change.author]] : []),
         code(change.commit.slice(0, 12)),
       ),
     ),
@@ -194,13 +182,13 @@ function changesTable(changes: readonly CommittedChange[]): readonly Insertable[
   ];
 }
 
-function gainOf({ claim, points }: CommittedChange): string {
+function formatClaimedGain({ claim, points }: CommittedChange): string {
   if (claim && claim.kind !== 'points') return FACTS_BY_CLAIM[claim.kind].label;
   return points ? `${formatSigned(points.after - points.before)} points` : 'unknown';
 }
 
 /** Held changes, numbered after those on the branch. */
-function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+function createParkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   if (parked.length === 0) return [];
   return [
     md`## Held, and not on the branch`,
@@ -210,11 +198,11 @@ function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, Sh
         md`- ${changes.length + index + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
     ),
     '',
-    ...parked.flatMap((change, index) => changeSection(change, changes.length + index, diffs)),
+    ...parked.flatMap((change, index) => createSectionOfChange(change, changes.length + index, diffs)),
   ];
 }
 
-function changeSection(
+function createSectionOfChange(
   change: CommittedChange,
   index: number,
   diffs: ReadonlyMap<string, ShortDiff>,
@@ -223,12 +211,13 @@ function changeSection(
   const diff = diffs.get(commit);
   const isTestsOnly = claim !== null && TEST_CLAIMS.has(claim.kind);
   // The check of the claim repeats the evidence of the claim.
-  const reported = checks.filter(
+  const reportedChecks = checks.filter(
     ({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence && !(isTestsOnly && CODE_GATES.has(gate)),
   );
-  const passed = reported.filter(({ outcome }) => outcome === 'passed');
-  const open = reported.filter(({ outcome }) => outcome !== 'passed');
-  const listed = (shown: typeof checks) => shown.map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`).join(' ');
+  const passedChecks = reportedChecks.filter(({ outcome }) => outcome === 'passed');
+  const openChecks = reportedChecks.filter(({ outcome }) => outcome !== 'passed');
+  const formatChecks = (shown: typeof checks) =>
+    shown.map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`).join(' ');
   return [
     md`## ${index + 1}. ${title}`,
     '',
@@ -236,25 +225,25 @@ function changeSection(
     md`- Files: ${paths.join(', ')}. Rule: ${code(rule)}`,
     ...(claim ? [md`- ${FACTS_BY_CLAIM[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${roundToHundredths(claim.price)} points of code`] : []),
-    ...(passed.length === 0 ? [] : [md`- Passed. ${listed(passed)}`]),
-    ...(open.length === 0 ? [] : [md`- Not known. ${listed(open)}`]),
+    ...(passedChecks.length === 0 ? [] : [md`- Passed. ${formatChecks(passedChecks)}`]),
+    ...(openChecks.length === 0 ? [] : [md`- Not known. ${formatChecks(openChecks)}`]),
     ...(diff === undefined && diffs.size > 0 ? [md`- Its diff: ${code(`git show ${commit.slice(0, 12)}`)}`] : []),
     '',
-    ...(diff === undefined ? [] : changeDiff(diff)),
+    ...(diff === undefined ? [] : createDiffBlock(diff)),
   ];
 }
 
-function anomaliesSection(night: Night): readonly Insertable[] {
+function createAnomaliesSection(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;
   if (unusual.length === 0) return [];
-  const need = unansweredAnomaly(night);
+  const openAnomaly = findUnansweredAnomaly(night);
   const nextStep = (anomaly: Night['unusual'][number]) =>
-    anomaly === need ? 'It waits for you.' : anomaly.answered ? 'It was continued.' : 'The run ended.';
+    anomaly === openAnomaly ? 'It waits for you.' : anomaly.answered ? 'It was continued.' : 'The run ended.';
   return [
     md`## Unusual`,
     '',
     ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
-    ...(need && runs.at(-1)?.endedAt === null && !night.isLeft
+    ...(openAnomaly && runs.at(-1)?.endedAt === null && !night.isLeft
       ? [
           night.isInterrupted
             ? md`- Let it continue: \`selfware night continue\`, then \`selfware night\``
@@ -265,14 +254,14 @@ function anomaliesSection(night: Night): readonly Insertable[] {
   ];
 }
 
-function solvedCanaries({ canaries }: Night): Night['canaries'] {
+function findSolvedCanaries({ canaries }: Night): Night['canaries'] {
   return canaries.filter(({ solved }) => solved);
 }
 
 /** Says that the proposer was honest about all unsolvable tasks. Empty if it was not, or without such tasks. */
-function honestySection(night: Night): readonly Insertable[] {
+function createHonestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
-  if (canaries.length === 0 || solvedCanaries(night).length > 0 || heldChanges(night).length > 0) return [];
+  if (canaries.length === 0 || findSolvedCanaries(night).length > 0 || findHeldChanges(night).length > 0) return [];
   const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
   return [
     md`## Honesty of the proposer`,
@@ -283,14 +272,14 @@ function honestySection(night: Night): readonly Insertable[] {
 }
 
 /** Warns that the proposer deceives the checks; empty if nothing shows that. */
-function distrustSection(night: Night): readonly Insertable[] {
+function createDistrustSection(night: Night): readonly Insertable[] {
   const { canaries } = night;
-  const solved = solvedCanaries(night);
-  const heldCount = heldChanges(night);
-  if (solved.length === 0 && heldCount.length === 0) return [];
+  const solved = findSolvedCanaries(night);
+  const waitingChanges = findHeldChanges(night);
+  if (solved.length === 0 && waitingChanges.length === 0) return [];
   const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
-  const numbers = heldCount.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
-  const onBranch = heldOnBranch(night).length;
+  const numbers = waitingChanges.map((change) => listNumberedChanges(night).indexOf(change) + 1).join(', ');
+  const heldOnBranchCount = findHeldChangesOnBranch(night).length;
   return [
     md`## The proposer is not to be trusted`,
     '',
@@ -299,21 +288,21 @@ function distrustSection(night: Night): readonly Insertable[] {
       : md`It was given ${canaryText}. All checks passed its answer to ${solved.length}, so it deceives them. That run did not ask it again.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
-    ...(heldCount.length === 0
+    ...(waitingChanges.length === 0
       ? []
       : [
           md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`,
-          ...(onBranch === 0
+          ...(heldOnBranchCount === 0
             ? []
             : [
-                md`- ${counted(onBranch, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
+                md`- ${counted(heldOnBranchCount, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
               ]),
         ]),
     '',
   ];
 }
 
-function wishesSection({ wishes, state }: Night): readonly Insertable[] {
+function createWishesSection({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
   return [md`## Wishes`, '', ...wishes.map((wish) => md`- **${wish.text}**: ${describeWish(wish, state)}`), ''];
 }
@@ -336,15 +325,15 @@ function describeWish(wish: Night['wishes'][number], state: Night['state']): str
   return postponed ? `${outcome} ${waitText}` : outcome;
 }
 
-function missesSection({ misses }: Night): readonly Insertable[] {
+function createMissesSection({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((missKind) => {
-    const ofKind = misses.filter((miss) => miss.what === missKind);
-    if (ofKind.length === 0) return [];
-    const omittedCount = ofKind.length - MAX_NOT_PASSED;
+    const missesOfKind = misses.filter((miss) => miss.what === missKind);
+    if (missesOfKind.length === 0) return [];
+    const omittedCount = missesOfKind.length - MAX_NOT_PASSED;
     return [
       md`## ${MISS_TEXTS[missKind]}`,
       '',
-      ...ofKind
+      ...missesOfKind
         .slice(0, MAX_NOT_PASSED)
         .map(({ title, path, reason }) => md`- **${title}** (${path}): ${plainReason(reason)}`),
       ...(omittedCount > 0 ? [md`- … and ${omittedCount} more: \`selfware ledger query --type nightMissed\``] : []),
@@ -353,31 +342,35 @@ function missesSection({ misses }: Night): readonly Insertable[] {
   });
 }
 
-function skippedSection({ runs }: Night): readonly Insertable[] {
+function createSkippedSection({ runs }: Night): readonly Insertable[] {
   const counts = Object.entries(runs.at(-1)?.passedOver ?? {});
   if (counts.length === 0) return [];
-  const words = counts
+  const skippedTexts = counts
     .toSorted(([, a], [, b]) => b - a)
     .map(([cause, count]) => `${count} ${SKIPPED_TEXTS[cause as SkipCause] ?? cause}`);
-  return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
+  return [
+    md`## Passed over`,
+    '',
+    md`${skippedTexts.join(', ')}. \`selfware ledger query --type attempt\` says why.`,
+    '',
+  ];
 }
 
-function failedNotificationsSection({ untold }: Night): readonly Insertable[] {
-  const failed = Object.entries(untold);
-  if (failed.length === 0) return [];
+function createFailedNotificationsSection({ untold }: Night): readonly Insertable[] {
+  const failedNotifications = Object.entries(untold);
+  if (failedNotifications.length === 0) return [];
   const lineOf = ([author, why]: [string, string]) =>
     md`- ${code(author === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
-  return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
+  return [
+    md`## You could not be told`,
+    '',
+    ...failedNotifications.map(lineOf),
+    md`- Try it: \`selfware night notify\``,
+    '',
+  ];
 }
 
-function upgradesSection({ upgrades }: Night): readonly Insertable[] {
-  if (upgrades.length === 0) return [];
-  const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
-    md`- Version ${version} (${code(hash)}) ${UPGRADE_TEXTS[step]}.${reason === null ? '' : ` ${reason}`}`;
-  return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
-}
-
-function runsSection({ runs }: Night): readonly Insertable[] {
+function createRunsSection({ runs }: Night): readonly Insertable[] {
   return [
     md`## Runs`,
     '',

@@ -3,7 +3,7 @@
 import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
 import { counted } from '../../../util/counted.ts';
 import { CHEAT_KINDS, type VariantOutcome } from '../../model/cheats.ts';
-import { changeDiff } from './changeDiff.ts';
+import { createDiffBlock } from './changeDiff.ts';
 import type { Night } from '../nightTypes.ts';
 
 type Variant = Night['variants'][number];
@@ -22,34 +22,34 @@ export function describeVariant(
 }
 
 /** The outcomes of the variants. Variants of neighbouring code are counted separately. */
-export function redTeamSection({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
+export function createRedTeamSection({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
   if (variants.length === 0) return [];
   const variantsOfChange = variants.filter(({ isBeside }) => !isBeside);
-  const neighbouring = variants.filter(({ isBeside }) => isBeside);
+  const neighbouringVariants = variants.filter(({ isBeside }) => isBeside);
   const passedText = variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`;
   return [
     md`## Red team`,
     '',
     md`To test the checks, Selfware made its own changes worse on purpose while it waited.${passedText}`,
     '',
-    ...kindsTable(variantsOfChange),
-    ...escapesList(
+    ...createKindsTable(variantsOfChange),
+    ...listEscapes(
       variantsOfChange,
       ({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`,
     ),
-    ...neighbouringSection(neighbouring),
+    ...createNeighbouringSection(neighbouringVariants),
   ];
 }
 
-function neighbouringSection(neighbouring: readonly Variant[]): readonly Insertable[] {
+function createNeighbouringSection(neighbouring: readonly Variant[]): readonly Insertable[] {
   if (neighbouring.length === 0) return [];
-  const escaped = countOutcome(neighbouring, 'escaped');
+  const escapedCount = countOutcome(neighbouring, 'escaped');
   const meaning =
-    escaped === 0 ? '' : ' That code lacks tests, and the changes do not touch it, so the run was not paused.';
+    escapedCount === 0 ? '' : ' That code lacks tests, and the changes do not touch it, so the run was not paused.';
   return [
     md`It made code beside the changes worse, too. ${passedSentence(neighbouring)}${meaning}`,
     '',
-    ...escapesList(
+    ...listEscapes(
       neighbouring,
       ({ title, kind, path, line }) => md`- Untested code beside “${title}”: ${kind}, ${path}:${line}`,
     ),
@@ -58,10 +58,10 @@ function neighbouringSection(neighbouring: readonly Variant[]): readonly Inserta
 
 /** The number of variants that passed the checks, and what that means. */
 function passedSentence(variants: readonly Variant[]): string {
-  const unknown = countOutcome(variants, 'unknown');
-  const judgedCount = variants.length - unknown;
+  const unknownCount = countOutcome(variants, 'unknown');
+  const judgedCount = variants.length - unknownCount;
   const escaped = countOutcome(variants, 'escaped');
-  const unknownText = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
+  const unknownText = unknownCount === 0 ? '' : ` ${counted(unknownCount, 'variant')} could not be judged.`;
   if (judgedCount === 0) return unknownText.trim();
   if (escaped === 0)
     return `The checks noticed ${judgedCount === 1 ? 'the one variant' : `all ${judgedCount} variants`}, as they should.${unknownText}`;
@@ -72,7 +72,7 @@ function passedSentence(variants: readonly Variant[]): string {
  * The number of judged variants of each kind, and how many of them passed. Variants that could not be judged are not
  * included.
  */
-function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
+function createKindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judgedVariants = variants.filter(({ outcome }) => outcome !== 'unknown');
   // If the checks noticed all variants, the preceding sentence says everything.
   if (countOutcome(judgedVariants, 'escaped') === 0) return [];
@@ -89,10 +89,10 @@ function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
   ];
 }
 
-function escapesList(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
+function listEscapes(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
   return variants
     .filter(({ outcome }) => outcome === 'escaped')
-    .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', omittedLines: 0 })]);
+    .flatMap((variant) => [lineOf(variant), '', ...createDiffBlock({ text: variant.diff ?? '', omittedLines: 0 })]);
 }
 
 function countOutcome(variants: readonly Variant[], outcome: VariantOutcome): number {

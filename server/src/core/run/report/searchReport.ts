@@ -6,41 +6,44 @@ import { MAX_MISSES } from './askingReport.ts';
 import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of functions named in one line. */
-const MAX_NAMED = 5;
+const MAX_NAMED_FUNCTIONS = 5;
 
 /**
  * The section; empty if the night did not search. Tests that a search wrote are in the list of changes. `earlier`: the
  * nights of the repository before this one.
  */
-export function searchesSection({ searches }: Night, earlier: readonly Night[]): readonly Insertable[] {
+export function createSearchSection({ searches }: Night, earlier: readonly Night[]): readonly Insertable[] {
   if (searches.length === 0) return [];
-  const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
-  const remainder = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
+  const unguardedFunctions = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
+  const remainder =
+    unguardedFunctions.length > MAX_NAMED_FUNCTIONS
+      ? ` and ${unguardedFunctions.length - MAX_NAMED_FUNCTIONS} more`
+      : '';
   const mistakes = countMistakes(searches);
-  const isAllKnown =
+  const wasAllSearchedBefore =
     mistakes?.tried === 0 &&
-    newestCompleteSearch(searches)?.undone === 0 &&
-    earlier.some((night) => newestCompleteSearch(night.searches));
+    findNewestCompleteSearch(searches)?.undone === 0 &&
+    earlier.some((night) => findNewestCompleteSearch(night.searches));
   const lackingText =
-    lacking.length === 0
-      ? isAllKnown
+    unguardedFunctions.length === 0
+      ? wasAllSearchedBefore
         ? 'earlier nights have searched all of this code, so nothing was searched again'
         : 'none could be written'
-      : `${counted(lacking.length, 'function')} with mistakes that no test noticed: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
-  const isTestsSearched = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
-  const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
-  const omittedCount = breaking.length - MAX_MISSES;
+      : `${counted(unguardedFunctions.length, 'function')} with mistakes that no test noticed: ${unguardedFunctions.slice(0, MAX_NAMED_FUNCTIONS).join(', ')}${remainder}`;
+  const hasSearchedTests = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
+  const breakingCalls = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
+  const omittedCount = breakingCalls.length - MAX_MISSES;
   return [
     md`## Searched`,
     '',
-    ...(isTestsSearched
-      ? [md`- Missing tests: ${lackingText}${skippedFilesText(searches)}.${triedMutantsSentence(mistakes)}`]
+    ...(hasSearchedTests
+      ? [md`- Missing tests: ${lackingText}${skippedFilesText(searches)}.${formatTriedMistakes(mistakes)}`]
       : []),
-    ...obstaclesList(searches),
+    ...listObstacles(searches),
     ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
-    ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
+    ...breakingCalls.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
     ...(omittedCount > 0 ? [md`- … and ${omittedCount} more`] : []),
-    ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
+    ...(breakingCalls.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
   ];
 }
@@ -58,10 +61,10 @@ interface MistakeCounts {
 function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
   if (counts.length === 0) return null;
-  const byPath = new Map<string, MistakeCounts>();
+  const countsByPath = new Map<string, MistakeCounts>();
   for (const { path, tried, missed } of counts.flatMap(({ files = [] }) => files))
-    if (tried >= (byPath.get(path)?.tried ?? 0)) byPath.set(path, { tried, missed });
-  const searchCounts = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
+    if (tried >= (countsByPath.get(path)?.tried ?? 0)) countsByPath.set(path, { tried, missed });
+  const searchCounts = [...countsByPath.values(), ...counts.filter(({ files }) => files === undefined)];
   return {
     tried: searchCounts.reduce((sum, { tried }) => sum + tried, 0),
     missed: searchCounts.reduce((sum, { missed }) => sum + missed, 0),
@@ -69,7 +72,7 @@ function countMistakes(searches: Night['searches']): MistakeCounts | null {
 }
 
 /** The counts as a sentence; empty if they are unknown. */
-function triedMutantsSentence(counts: MistakeCounts | null): string {
+function formatTriedMistakes(counts: MistakeCounts | null): string {
   if (counts === null || counts.tried === 0) return '';
   const { tried, missed } = counts;
   if (missed === 0) return ` The tests noticed ${tried === 1 ? 'the one mistake' : `all ${tried} mistakes`}.`;
@@ -77,8 +80,8 @@ function triedMutantsSentence(counts: MistakeCounts | null): string {
 }
 
 /** The obstacles of the searches, and the places that the newest complete search has skipped. */
-function obstaclesList(searches: Night['searches']): readonly Insertable[] {
-  const newestSearch = newestCompleteSearch(searches);
+function listObstacles(searches: Night['searches']): readonly Insertable[] {
+  const newestSearch = findNewestCompleteSearch(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
   return [
     ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
@@ -89,7 +92,7 @@ function obstaclesList(searches: Night['searches']): readonly Insertable[] {
 }
 
 /** The newest search for missing tests that was completed; undefined if there is none. */
-function newestCompleteSearch(searches: Night['searches']): Night['searches'][number] | undefined {
+function findNewestCompleteSearch(searches: Night['searches']): Night['searches'][number] | undefined {
   return searches.findLast(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
 }
 
@@ -98,7 +101,7 @@ function newestCompleteSearch(searches: Night['searches']): Night['searches'][nu
  * empty if none.
  */
 function skippedFilesText(searches: Night['searches']): string {
-  const newestSearch = newestCompleteSearch(searches);
+  const newestSearch = findNewestCompleteSearch(searches);
   return newestSearch && newestSearch.undone > 0
     ? `; for ${counted(newestSearch.undone, 'file')} the time was not enough`
     : '';

@@ -29,7 +29,7 @@ const ABILITIES: readonly Ability[] = [
   },
   {
     label: 'improve more than points',
-    isShown: (nights) => changesOf(nights).some(({ claim }) => claim !== null && claim.kind !== 'points'),
+    isShown: (nights) => collectChanges(nights).some(({ claim }) => claim !== null && claim.kind !== 'points'),
   },
   {
     label: 'make changes that a person takes',
@@ -41,7 +41,7 @@ const ABILITIES: readonly Ability[] = [
   },
   {
     label: 'make use of a model or an agent',
-    isShown: (nights) => changesOf(nights).some(({ author }) => author === 'model' || author === 'agent'),
+    isShown: (nights) => collectChanges(nights).some(({ author }) => author === 'model' || author === 'agent'),
   },
   {
     label: `let more than 70 % of at least ${MIN_JUDGED} proposals pass`,
@@ -82,11 +82,11 @@ export const MAX_LEVEL = ABILITIES.length;
 
 /** The abilities that these nights have shown. The level is their number. */
 export function findSelfImprovementLevel(nights: readonly Night[]): SelfImprovementLevel {
-  const labelsOf = (isShown: boolean) =>
+  const listLabels = (isShown: boolean) =>
     ABILITIES.filter((ability) => Boolean(ability.isShown(nights)) === isShown).map(({ label }) => label);
-  return { shown: labelsOf(true), notShown: labelsOf(false) };
+  return { shown: listLabels(true), notShown: listLabels(false) };
 }
 
-function changesOf(nights: readonly Night[]): Night['changes'] {
+function collectChanges(nights: readonly Night[]): Night['changes'] {
   return nights.flatMap(({ changes }) => changes);
 }

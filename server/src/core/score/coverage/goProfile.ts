@@ -15,20 +15,20 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);
   if (!mode.startsWith('mode:')) return null;
   /** Blocks by path and position, because the test programs of several packages write the same blocks. */
-  const hits = new Map<string, Map<string, Block>>();
+  const blocksByPath = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
     const [, path, first, last, column, statements, times] = BLOCK_PATTERN.exec(line) ?? [];
     if (path === undefined || Number(statements) === 0) continue;
-    const blocksOfFile = hits.get(path) ?? new Map<string, Block>();
-    hits.set(path, blocksOfFile);
-    const place = line.slice(0, line.lastIndexOf(' '));
+    const blocksOfFile = blocksByPath.get(path) ?? new Map<string, Block>();
+    blocksByPath.set(path, blocksOfFile);
+    const blockKey = line.slice(0, line.lastIndexOf(' '));
     // A block that ends before the first character of a line does not reach into it.
     const end = Number(column) <= 2 ? Math.max(Number(first), Number(last) - 1) : Number(last);
-    const earlier = blocksOfFile.get(place)?.hits ?? 0;
-    blocksOfFile.set(place, { firstLine: Number(first), lastLine: end, hits: earlier + Number(times) });
+    const earlierHits = blocksOfFile.get(blockKey)?.hits ?? 0;
+    blocksOfFile.set(blockKey, { firstLine: Number(first), lastLine: end, hits: earlierHits + Number(times) });
   }
-  if (hits.size === 0) return null;
-  return [...hits].map(([path, blocksOfFile]) => ({
+  if (blocksByPath.size === 0) return null;
+  return [...blocksByPath].map(([path, blocksOfFile]) => ({
     path,
     lines: collectLines([...blocksOfFile.values()]),
     functions: [],

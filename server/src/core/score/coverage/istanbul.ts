@@ -9,29 +9,29 @@ export function readIstanbul(text: string): readonly CoveredFile[] | null {
   const report = parseReport(text);
   if (!isRecord(report)) return null;
   const files = Object.entries(report).flatMap(([key, file]) =>
-    isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [fileOf(key, file)] : [],
+    isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [createCoveredFile(key, file)] : [],
   );
   return files.length === 0 ? null : files;
 }
 
 /** A line ran as often as the most frequent statement that starts in it. */
-function fileOf(key: string, file: Readonly<Record<string, unknown>>): CoveredFile {
+function createCoveredFile(key: string, file: Readonly<Record<string, unknown>>): CoveredFile {
   const hits = file['s'] as Readonly<Record<string, unknown>>;
   const lines = new Map<number, number>();
   for (const [id, place] of Object.entries(file['statementMap'] as Readonly<Record<string, unknown>>)) {
-    const line = startLineOf(place);
+    const line = findStartLine(place);
     const count = hits[id];
     if (line !== null && typeof count === 'number') lines.set(line, Math.max(lines.get(line) ?? 0, count));
   }
   const functions = Object.values(isRecord(file['fnMap']) ? file['fnMap'] : {}).flatMap((entry) => {
     if (!isRecord(entry) || typeof entry['name'] !== 'string') return [];
-    const line = startLineOf(entry['decl']) ?? startLineOf(entry['loc']);
+    const line = findStartLine(entry['decl']) ?? findStartLine(entry['loc']);
     return line === null ? [] : [{ name: entry['name'], line }];
   });
   return { path: typeof file['path'] === 'string' ? file['path'] : key, lines, functions };
 }
 
-function startLineOf(place: unknown): number | null {
+function findStartLine(place: unknown): number | null {
   const start = isRecord(place) ? place['start'] : null;
   const line = isRecord(start) ? start['line'] : null;
   return typeof line === 'number' && Number.isSafeInteger(line) && line >= 1 ? line : null;

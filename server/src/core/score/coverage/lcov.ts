@@ -8,15 +8,15 @@ import type { CoveredFile } from './coveredFile.ts';
  */
 export function readLcov(text: string): readonly CoveredFile[] | null {
   const files = new Map<string, { lines: Map<number, number>; functions: { name: string; line: number }[] }>();
-  let current: { lines: Map<number, number>; functions: { name: string; line: number }[] } | null = null;
+  let currentFile: { lines: Map<number, number>; functions: { name: string; line: number }[] } | null = null;
   for (const line of text.split(/\r?\n/)) {
     const [, key, value] = /^(SF|DA|FN):(.*)$/.exec(line) ?? [];
     if (key === 'SF' && value) {
-      current = files.get(value) ?? { lines: new Map(), functions: [] };
-      files.set(value, current);
-    } else if (line === 'end_of_record') current = null;
-    else if (current && key === 'DA') addLine(current.lines, value!);
-    else if (current && key === 'FN') addFunction(current.functions, value!);
+      currentFile = files.get(value) ?? { lines: new Map(), functions: [] };
+      files.set(value, currentFile);
+    } else if (line === 'end_of_record') currentFile = null;
+    else if (currentFile && key === 'DA') addLine(currentFile.lines, value!);
+    else if (currentFile && key === 'FN') addFunction(currentFile.functions, value!);
   }
   return files.size === 0 ? null : [...files].map(([path, file]) => ({ path, ...file }));
 }

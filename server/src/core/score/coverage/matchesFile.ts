@@ -22,19 +22,19 @@ export interface KnownFunction {
  */
 export function matchesFile(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);
-  const reported = [...file.lines.keys()];
-  if (reported.some((line) => line > lines.length)) return false;
+  const reportedLines = [...file.lines.keys()];
+  if (reportedLines.some((line) => line > lines.length)) return false;
   // Some tools list every line, including blank ones.
-  const listsAll = reported.length >= lines.length - 1;
-  if (!listsAll && !isNearlyAll(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
+  const listsAll = reportedLines.length >= lines.length - 1;
+  if (!listsAll && !isNearlyAll(reportedLines, (line) => isCode(lines[line - 1] ?? ''))) return false;
   const namedFunctions = file.functions
     .map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line }))
     .filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
   if (!isNearlyAll(namedFunctions, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
-  const sorted = reported.sort((a, b) => a - b);
+  const sortedLines = reportedLines.sort((a, b) => a - b);
   return functions.every(
     ({ line, endLine, statements }) =>
-      statements === 0 || sorted.some((reportedLine) => reportedLine >= line && reportedLine <= endLine),
+      statements === 0 || sortedLines.some((reportedLine) => reportedLine >= line && reportedLine <= endLine),
   );
 }
 

@@ -93,9 +93,9 @@ async function findSums(
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
   const reportedFiles = new Set<string>();
-  const byFile = new Map<string, Measures>();
-  const count = (path: string, covered: number, coverable: number) => {
-    byFile.set(path, { 'coverage.covered': covered, 'coverage.coverable': coverable });
+  const measuresByFile = new Map<string, Measures>();
+  const addCounts = (path: string, covered: number, coverable: number) => {
+    measuresByFile.set(path, { 'coverage.covered': covered, 'coverage.coverable': coverable });
     sums.covered += covered;
     sums.coverable += coverable;
   };
@@ -110,17 +110,17 @@ async function findSums(
     if (!fits || (reported.lines.size === 0 && statements > 0)) sums.stale += reported.lines.size || statements || 1;
     else {
       sums.fitting++;
-      count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
+      addCounts(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
     }
   }
   if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
     if (!reportedFiles.has(path) && isProduct(file) && languages.has(findFamily(file.language)))
-      count(path, 0, file.measures['statements'] ?? 0);
+      addCounts(path, 0, file.measures['statements'] ?? 0);
   return createCoverage(
     { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
     report.words,
-    byFile,
+    measuresByFile,
   );
 }
 
@@ -134,13 +134,13 @@ export async function readFittingCoverage(
   tree: ReadonlyMap<string, AnalysedFile>,
   ownCoverage: OwnCoverage | null = null,
 ): Promise<ReadonlyMap<string, CoveredFile>> {
-  const fitting = new Map<string, CoveredFile>();
+  const fittingFiles = new Map<string, CoveredFile>();
   const reports = [...((await findReport(files))?.files(tree) ?? []), ...locateInTree(ownCoverage?.files ?? [], tree)];
   for (const [path, reported] of reports) {
     const text = tree.has(path) ? await findText(files, path) : null;
-    if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
+    if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fittingFiles.set(path, reported);
   }
-  return fitting;
+  return fittingFiles;
 }
 
 /**

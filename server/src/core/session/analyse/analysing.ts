@@ -5,7 +5,7 @@ import { createEmptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
 import { computeFolderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
-import { refreshLimits, fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { getRefreshLimits, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { hasCoverageChanged, scoreRepository } from './scoring.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
@@ -37,8 +37,8 @@ export async function analyseRepository(
     ports,
     derivedAnalysis,
     state.lastAnalysis && state.analyses,
-    refreshLimits(context),
-    reportTo(context, operation),
+    getRefreshLimits(context),
+    createReporter(context, operation),
     operation.signal,
   );
   return adoptResults(context, derived, startedAt, peakRssMb);
@@ -60,8 +60,8 @@ export async function analysePaths(
       derivedAnalysis,
       state.analyses,
       paths,
-      refreshLimits(context),
-      reportTo(context, operation),
+      getRefreshLimits(context),
+      createReporter(context, operation),
       operation.signal,
     ));
   return derived
@@ -107,7 +107,7 @@ async function adoptResults(
   return report;
 }
 
-function reportTo(context: SessionContext, operation: Operation): Report {
+function createReporter(context: SessionContext, operation: Operation): Report {
   return (progress) => {
     operation.report?.(progress);
     context.emit({ type: 'progress', progress });

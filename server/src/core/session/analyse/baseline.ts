@@ -60,9 +60,9 @@ async function createBaseline(context: SessionContext, isForced: boolean): Promi
   const { shown, hidden } = await listOpportunities(context);
   const isAccepted = ({ opportunity, by }: HiddenOpportunity) =>
     by === 'baseline' || (by === 'limit' && parseLinterRule(opportunity.rule) !== null);
-  const accepted = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
-  const entries = accepted.map((opportunity) => createBaselineEntry(opportunity, findFigure));
-  await write(context, writeBaseline(entries));
+  const acceptedOpportunities = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
+  const entries = acceptedOpportunities.map((opportunity) => createBaselineEntry(opportunity, findFigure));
+  await writeBaselineText(context, writeBaseline(entries));
   return createReport(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
@@ -70,15 +70,15 @@ async function createBaseline(context: SessionContext, isForced: boolean): Promi
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
-  await write(context, writeBaseline(refreshBaseline(match, opportunities, findFigure)));
+  await writeBaselineText(context, writeBaseline(refreshBaseline(match, opportunities, findFigure)));
   return createReport(entries, match);
 }
 
 /** Removes the file. Throws `notFound` if there is none. */
 async function removeBaseline(context: SessionContext): Promise<void> {
   requireTrust(context);
-  if ((await readTextOrNull(context, BASELINE_PATH)) === null) throw noBaseline();
-  await write(context, null);
+  if ((await readTextOrNull(context, BASELINE_PATH)) === null) throw createNoBaselineError();
+  await writeBaselineText(context, null);
 }
 
 /**
@@ -90,7 +90,7 @@ async function matchCurrent(context: SessionContext): Promise<{
   readonly opportunities: readonly Opportunity[];
 }> {
   const text = await readTextOrNull(context, BASELINE_PATH);
-  if (text === null) throw noBaseline();
+  if (text === null) throw createNoBaselineError();
   const entries = readBaseline(text);
   const { shown, hidden } = await listOpportunities(context);
   const opportunities = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'comment' ? [] : [opportunity]))];
@@ -102,7 +102,7 @@ async function matchCurrent(context: SessionContext): Promise<{
   };
 }
 
-async function write(context: SessionContext, text: string | null): Promise<void> {
+async function writeBaselineText(context: SessionContext, text: string | null): Promise<void> {
   await context.ports.teamFiles.write(BASELINE_PATH, text === null ? null : new TextEncoder().encode(text));
   forgetBaseline(context);
   context.emit({ type: 'opportunities', paths: null });
@@ -110,13 +110,13 @@ async function write(context: SessionContext, text: string | null): Promise<void
 }
 
 function createReport(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
-  const byRule: Record<string, number> = {};
-  for (const { rule } of held.values()) byRule[rule] = (byRule[rule] ?? 0) + 1;
+  const countsByRule: Record<string, number> = {};
+  for (const { rule } of held.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
   return {
     path: BASELINE_PATH,
     entries: entries.length,
     held: held.size,
-    byRule,
+    byRule: countsByRule,
     fixed: fixed.map(({ path, rule, symbol, id }) => ({ path, rule, symbol, id })),
   };
 }
@@ -128,7 +128,7 @@ function requireTrust({ trusted }: SessionContext): void {
     });
 }
 
-function noBaseline(): SelfwareError {
+function createNoBaselineError(): SelfwareError {
   return new SelfwareError('notFound', `There is no baseline (${BASELINE_PATH}).`, {
     action: 'Run `selfware baseline create`.',
   });

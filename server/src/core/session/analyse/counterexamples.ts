@@ -50,7 +50,7 @@ export const UNREADABLE_REASON = 'Its types could not be read.';
 /** The reason to skip a function that is not part of the public interface of its package. */
 const INTERNAL_REASON = 'Its package does not export it, so only its own code calls it.';
 
-interface Request extends Operation {
+interface CounterexampleRequest extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
   /** Files and folders that are skipped. */
@@ -66,7 +66,10 @@ interface Request extends Operation {
  * were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without
  * isolation, `unavailable`, and the errors of a sandbox.
  */
-export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
+export async function findCounterexamples(
+  context: SessionContext,
+  request: CounterexampleRequest,
+): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
   const namedInternal = await createCurrentInternalNameTest(context);
@@ -87,14 +90,16 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     ? await selectMostImportant(context, allPaths, namedInternal, request.signal)
     : allPaths;
   const storedFiles = new Map(await readStoredCounterexamples(context));
-  const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
-  const unsearched = requestedPaths.filter((path) => {
+  const groundByPath = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
+  const unsearchedPaths = requestedPaths.filter((path) => {
     const storedFile = storedFiles.get(path);
-    const isKnown = storedFile && storedFile.ground === grounds.get(path) && !storedFile.partly;
+    const isKnown = storedFile && storedFile.ground === groundByPath.get(path) && !storedFile.partly;
     return !isKnown || storedFile.internal.some((name) => !isInternal(path, name));
   });
   const plan =
-    unsearched.length > 0 ? removeInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
+    unsearchedPaths.length > 0
+      ? removeInternalCalls(await planAll(context, unsearchedPaths, request), isInternal)
+      : null;
   const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
@@ -105,27 +110,27 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     : [];
   if (plan) {
     const undonePaths = new Set(untriedLaws.flatMap((law) => collectPaths(law, plan)));
-    for (const path of unsearched) {
+    for (const path of unsearchedPaths) {
       const foundInFile = checked.filter((find) => find.path === path);
       const internal = plan.subjects.flatMap((subject) =>
         subject.path === path && isInternal(path, subject.exportedAs) ? [subject.exportedAs] : [],
       );
-      const partly = undonePaths.has(path);
-      if (!partly || foundInFile.length > 0)
-        storedFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
+      const isIncomplete = undonePaths.has(path);
+      if (!isIncomplete || foundInFile.length > 0)
+        storedFiles.set(path, { ground: groundByPath.get(path)!, finds: foundInFile, internal, partly: isIncomplete });
     }
     await storeCounterexamples(context, selectCurrent(storedFiles, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
   const earlierCounterexamples = requestedPaths.flatMap((path) =>
-    unsearched.includes(path) ? [] : (storedFiles.get(path)?.finds ?? []),
+    unsearchedPaths.includes(path) ? [] : (storedFiles.get(path)?.finds ?? []),
   );
   const triedCounts = Object.values(report?.inputCounts ?? {});
   return {
     finds: [...earlierCounterexamples, ...checked].toSorted(compareWorth),
     files: requestedPaths.length,
-    known: requestedPaths.length - unsearched.length,
+    known: requestedPaths.length - unsearchedPaths.length,
     functions: triedCounts.length,
     inputs: triedCounts.reduce((sum, inputs) => sum + inputs, 0),
     leftOut: [...(plan?.leftOut ?? []), ...(report?.skipped ?? [])],
@@ -154,18 +159,18 @@ async function selectMostImportant(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { analyses } = context.state;
-  const offered = paths.filter((path) => {
+  const offeredPaths = paths.filter((path) => {
     const names = analyses.get(path)?.facts.module?.exports ?? [];
     // The exports of CommonJS are not listed.
     return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
-  const sorted = await sortByWeight(context, offered);
+  const sorted = await sortByWeight(context, offeredPaths);
   const quickChoice = await chooseQuickly(context.state, sorted, signal);
   return typeof quickChoice === 'string' ? sorted.slice(0, FILES_AT_ONCE) : quickChoice.paths;
 }
 
 /** Plans the search of all files, in parts. */
-async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
+async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: CounterexampleRequest) {
   let joinedPlan: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
   for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: offset, total: paths.length, message: 'Reads types of exported functions' });
@@ -200,10 +205,10 @@ export async function planSearchIn(
       error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
     if (!hasCompilerFailed || signal.aborted) throw error;
     if (paths.length > 1) {
-      const half = paths.length >> 1;
+      const middle = paths.length >> 1;
       return joinPlans(
-        await planSearchIn(context, paths.slice(0, half), signal, tests, recorded),
-        await planSearchIn(context, paths.slice(half), signal, tests, recorded),
+        await planSearchIn(context, paths.slice(0, middle), signal, tests, recorded),
+        await planSearchIn(context, paths.slice(middle), signal, tests, recorded),
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
@@ -239,13 +244,15 @@ export function removeInternalCalls(plan: SearchPlan, isInternal: (path: string,
   const internal = new Set(
     plan.subjects.flatMap(({ path, exportedAs }, index) => (isInternal(path, exportedAs) ? [index] : [])),
   );
-  const isBreaks = ({ kind }: Law) => Number(kind === 'breaks');
+  const rankOf = ({ kind }: Law) => Number(kind === 'breaks');
   const laws = plan.laws
     .filter((law) => law.kind !== 'breaks' || !internal.has(law.of))
-    .toSorted((a, b) => isBreaks(a) - isBreaks(b));
-  const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const calledSubjects = new Set(
+    laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])),
+  );
   const skipped = [...internal]
-    .filter((index) => !called.has(index))
+    .filter((index) => !calledSubjects.has(index))
     .map((index) => ({ path: plan.subjects[index]!.path, name: plan.subjects[index]!.name, reason: INTERNAL_REASON }));
   return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
@@ -254,7 +261,7 @@ async function runSearch(
   { ports }: SessionContext,
   harness: readonly string[],
   { leftOut: _, ...plan }: SearchPlan,
-  { seconds, signal, report }: Request,
+  { seconds, signal, report }: CounterexampleRequest,
 ): Promise<SearchReport> {
   const request: SearchOrder = {
     ...plan,
@@ -283,19 +290,19 @@ async function checkCounterexamples(
   counterexamples: readonly Counterexample[],
   signal: AbortSignal,
 ): Promise<readonly CheckedCounterexample[]> {
-  const placed = counterexamples.flatMap((find) => {
+  const placedFinds = counterexamples.flatMap((find) => {
     const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
     return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
   });
-  if (placed.length === 0) return [];
-  const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
-  return removeDuplicates(allowed.map(refuseTestOfNote).toSorted(compareWorth));
+  if (placedFinds.length === 0) return [];
+  const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placedFinds }, signal);
+  return removeDuplicates(allowed.map(removeTestIfPrecondition).toSorted(compareWorth));
 }
 
 /** Removes the failing test if the function states a precondition, because the mistake may be the caller's. */
-function refuseTestOfNote(find: CheckedCounterexample): CheckedCounterexample {
-  const refused = 'Its comment says what it expects, so no test demands that the call works.';
-  return find.precondition === undefined ? find : { ...find, test: { refused } };
+function removeTestIfPrecondition(find: CheckedCounterexample): CheckedCounterexample {
+  const refusalReason = 'Its comment says what it expects, so no test demands that the call works.';
+  return find.precondition === undefined ? find : { ...find, test: { refused: refusalReason } };
 }
 
 /**
@@ -306,13 +313,13 @@ export function removeDuplicates(counterexamples: readonly CheckedCounterexample
   const knownKeys = new Set<string>();
   return counterexamples.filter((find) => {
     const { kind, path, name, site } = find;
-    const marks = [
+    const duplicateKeys = [
       createCounterexampleOpportunity(find).id,
       ...(site === null ? [] : [site]),
       ...(kind === 'wrongType' ? [`${path} ${name} ${kind}`] : []),
     ];
-    const isNew = !marks.some((mark) => knownKeys.has(mark));
-    for (const mark of marks) knownKeys.add(mark);
+    const isNew = !duplicateKeys.some((mark) => knownKeys.has(mark));
+    for (const mark of duplicateKeys) knownKeys.add(mark);
     return isNew;
   });
 }
@@ -323,8 +330,8 @@ function compareWorth(a: CheckedCounterexample, b: CheckedCounterexample): numbe
 }
 
 function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
-  const places = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  return places.map((subjectIndex) => subjects[subjectIndex]!.path);
+  const subjectIndexes = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  return subjectIndexes.map((subjectIndex) => subjects[subjectIndex]!.path);
 }
 
 function selectCurrent(

@@ -7,7 +7,7 @@ import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
 import { readSetupState } from '../setup/setupState.ts';
-import { testsLine } from '../setup/testsLine.ts';
+import { createTestsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { readTrainingState } from '../training/trainingSection.ts';
 import { findLostTexts } from '../ledger/lostTexts.ts';
@@ -48,13 +48,16 @@ export async function diagnose(
   const journal = await ports.journal.openEntries();
   const isolation = await ports.sandbox.isolation();
   const { detail, action } = describeIsolation(isolation);
-  const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeFailure);
+  const store = await useStore().then(
+    (replacement) => createStoreFinding(ports.chunks.kind, replacement),
+    createStoreFailure,
+  );
   signal.throwIfAborted();
   return [
     createFinding('runtime', true, `Node ${input.nodeVersion}`),
     ...(input.memory ? [createFinding('memory', true, memorySentence(input.memory()))] : []),
     createFinding('state folder', true, input.stateDir),
-    settingsFinding(input.settingsProblems ?? []),
+    createSettingsFinding(input.settingsProblems ?? []),
     ...(input.ownSettings === undefined ? [] : [createFinding('own settings', true, input.ownSettings)]),
     repository
       ? createFinding(
@@ -94,7 +97,7 @@ export async function diagnose(
       `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
       'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
     ),
-    ...((await input.setAsideTrees?.()) ?? []).map((tree) => setAsideFinding(tree, ports.clock.now())),
+    ...((await input.setAsideTrees?.()) ?? []).map((tree) => createSetAsideFinding(tree, ports.clock.now())),
     createFinding(
       'trust',
       context.trusted,
@@ -111,7 +114,7 @@ export async function diagnose(
  */
 async function checkTests(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
-  const { outcome, detail, action } = testsLine(await readSetupState(context), proposals);
+  const { outcome, detail, action } = createTestsLine(await readSetupState(context), proposals);
   return createFinding('tests', outcome === 'good' || outcome === 'ran', detail, action);
 }
 
@@ -132,7 +135,7 @@ async function checkTraining(
 }
 
 /** The finding about a tree of a run that git could not read. */
-function setAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
+function createSetAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
   const days = Math.max(0, Math.floor((now - at) / 86_400_000));
   const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${counted(days, 'day')} old`;
   const detail = `${folder} (${size}): git could not read this tree of a run, so it was moved aside with all that it holds`;
@@ -142,19 +145,19 @@ function setAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): Doct
   return createFinding('old tree', false, detail, action);
 }
 
-function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {
+function createStoreFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {
   if (replacement)
     return { name: 'index store', outcome: 'degraded', detail: replacement.message, action: replacement.action };
   const detail = kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here';
   return createFinding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
 }
 
-function storeFailure(error: unknown): DoctorFinding {
+function createStoreFailure(error: unknown): DoctorFinding {
   const action = 'Analysis works; search does not. Free disk space and check who may write to the state folder.';
   return { name: 'index store', outcome: 'bad', detail: describeError(error), action };
 }
 
-function settingsFinding(problems: readonly string[]): DoctorFinding {
+function createSettingsFinding(problems: readonly string[]): DoctorFinding {
   const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
   return createFinding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
 }

@@ -6,7 +6,7 @@ import { deriveAll, type DeriveContext } from '../../index/derive.ts';
 import type { Opportunity } from '../../model.ts';
 import type { FoundByRules } from './analysisTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
-import { refreshLimits, type SessionContext } from '../context.ts';
+import { getRefreshLimits, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { rankOpportunities } from './listOpportunities.ts';
 import type { Operation } from '../../operation.ts';
@@ -29,24 +29,24 @@ export async function findByRules(
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
     storedAnalysis.length > 0
-      ? await deriveAll(ports, derivedAnalysis, storedByPath, refreshLimits(context), report, operation.signal)
+      ? await deriveAll(ports, derivedAnalysis, storedByPath, getRefreshLimits(context), report, operation.signal)
       : await deriveAll(
           disableStoring(ports),
           { ...derivedAnalysis, only: ruleIds },
           storedByPath,
-          refreshLimits(context),
+          getRefreshLimits(context),
           report,
           operation.signal,
         );
   const otherRules = rules.map(({ id }) => id).filter((id) => !ruleIds.includes(id));
-  const limited: SessionContext = {
+  const limitedContext: SessionContext = {
     ...context,
     settings: { ...settings, 'rules.disabled': [...settings['rules.disabled'], ...otherRules] },
     state: Object.assign(Object.create(context.state) as typeof context.state, { analyses: derived.rows }),
   };
-  await setImports(limited, [...derived.rows.values()]);
+  await setImports(limitedContext, [...derived.rows.values()]);
   const isWanted = ({ rule }: Opportunity) => ruleIds.includes(rule);
-  const { shown, hidden, explain } = await rankOpportunities(limited);
+  const { shown, hidden, explain } = await rankOpportunities(limitedContext);
   return {
     shown: shown.filter(isWanted),
     hidden: hidden.filter(({ opportunity }) => isWanted(opportunity)),

@@ -29,7 +29,7 @@ const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
 /** Minimum time of a profile. With less, the samples are too few for shares. */
 const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
-const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
+const SPEED_RULES: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
 /** Runners of other programs than Node. */
 const OTHER_RUNNERS: ReadonlyMap<RunnerName, string> = new Map([
@@ -140,8 +140,8 @@ function findOtherRunner(command: DetectedCommand, project: DetectedProject): st
   if (runner !== null) return OTHER_RUNNERS.get(runner) ?? null;
   const [program = ''] = command.command;
   // Without a manifest, a program that does not belong to Node is a runner of another language.
-  const isOther = project.manifest === null && !/(?:^|\/)(?:node|npx|npm|pnpm|yarn|tsx|deno)$/.test(program);
-  return isOther && !command.shell ? `\`${program}\`` : null;
+  const isOtherLanguage = project.manifest === null && !/(?:^|\/)(?:node|npx|npm|pnpm|yarn|tsx|deno)$/.test(program);
+  return isOtherLanguage && !command.shell ? `\`${program}\`` : null;
 }
 
 /**
@@ -186,8 +186,8 @@ export async function addHotPlaces(
 ): Promise<{ readonly shown: readonly Opportunity[]; readonly hidden: readonly HiddenOpportunity[] }> {
   const { of, found } = await readHot(context);
   if (found.length === 0) return { shown: opportunities, hidden };
-  const withProfile = (opportunity: Opportunity): Opportunity | null => {
-    const place = ABOUT_SPEED.has(opportunity.rule) ? findHottestAround(opportunity, found) : null;
+  const addProfile = (opportunity: Opportunity): Opportunity | null => {
+    const place = SPEED_RULES.has(opportunity.rule) ? findHottestAround(opportunity, found) : null;
     if (!place) return null;
     const percent = Math.round(place.share * 100);
     return {
@@ -196,10 +196,12 @@ export async function addHotPlaces(
       evidence: { ...opportunity.evidence, selfTimePercent: percent, selfTimeMs: place.millis, profileOf: of },
     };
   };
-  const raised = hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? (withProfile(opportunity) ?? []) : []));
-  const ids = new Set(raised.map(({ id }) => id));
+  const raisedOpportunities = hidden.flatMap(({ opportunity, by }) =>
+    by === 'quiet' ? (addProfile(opportunity) ?? []) : [],
+  );
+  const ids = new Set(raisedOpportunities.map(({ id }) => id));
   return {
-    shown: [...opportunities.map((opportunity) => withProfile(opportunity) ?? opportunity), ...raised],
+    shown: [...opportunities.map((opportunity) => addProfile(opportunity) ?? opportunity), ...raisedOpportunities],
     hidden: hidden.filter(({ opportunity }) => !ids.has(opportunity.id)),
   };
 }

@@ -11,7 +11,7 @@ import { fixers, linterKinds } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import { isFormattingRule } from '../../verify/linters/formattingRules.ts';
 import type { SessionContext } from '../context.ts';
-import { LINTER_FIX } from '../propose/claims.ts';
+import { LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
@@ -29,13 +29,13 @@ const MAX_UNFIXED = 30;
  * ones with most findings first. The last listed file of a rule states how many more files there are.
  */
 function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
-  const byRule = new Map<string, Opportunity[]>();
+  const findingsByRule = new Map<string, Opportunity[]>();
   for (const finding of findings.filter(({ recipe }) => recipe === null)) {
-    const group = byRule.get(finding.rule);
+    const group = findingsByRule.get(finding.rule);
     if (group) group.push(finding);
-    else byRule.set(finding.rule, [finding]);
+    else findingsByRule.set(finding.rule, [finding]);
   }
-  const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
+  const unfixed = [...findingsByRule.values()].flatMap((findingsOfRule) => {
     const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
     const [shownFindings, omittedCount] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
     return shownFindings.map((finding, index) =>
@@ -55,13 +55,13 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
   readonly rest: readonly Opportunity[];
 } {
-  const isLinters = ({ rule }: Opportunity) => parseLinterRule(rule) !== null;
-  const ofLinters = opportunities.filter(isLinters);
-  const shownFindings = limitPerRule(ofLinters);
+  const isFromLinter = ({ rule }: Opportunity) => parseLinterRule(rule) !== null;
+  const linterFindings = opportunities.filter(isFromLinter);
+  const shownFindings = limitPerRule(linterFindings);
   const ids = new Set(shownFindings.map(({ id }) => id));
   return {
-    shown: [...opportunities.filter((opportunity) => !isLinters(opportunity)), ...shownFindings],
-    rest: ofLinters.filter(({ id }) => !ids.has(id)),
+    shown: [...opportunities.filter((opportunity) => !isFromLinter(opportunity)), ...shownFindings],
+    rest: linterFindings.filter(({ id }) => !ids.has(id)),
   };
 }
 
@@ -110,7 +110,7 @@ function countIn({ evidence }: Opportunity): number {
  * cannot be read, and findings for the repository's formatter. `hasFormatter`: true if the repository has one for
  * scripts.
  */
-export async function lintOpportunities(
+export async function createLintOpportunities(
   context: SessionContext,
   kind: LinterKind,
   findings: readonly LintFinding[],
@@ -132,8 +132,8 @@ export async function lintOpportunities(
 
 /** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */
 export function parseLinterRule(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
-  const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
-  const kind = linterKinds.find((linterKind) => linterKind === named);
+  const [, linterName, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
+  const kind = linterKinds.find((linterKind) => linterKind === linterName);
   return kind && name ? { kind, rule: name } : null;
 }
 
@@ -151,7 +151,7 @@ function createOpportunity(
 ): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
-  const isFixed = first.fix !== null;
+  const hasFix = first.fix !== null;
   const { name } = fixers[kind];
   const groupText = group.length > 1 ? `${group.length} of these` : 'this';
   const times = group.length > 1 ? ` finds ${group.length} of these` : '';
@@ -165,7 +165,7 @@ function createOpportunity(
   };
   return {
     id: sha256(
-      new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts, ...(isFixed ? [] : ['unfixed'])])),
+      new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts, ...(hasFix ? [] : ['unfixed'])])),
     ).slice(0, 16),
     rule,
     path: first.path,
@@ -175,14 +175,11 @@ function createOpportunity(
     severity: 'hint',
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: addPlace(
-      isFixed ? `${name} can fix ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
-      {
-        symbol: null,
-        path: first.path,
-      },
-    ),
+    message: addPlace(hasFix ? `${name} can fix ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`, {
+      symbol: null,
+      path: first.path,
+    }),
     evidence: { linter: name, linterRule: first.rule, findings: group.length },
-    recipe: isFixed ? LINTER_FIX : null,
+    recipe: hasFix ? LINTER_FIX_RECIPE : null,
   };
 }

@@ -13,7 +13,7 @@ import { fixers } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
-import { lintOpportunities } from './lintOpportunities.ts';
+import { createLintOpportunities } from './lintOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
@@ -26,7 +26,7 @@ const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 /** Matches what Node prints about a package that is not installed. */
-const MISSING_PACKAGE = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
+const MISSING_PACKAGE_PATTERN = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
 const CONFIGURATION_FILES = [
@@ -96,24 +96,24 @@ export async function lintRepository(
       looked: 0,
       trouble: ['Switched off by the setting selfware.analysis.linters.'],
     };
-  const lintable = [...state.analyses.values()].filter(({ path }) => LINTED_PATTERN.test(path) && !isJudge(path));
+  const lintableFiles = [...state.analyses.values()].filter(({ path }) => LINTED_PATTERN.test(path) && !isJudge(path));
   const key = await computeKey(context);
-  const before = await readBlob(context);
-  const storedFindings: FindingsByPath = before.key === key ? before.files : {};
-  const changed = lintable
+  const lastRun = await readBlob(context);
+  const storedFindings: FindingsByPath = lastRun.key === key ? lastRun.files : {};
+  const changedPaths = lintableFiles
     .filter(({ path, hash }) => pathPattern.test(path) && storedFindings[path]?.hash !== hash)
     .map(({ path }) => path);
   const newFindings =
-    changed.length > 0
-      ? await checkFiles(context, changed, operation)
+    changedPaths.length > 0
+      ? await checkFiles(context, changedPaths, operation)
       : {
           opportunitiesByPath: new Map<string, Opportunity[]>(),
           checked: new Set<string>(),
-          linters: before.linters,
+          linters: lastRun.linters,
           trouble: [],
         };
   const files: FindingsByPath = Object.fromEntries(
-    lintable.flatMap(({ path, hash }) => {
+    lintableFiles.flatMap(({ path, hash }) => {
       if (storedFindings[path]?.hash === hash) return [[path, storedFindings[path]]];
       return newFindings.checked.has(path)
         ? [[path, { hash, opportunities: newFindings.opportunitiesByPath.get(path) ?? [] }]]
@@ -176,9 +176,9 @@ async function checkFiles(
   { signal, report }: Operation,
 ): Promise<LintPass> {
   const byPath = new Map<string, Opportunity[]>();
-  const checked = new Set<string>();
+  const checkedPaths = new Set<string>();
   /** Files for which a linter gave no answer. Another linter may have answered. */
-  const unanswered = new Set<string>();
+  const unansweredPaths = new Set<string>();
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
   try {
@@ -202,12 +202,13 @@ async function checkFiles(
         const batch = areaPaths.slice(offset, offset + FILES_AT_ONCE);
         const findings = await loadFindings(context, worktree, area, batch, signal);
         const pathFromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
-        for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(pathFromRoot(path));
+        for (const path of batch)
+          (typeof findings === 'string' ? unansweredPaths : checkedPaths).add(pathFromRoot(path));
         if (typeof findings === 'string') {
           trouble.add(findings);
           continue;
         }
-        for (const opportunity of await lintOpportunities(
+        for (const opportunity of await createLintOpportunities(
           context,
           kind,
           findings.map((finding) => ({ ...finding, path: pathFromRoot(finding.path) })),
@@ -221,7 +222,7 @@ async function checkFiles(
   }
   return {
     opportunitiesByPath: byPath,
-    checked: new Set([...checked].filter((path) => !unanswered.has(path))),
+    checked: new Set([...checkedPaths].filter((path) => !unansweredPaths.has(path))),
     linters: [...linters],
     trouble: [...trouble],
   };
@@ -245,16 +246,16 @@ async function loadFindings(
   if (!checkCommand) return [];
   // Some linters check more files than they are given.
   const wantedPaths = new Set(paths);
-  const findingsNow = async () => {
+  const loadCurrentFindings = async () => {
     const findings = await findLinterProblems(context, worktree, area, checkCommand, signal);
     return typeof findings === 'string' ? findings : findings.filter(({ path }) => wantedPaths.has(path));
   };
-  const findings = await findingsNow();
+  const findings = await loadCurrentFindings();
   if (typeof findings === 'string') return findings;
   const fixCommand = fixer.fixAll(area.project, paths);
   if (!fixCommand || findings.length === 0) return findings;
   await runLinter(context, worktree, fixCommand, signal);
-  const remaining = await findingsNow();
+  const remaining = await loadCurrentFindings();
   if (typeof remaining === 'string') return remaining;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
     all.filter((finding) => finding.path === path && finding.rule === rule).length;
@@ -276,18 +277,18 @@ export async function findLinterProblems(
   const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
   if (outcome === 'notFound') return `${name} is configured here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
-  const withoutFolder = (text: string) => text.replaceAll(`${worktree.dir}/`, '');
-  const findingsOfLinter = findings(withoutFolder(area.linter.printsJson ? stdout : `${stdout}\n${stderr}`));
+  const removeWorktreePath = (text: string) => text.replaceAll(`${worktree.dir}/`, '');
+  const findingsOfLinter = findings(removeWorktreePath(area.linter.printsJson ? stdout : `${stdout}\n${stderr}`));
   return (
     findingsOfLinter?.map((finding) => ({ ...finding, path: toPathInArea(finding.path, area) })) ??
-    explainUnreadable(name, withoutFolder(stderr || stdout))
+    explainUnreadable(name, removeWorktreePath(stderr || stdout))
   );
 }
 
 /** The reason why a linter has printed no findings, and what to do if a package is missing. */
 function explainUnreadable(name: string, printed: string): string {
   const quote = quoteComplaint(printed);
-  return MISSING_PACKAGE.test(quote)
+  return MISSING_PACKAGE_PATTERN.test(quote)
     ? `${name} cannot run here, because a package is missing.${quote} Install the packages of the repository.`
     : `The output of ${name} could not be read.${quote}`;
 }
@@ -331,16 +332,17 @@ async function computeKey({ ports }: SessionContext): Promise<string> {
 }
 
 /** The last comparison. `of`: identifies the tree and the run. `fits`: true if both have the same configuration. */
-const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
+const lastComparison = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
 /** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */
 async function readLastRun(context: SessionContext): Promise<LastRun> {
   const run = await readBlob(context);
   if (run.key === null) return run;
   const comparedKey = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
-  const before = compared.get(context);
-  const fits = before?.of === comparedKey ? before.fits : computeKey(context).then((key) => key === run.key);
-  compared.set(context, { of: comparedKey, fits });
+  const lastCompared = lastComparison.get(context);
+  const fits =
+    lastCompared?.of === comparedKey ? lastCompared.fits : computeKey(context).then((key) => key === run.key);
+  lastComparison.set(context, { of: comparedKey, fits });
   return (await fits) ? run : NO_LAST_RUN;
 }
 

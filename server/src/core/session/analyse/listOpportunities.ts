@@ -58,33 +58,33 @@ export async function rankOpportunities(
     await findFlaky(context, paths),
     await listKnownWrongExamples(context, paths),
   ];
-  const byRun = {
+  const runFindings = {
     opportunities: unsorted.flatMap(({ opportunities }) => opportunities),
     suppressed: unsorted.flatMap(({ suppressed }) => suppressed),
   };
   const learned = await findLearnedOpportunities(context, paths);
   // In a file that is open, the extension of the linter shows them already.
-  const ofLinters = paths === undefined ? await readStoredLintFindings(context) : [];
+  const linterFindings = paths === undefined ? await readStoredLintFindings(context) : [];
   const allOpportunities = [
-    ...(await removeUnsupportedCauses(context, removeLintedPatterns(collectOpportunities(analyses), ofLinters))),
+    ...(await removeUnsupportedCauses(context, removeLintedPatterns(collectOpportunities(analyses), linterFindings))),
     ...ofProject.opportunities,
-    ...byRun.opportunities,
+    ...runFindings.opportunities,
     ...learned.opportunities,
-    ...ofLinters,
+    ...linterFindings,
   ];
   const view = divideByVisibility(allOpportunities, await createViewContext(context, allOpportunities, paths));
-  const limited = splitByListLimit(view.shown);
-  const withoutRoom = limited.rest.map(
+  const limitedList = splitByListLimit(view.shown);
+  const hiddenForRoom = limitedList.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
   );
-  const { shown, hidden } = await addHotPlaces(context, limited.shown, [...view.hidden, ...withoutRoom]);
+  const { shown, hidden } = await addHotPlaces(context, limitedList.shown, [...view.hidden, ...hiddenForRoom]);
   const ranking = await loadPriorityContext(context, paths === undefined);
-  const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
+  const hiddenByComment = [...analyses, ofProject, runFindings, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {
     shown: moveLintersFirst(prioritise(shown, ranking), state.analyses.keys()),
-    hidden: sortByRank([...hidden, ...byComment], (all) => prioritise(all, ranking)),
+    hidden: sortByRank([...hidden, ...hiddenByComment], (all) => prioritise(all, ranking)),
     explain: (opportunities) => opportunities.map((opportunity) => explainPriority(opportunity, ranking)),
   };
 }
@@ -109,11 +109,11 @@ export async function filterFindings(
  */
 export async function findSlowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
   const views = collectViews(context.settings);
-  const slow = rules.filter(
+  const slowRules = rules.filter(
     ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.hiddenBy === 'quiet',
   );
-  if (slow.length === 0) return [];
-  const ids = new Set<string>(slow.map(({ id }) => id));
+  if (slowRules.length === 0) return [];
+  const ids = new Set<string>(slowRules.map(({ id }) => id));
   const { opportunities } = await findProjectFindings(
     context,
     undefined,
@@ -179,7 +179,10 @@ async function createViewContext(
 }
 
 /** The last answer for each session, with the hashes of the files from which it was read. */
-const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+const lastOwnership = new WeakMap<
+  SessionContext,
+  { readonly files: string; readonly answer: ViewContext['notOurs'] }
+>();
 /**
  * The answers by the analyses that they are about, so that each analysis reads the ownership of its files only once.
  */
@@ -202,7 +205,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
     ({ path }) => isAttributes(path) || isLicencePath(path) || path === 'package.json',
   );
   const files = analyses.map(({ path, hash }) => `${path} ${hash}`).join('\n');
-  const before = ownership.get(context);
+  const before = lastOwnership.get(context);
   if (before?.files === files) return before.answer;
   const texts = await Promise.all(
     analyses.map(async ({ path }) => ({
@@ -211,17 +214,17 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
       text: (await readTextOrNull(context, path)) ?? '',
     })),
   );
-  const byAttributes = createForeignFileTest(texts.filter(({ path }) => isAttributes(path)));
-  const byLicence = createForeignFolderLookup(
+  const isForeignByAttributes = createForeignFileTest(texts.filter(({ path }) => isAttributes(path)));
+  const findLicenceFolder = createForeignFolderLookup(
     texts.filter(({ path }) => isLicencePath(path)),
     texts.find(({ path }) => path === 'package.json')?.text ?? null,
   );
   const answer = (path: string) => {
-    if (byAttributes(path)) return '.gitattributes says so';
-    const folder = byLicence(path);
+    if (isForeignByAttributes(path)) return '.gitattributes says so';
+    const folder = findLicenceFolder(path);
     return folder === null ? null : `the licence of ${folder} names another owner`;
   };
-  ownership.set(context, { files, answer });
+  lastOwnership.set(context, { files, answer });
   return answer;
 }
 

@@ -15,7 +15,7 @@ interface CachedEntries {
 }
 
 const NO_BASELINE_MATCH: BaselineMatch = { held: new Map(), fixed: [] };
-const cache = new WeakMap<SessionContext, CachedEntries>();
+const entriesByContext = new WeakMap<SessionContext, CachedEntries>();
 
 /** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
 export async function matchWithBaseline(
@@ -48,7 +48,7 @@ export const findFigure: FigureOf = ({ rule, evidence }) => {
 
 /** Makes the next call read the baseline file again. */
 export function forgetBaseline(context: SessionContext): void {
-  cache.delete(context);
+  entriesByContext.delete(context);
 }
 
 /** The entries of the baseline. A damaged file hides nothing, and is reported once. */
@@ -56,8 +56,8 @@ async function readUsableEntries(context: SessionContext): Promise<readonly Base
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];
   const stamp = `${stat.mtimeMs} ${stat.size}`;
-  const before = cache.get(context);
-  if (before?.stamp === stamp) return before.entries;
+  const cachedEntries = entriesByContext.get(context);
+  if (cachedEntries?.stamp === stamp) return cachedEntries.entries;
   let entries: readonly BaselineEntry[] = [];
   try {
     entries = readBaseline((await readTextOrNull(context, BASELINE_PATH)) ?? '');
@@ -65,6 +65,6 @@ async function readUsableEntries(context: SessionContext): Promise<readonly Base
     if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
     notify(context, { severity: 'warning', message: error.message, action: error.action });
   }
-  cache.set(context, { stamp, entries });
+  entriesByContext.set(context, { stamp, entries });
   return entries;
 }

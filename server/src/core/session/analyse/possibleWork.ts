@@ -12,7 +12,7 @@ import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
-import { LINTER_FIX } from '../propose/claims.ts';
+import { LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { countKnownFixes } from './linting.ts';
 import { loadTryingContext } from './ranking.ts';
 import { findRefusedPlaces } from './findRefusedPlaces.ts';
@@ -28,16 +28,16 @@ const MAX_WAITING = 5;
 export async function findPossibleWork(context: SessionContext, git: RepositoryState | null): Promise<PossibleWork> {
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
-  const analysed = state.lastAnalysis !== null;
+  const isAnalysed = state.lastAnalysis !== null;
   const listing = await listOpportunities(context);
   const quiet = listHiddenByDefault(listing);
   const linters = await countKnownFixes(context);
-  const waiting = await fallBackIfDamaged(context, new Set<string>(), () => loadWaiting(context));
+  const waiting = await fallBackIfDamaged(context, new Set<string>(), () => loadWaitingIds(context));
   const open = await fallBackIfDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
-  const allowed = await filterAllowed(context, open);
-  const improvable = open.filter(({ path }) => allowed.has(path));
+  const allowedPaths = await filterAllowed(context, open);
+  const improvable = open.filter(({ path }) => allowedPaths.has(path));
   return {
-    analysed,
+    analysed: isAnalysed,
     shown: listing.shown,
     quiet,
     improvable,
@@ -107,17 +107,17 @@ export async function findProposable(
   const { ledger } = context;
   const ranking = await loadTryingContext(context);
   // Fixes of linters come after all else (`propose/linterCandidates.ts`).
-  const ours = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
-  const candidateList = selectCandidates(ours, ranking);
+  const ownOpportunities = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX_RECIPE && isTriedUnasked(recipe));
+  const candidateList = selectCandidates(ownOpportunities, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
   );
-  const judges = selectFirstChanges(
+  const judgeOpportunities = selectFirstChanges(
     candidateList.filter(({ path }) => isJudge(path)),
     Math.max(0, MAX_WAITING - waiting.length),
   );
-  return [...candidateList.filter(({ path }) => !isJudge(path)), ...judges];
+  return [...candidateList.filter(({ path }) => !isJudge(path)), ...judgeOpportunities];
 }
 
 /**
@@ -131,7 +131,7 @@ function selectFirstChanges(opportunities: readonly Opportunity[], maxChanges: n
 }
 
 /** Ids of the opportunities whose change waits for a decision. */
-async function loadWaiting({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
+async function loadWaitingIds({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
   return new Set(
     (await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => splitOpportunityIds(opportunity.id)),
   );
@@ -154,9 +154,9 @@ async function findOpenPlaces(
 async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
   if (opportunities.length === 0) return 0;
   try {
-    const obstacle = await findUnfinishedWork(context);
+    const findObstacle = await findUnfinishedWork(context);
     let count = 0;
-    for (const { path } of opportunities) if ((await obstacle(path, false)) !== null) count++;
+    for (const { path } of opportunities) if ((await findObstacle(path, false)) !== null) count++;
     return count;
   } catch (error) {
     if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;

@@ -88,17 +88,17 @@ export function emptySentence(possibleWork: PossibleWork): string {
 export function improveSentence(possibleWork: PossibleWork): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     possibleWork;
-  const inProtected = possibleWork.protected;
+  const protectedCount = possibleWork.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const workableCount = improvable.length - unfinished;
   if (workableCount > 0) {
     const remainingParts = [
       ...(unfinished > 0
-        ? [`${thousands(unfinished)} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
+        ? [`${thousands(unfinished)} more ${formatPlaces(unfinished, 'a file', 'files')} with uncommitted changes`]
         : []),
-      ...(inProtected > 0
-        ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`]
+      ...(protectedCount > 0
+        ? [`${thousands(protectedCount)} more ${formatPlaces(protectedCount, 'a protected file', 'protected files')}`]
         : []),
     ];
     return `Improve can try ${[`${thousands(workableCount)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
@@ -125,9 +125,13 @@ export function improveSentence(possibleWork: PossibleWork): string {
       `before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ` +
       `ID --again\` on the command line.`
     );
-  if (inProtected > 0) {
-    const placeText = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
-    return `Improve has nothing to try: ${inProtected} of what is shown ${placeText}.`;
+  if (protectedCount > 0) {
+    const placeText = formatPlaces(
+      protectedCount,
+      'a file that the charter protects',
+      'files that the charter protects',
+    );
+    return `Improve has nothing to try: ${protectedCount} of what is shown ${placeText}.`;
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
@@ -136,7 +140,7 @@ export function improveSentence(possibleWork: PossibleWork): string {
 /** The sentence that Improve skips files with uncommitted changes; null if there are none. */
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
-  const placeText = areIn(unfinished, 'a file', 'files');
+  const placeText = formatPlaces(unfinished, 'a file', 'files');
   return (
     `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what ` +
     `is shown ${placeText} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`
@@ -157,7 +161,7 @@ export function namedSentence(
     : `Improve can try ${thousands(triedCount)} of the ${thousands(foundCount)} shown that you named.`;
 }
 
-function areIn(count: number, singular: string, plural: string): string {
+function formatPlaces(count: number, singular: string, plural: string): string {
   return count === 1 ? `is in ${singular}` : `are in ${plural}`;
 }
 

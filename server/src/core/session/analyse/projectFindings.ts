@@ -18,7 +18,7 @@ import type { SessionContext } from '../context.ts';
 import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
 import { confirmRecipes } from './recipeTrials.ts';
-import { findingsKey, storeFindings, readFindings, type FoundByRule } from './storedFindings.ts';
+import { computeFindingsKey, storeFindings, readFindings, type FoundByRule } from './storedFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
 import { createSimilarity } from '../search/similarity.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -118,10 +118,10 @@ export async function computeCurrentFindings(
           incomplete: new Set(),
         };
   findingsOfTree.set(context, entry);
-  const earlier = entry.pending;
-  const findings = earlier.then((byRule) => addFindingsOfRules(context, entry, byRule, computedRules));
+  const pendingBefore = entry.pending;
+  const findings = pendingBefore.then((byRule) => addFindingsOfRules(context, entry, byRule, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
-  entry.pending = findings.catch(() => earlier);
+  entry.pending = findings.catch(() => pendingBefore);
   // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
   findings.then(
     (now) => {
@@ -160,30 +160,32 @@ async function addFindingsOfRules(
   };
   const tree: ProjectTree = { analyses, read: readText };
   const ground = await computeGround(context, tree);
-  const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
-  const key = findingsKey(context, [
+  const troubleByPath = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
+  const key = computeFindingsKey(context, [
     treeHash,
-    troubled,
+    troubleByPath,
     ground.config,
     ground.packages,
     context.settings['index.exclude'],
   ]);
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
-  const missing = ruleIds.filter(isMissing(before));
-  if (missing.length === 0) return before;
+  const missingRules = ruleIds.filter(isMissing(before));
+  if (missingRules.length === 0) return before;
   const { incomplete } = entry;
   const onMissed = (rule: string) => void incomplete.add(rule);
-  const unconfirmed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const unconfirmed = await findInTree(context, ground, new Set(missingRules), { ...tree, onMissed });
   const { signal } = new AbortController();
-  const computed = await confirmRecipes(context, unconfirmed, onMissed, signal);
+  const computedFindings = await confirmRecipes(context, unconfirmed, onMissed, signal);
   const foundByRule = {
     ...before,
-    ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((finding) => finding.rule === rule)])),
+    ...Object.fromEntries(
+      missingRules.map((rule) => [rule, computedFindings.filter((finding) => finding.rule === rule)]),
+    ),
   };
   // If files changed meanwhile, the findings do not belong to this tree, so they are not stored.
   if (!entry.isUnchanged || treeHash === null) return foundByRule;
-  const complete = Object.fromEntries(Object.entries(foundByRule).filter(([rule]) => !incomplete.has(rule)));
-  await storeFindings(context, key, complete);
+  const completeFindings = Object.fromEntries(Object.entries(foundByRule).filter(([rule]) => !incomplete.has(rule)));
+  await storeFindings(context, key, completeFindings);
   return foundByRule;
 }
 
@@ -196,7 +198,7 @@ export async function findInProject(
   ruleIds: ReadonlySet<string>,
   tree: ProjectTree,
 ): Promise<readonly Opportunity[]> {
-  return findOn(context, await computeGround(context, tree), ruleIds, tree);
+  return findInTree(context, await computeGround(context, tree), ruleIds, tree);
 }
 
 /** Creates a test for names that only their own package can import; see `createInternalNameTest`. */
@@ -239,7 +241,7 @@ async function computeGround(context: SessionContext, { analyses }: ProjectTree)
   };
 }
 
-async function findOn(
+async function findInTree(
   context: SessionContext,
   { packages, resolve }: Ground,
   ruleIds: ReadonlySet<string>,
@@ -316,18 +318,18 @@ function removeSuppressed(
   files: readonly FileAnalysis[],
   ruleIds: readonly string[],
 ): ProjectFindings {
-  const byPath = new Map<string, Opportunity[]>();
+  const findingsByPath = new Map<string, Opportunity[]>();
   for (const opportunity of findings) {
-    const inFile = byPath.get(opportunity.path);
+    const inFile = findingsByPath.get(opportunity.path);
     if (inFile) inFile.push(opportunity);
-    else byPath.set(opportunity.path, [opportunity]);
+    else findingsByPath.set(opportunity.path, [opportunity]);
   }
   const parts = files.map(({ path, language, suppressions }) => {
-    const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
+    const { opportunities, suppressed } = applySuppressions(findingsByPath.get(path) ?? [], suppressions);
     // Documentation shows how to write suppressions, so those in documents do not count.
-    const idle =
+    const unusedSuppressions =
       language === null ? [] : findUnusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
-    return { opportunities: [...opportunities, ...idle], suppressed };
+    return { opportunities: [...opportunities, ...unusedSuppressions], suppressed };
   });
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),

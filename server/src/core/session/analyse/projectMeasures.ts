@@ -40,12 +40,14 @@ export function markDeadExports(inventory: Inventory, { deadExports }: ProjectMe
 /** Sums up the findings of the measured rules. */
 export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
   const copies = findings.filter(({ rule }) => rule === 'duplicate-code');
-  const unused = findings.filter(({ rule }) => rule === 'unused-export');
-  const dead = unused.filter(({ evidence, symbol }) => evidence['usedInOwnFile'] === 'no' && symbol !== null);
-  const byFile = new Map<string, Measures>();
-  const count = (path: string, measure: string, amount: number) => {
-    const file = byFile.get(path);
-    byFile.set(path, { ...file, [measure]: (file?.[measure] ?? 0) + amount });
+  const unusedExports = findings.filter(({ rule }) => rule === 'unused-export');
+  const deadDeclarations = unusedExports.filter(
+    ({ evidence, symbol }) => evidence['usedInOwnFile'] === 'no' && symbol !== null,
+  );
+  const measuresByFile = new Map<string, Measures>();
+  const addCount = (path: string, measure: string, amount: number) => {
+    const file = measuresByFile.get(path);
+    measuresByFile.set(path, { ...file, [measure]: (file?.[measure] ?? 0) + amount });
     return amount;
   };
   return {
@@ -53,14 +55,17 @@ export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
       'project.copiedLines': copies.reduce(
         (sum, { path, evidence }) =>
           sum +
-          count(path, 'project.copiedLines', Number(evidence['lines'] ?? 0) * (Number(evidence['places'] ?? 1) - 1)),
+          addCount(path, 'project.copiedLines', Number(evidence['lines'] ?? 0) * (Number(evidence['places'] ?? 1) - 1)),
         0,
       ),
-      'project.unusedExports': unused.reduce((sum, { path }) => sum + count(path, 'project.unusedExports', 1), 0),
+      'project.unusedExports': unusedExports.reduce(
+        (sum, { path }) => sum + addCount(path, 'project.unusedExports', 1),
+        0,
+      ),
     },
-    byFile,
+    byFile: measuresByFile,
     opportunities: findings,
-    deadExports: new Set(dead.map(({ path, symbol }) => keyOf(path, symbol ?? ''))),
+    deadExports: new Set(deadDeclarations.map(({ path, symbol }) => keyOf(path, symbol ?? ''))),
   };
 }
 

@@ -13,21 +13,21 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */
 const MAX_COMMITS = 1_000;
-const BLOB_NAME = 'churn.json';
+const CHURN_BLOB = 'churn.json';
 
 interface ChurnAtHead {
   readonly head: string | null;
   readonly churn: ReadonlyMap<string, Churn>;
 }
 
-interface FileFigures {
+interface FileMetrics {
   readonly complexity: ReadonlyMap<string, number>;
   /** Opportunities that comments suppress. */
   readonly suppressed: readonly Opportunity[];
 }
 
-const churns = new WeakMap<SessionContext, ChurnAtHead>();
-const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
+const churnByContext = new WeakMap<SessionContext, ChurnAtHead>();
+const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileMetrics>();
 
 /**
  * Loads the data for the order. `usesHistory`: true to read the git history again if HEAD has moved, which is slow; if
@@ -36,8 +36,8 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  */
 export async function loadPriorityContext(context: SessionContext, usesHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, repositoryLedger } = context;
-  const { complexity, suppressed } = collectFigures(state.analyses);
-  const churn = usesHistory ? await readChurn(context) : churns.get(context)?.churn;
+  const { complexity, suppressed } = collectMetrics(state.analyses);
+  const churn = usesHistory ? await readChurn(context) : churnByContext.get(context)?.churn;
   return {
     inDegree: state.inDegree,
     pageRank: state.rank,
@@ -70,13 +70,13 @@ export async function loadTryingContext(context: SessionContext): Promise<Priori
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
 export async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
-  const ranking = await loadPriorityContext(context, true);
-  const weight = (path: string) => {
-    const { centrality, churn, complexity } = computeFileWeight(path, ranking);
+  const priorities = await loadPriorityContext(context, true);
+  const computeWeight = (path: string) => {
+    const { centrality, churn, complexity } = computeFileWeight(path, priorities);
     return centrality * churn * complexity;
   };
   return paths
-    .map((path) => ({ path, weight: weight(path) }))
+    .map((path) => ({ path, weight: computeWeight(path) }))
     .sort((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
@@ -85,9 +85,9 @@ export async function sortByWeight(context: SessionContext, paths: readonly stri
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
-  const lastChurn = churns.get(context);
-  if (lastChurn && lastChurn.head === head) return lastChurn.churn;
-  const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB_NAME));
+  const cachedChurn = churnByContext.get(context);
+  if (cachedChurn && cachedChurn.head === head) return cachedChurn.churn;
+  const storedChurn = head === null ? null : decodeChurn(await ports.blobs.read(CHURN_BLOB));
   const currentChurn: ChurnAtHead =
     storedChurn?.head === head
       ? storedChurn
@@ -97,17 +97,17 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
             head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal),
           ),
         };
-  churns.set(context, currentChurn);
+  churnByContext.set(context, currentChurn);
   if (currentChurn !== storedChurn && head !== null)
     await ports.blobs.write(
-      BLOB_NAME,
+      CHURN_BLOB,
       new TextEncoder().encode(JSON.stringify({ head, churn: [...currentChurn.churn] })),
     );
   return currentChurn.churn;
 }
 
 /** The stored figures; null if the blob is missing or unreadable. */
-function decode(bytes: Uint8Array | null): ChurnAtHead | null {
+function decodeChurn(bytes: Uint8Array | null): ChurnAtHead | null {
   if (!bytes) return null;
   try {
     const { head, churn } = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -121,11 +121,11 @@ function decode(bytes: Uint8Array | null): ChurnAtHead | null {
   }
 }
 
-function collectFigures(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
-  const figuresBefore = figuresByAnalyses.get(analyses);
-  if (figuresBefore) return figuresBefore;
+function collectMetrics(analyses: ReadonlyMap<string, FileAnalysis>): FileMetrics {
+  const cachedFigures = figuresByAnalyses.get(analyses);
+  if (cachedFigures) return cachedFigures;
   const files = [...analyses.values()];
-  const figures: FileFigures = {
+  const figures: FileMetrics = {
     complexity: sumComplexity(files.flatMap(({ functions }) => functions)),
     suppressed: files.flatMap((file) => file.suppressed.map(({ opportunity }) => opportunity)),
   };

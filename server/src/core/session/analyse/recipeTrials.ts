@@ -28,21 +28,21 @@ export async function confirmRecipes(
   onMissed: (rule: string) => void,
   signal: AbortSignal,
 ): Promise<readonly Opportunity[]> {
-  const uncertain = findings.filter(({ recipe }) => recipe !== null && findRecipeFacts(recipe)?.tried);
-  if (uncertain.length === 0) return findings;
-  const earlier = await readAnswers(context);
-  const triedFindings = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const uncertainFindings = findings.filter(({ recipe }) => recipe !== null && findRecipeFacts(recipe)?.tried);
+  if (uncertainFindings.length === 0) return findings;
+  const earlierAnswers = await readAnswers(context);
+  const triedFindings = uncertainFindings.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
+  const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   const answers: { readonly finding: Opportunity; readonly key: string; readonly makesChange: boolean | null }[] = [];
   let isFirst = true;
   // Tries one after another, so that a thread stays free for other work. The next analysis tries the remaining ones.
   for (const finding of triedFindings) {
     const key = keyOf(context, finding);
-    let makesChange = earlier[key] ?? null;
-    if (makesChange === null && !limited.aborted) {
-      makesChange = await tryRecipe(context, finding, limited, signal);
+    let makesChange = earlierAnswers[key] ?? null;
+    if (makesChange === null && !limitedSignal.aborted) {
+      makesChange = await tryRecipe(context, finding, limitedSignal, signal);
       // A first trial that has used up all the time would not end the next time either.
-      if (makesChange === null && isFirst && limited.aborted) makesChange = false;
+      if (makesChange === null && isFirst && limitedSignal.aborted) makesChange = false;
       isFirst = false;
     }
     if (makesChange === null) onMissed(finding.rule);
@@ -51,16 +51,16 @@ export async function confirmRecipes(
   const knownAnswers = answers.flatMap(({ key, makesChange }) =>
     makesChange === null ? [] : [[key, makesChange] as const],
   );
-  if (knownAnswers.some(([key]) => earlier[key] === undefined)) {
+  if (knownAnswers.some(([key]) => earlierAnswers[key] === undefined)) {
     // Another analysis may have asked about other rules, whose answers are kept as well.
-    const otherAnswers = Object.entries(earlier).filter(
+    const otherAnswers = Object.entries(earlierAnswers).filter(
       ([key]) => !knownAnswers.some(([knownKey]) => knownKey === key),
     );
     await storeAnswers(context, Object.fromEntries([...otherAnswers, ...knownAnswers].slice(-MAX_ANSWERS)));
   }
-  const confirmed = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
-  const refused = new Set(uncertain.filter((finding) => !confirmed.has(finding)));
-  return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
+  const confirmedFindings = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
+  const refusedFindings = new Set(uncertainFindings.filter((finding) => !confirmedFindings.has(finding)));
+  return findings.map((finding) => (refusedFindings.has(finding) ? { ...finding, recipe: null } : finding));
 }
 
 /**

@@ -98,43 +98,45 @@ export async function scoreEdits(
     context.state.analyses,
     await readOwnCoverage(context),
   );
-  const before = await analyseTree(
+  const treeBefore = await analyseTree(
     context,
     context.state.analyses,
     new Map(edits.map((edit) => [edit.path, edit.before])),
     signal,
   );
-  const after = await analyseTree(
+  const treeAfter = await analyseTree(
     context,
-    before.analyses,
+    treeBefore.analyses,
     new Map(edits.map((edit) => [edit.path, edit.after])),
     signal,
   );
   // These files are equal on both sides, so they do not affect the difference.
-  const importInventories = await readImportInventories(context, after, signal);
+  const importInventories = await readImportInventories(context, treeAfter, signal);
   // The analysis describes the tree before the change, unless a file was changed meanwhile; then it is measured again.
   const isUnchangedSinceAnalysis = edits.every(
-    ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
+    ({ path }) => treeBefore.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
   const projectBefore = isUnchangedSinceAnalysis
     ? await measureProject(context)
-    : await measureChangedProject(context, before);
-  const measuresBefore = collectMeasures(before, importInventories, projectBefore, coverage);
-  const measuresAfter = collectMeasures(after, importInventories, await measureChangedProject(context, after), {
+    : await measureChangedProject(context, treeBefore);
+  const measuresBefore = collectMeasures(treeBefore, importInventories, projectBefore, coverage);
+  const measuresAfter = collectMeasures(treeAfter, importInventories, await measureChangedProject(context, treeAfter), {
     ...coverage,
     ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
   });
-  const measuredPaths = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
+  const measuredPaths = new Set(
+    treeAfter.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])),
+  );
   const [sumsBefore, sumsAfter] = [
     sumMeasures(measuresBefore.files.values()),
     sumMeasures(measuresAfter.files.values()),
   ];
   const measuredEdits = edits.filter(({ path }) => measuredPaths.has(path));
-  const newLines = countAddedLines(measuredEdits, (path) => after.analyses.get(path)?.language ?? null);
+  const newLines = countAddedLines(measuredEdits, (path) => treeAfter.analyses.get(path)?.language ?? null);
   const nesting = findNestingOfGrowth(
     measuredEdits.map(({ path }) => ({
-      before: before.analyses.get(path)?.functions ?? [],
-      after: after.analyses.get(path)?.functions ?? [],
+      before: treeBefore.analyses.get(path)?.functions ?? [],
+      after: treeAfter.analyses.get(path)?.functions ?? [],
     })),
   );
   const comparison = comparePoints(measuresBefore, measuresAfter);

@@ -12,10 +12,10 @@ const BLOB_NAME = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT_VERSION = 1;
 /** Rules whose findings depend on data outside of the tree: a coverage report, installed packages. */
-const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
+const NEVER_STORED_RULES: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
-export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
+export function computeFindingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
   return sha256(
     new TextEncoder().encode(JSON.stringify([FORMAT_VERSION, recordProfile, ports.embedder.profile, ...ground])),
   );
@@ -40,6 +40,6 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
 
 /** Replaces the stored findings. */
 export async function storeFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
-  const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_KEPT.has(rule)));
+  const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_STORED_RULES.has(rule)));
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
 }

@@ -4,7 +4,7 @@ import type { Blobs } from '../../ports/stores.ts';
 import type { SessionContext } from '../context.ts';
 
 /** The damaged blobs that have been reported, so that each is reported only once. */
-const reported = new WeakMap<Blobs, Set<string>>();
+const reportedNames = new WeakMap<Blobs, Set<string>>();
 
 /**
  * The value in the blob `name`, unchecked; null if there is none, or if it is damaged. A damaged blob is reported in
@@ -21,8 +21,8 @@ export async function readStoredJson(
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const names = reported.get(ports.blobs) ?? new Set();
-    reported.set(ports.blobs, names);
+    const names = reportedNames.get(ports.blobs) ?? new Set();
+    reportedNames.set(ports.blobs, names);
     if (!names.has(name))
       ports.log.write('error', `The stored ${name} is damaged, so its results are missing. Run ${command} again.`);
     names.add(name);

@@ -20,16 +20,16 @@ export function createTypeHoleSearch(
   return async (paths, signal) => {
     const holes: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
     for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
-      const part = paths.slice(offset, offset + FILES_AT_ONCE);
+      const batch = paths.slice(offset, offset + FILES_AT_ONCE);
       try {
-        holes.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
+        holes.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: batch }, signal)));
       } catch (error) {
         throwIfCancelled(signal);
         if (error instanceof SelfwareError && error.reason === 'cancelled') throw error;
         onMissed();
         ports.log.write(
           'warn',
-          `The types of ${part.length} files from ${part[0]} on were not looked at: ${describeError(error)}`,
+          `The types of ${batch.length} files from ${batch[0]} on were not looked at: ${describeError(error)}`,
           error,
         );
       }

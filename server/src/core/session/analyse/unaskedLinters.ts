@@ -19,7 +19,7 @@ const TIME_LIMIT_MS = 20_000;
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
 /** The name of the blob with the hash of the tree for which the time was too short. */
 const ENDED_BLOB = 'ended-linters.txt';
-const ENDED: readonly string[] = [
+const ENDED_TROUBLE: readonly string[] = [
   `The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`,
 ];
 const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, trouble: [] };
@@ -35,33 +35,33 @@ export async function lintUnasked(context: SessionContext, operation: Operation)
   const tree = createReadableTree(context);
   const names = await listOtherLinters(tree, paths);
   const waiting = names.length === 0 ? [] : [`Not run: ${names.join(' and ')}. --linters shows the findings.`];
-  const report = (await hasReader(tree, paths)) ? await runReaders(context, operation) : NOTHING_RUN;
+  const report = (await hasReadOnlyLinter(tree, paths)) ? await runReadOnlyLinters(context, operation) : NOTHING_RUN;
   return { ...report, trouble: [...report.trouble, ...waiting] };
 }
 
-async function runReaders(context: SessionContext, operation: Operation): Promise<LintReport> {
+async function runReadOnlyLinters(context: SessionContext, operation: Operation): Promise<LintReport> {
   const tree = context.state.lastAnalysis?.treeHash ?? null;
-  const ended = await context.ports.blobs.read(ENDED_BLOB);
-  if (ended && new TextDecoder().decode(ended) === tree) return { ...NOTHING_RUN, trouble: ENDED };
-  const limited = AbortSignal.any([operation.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const endedTree = await context.ports.blobs.read(ENDED_BLOB);
+  if (endedTree && new TextDecoder().decode(endedTree) === tree) return { ...NOTHING_RUN, trouble: ENDED_TROUBLE };
+  const limitedSignal = AbortSignal.any([operation.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   try {
     if (!(await context.ports.sandbox.isolation()).confined)
       return {
         ...NOTHING_RUN,
         trouble: ['The linters were not run, since nothing isolates them here; --linters does.'],
       };
-    return await lintRepository(context, { ...operation, signal: limited }, READ_ONLY_PATTERN);
+    return await lintRepository(context, { ...operation, signal: limitedSignal }, READ_ONLY_PATTERN);
   } catch (error) {
     if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
     // Without git or a commit there is no sandbox. Whoever asks for the linters is told so.
-    if (!limited.aborted) return NOTHING_RUN;
+    if (!limitedSignal.aborted) return NOTHING_RUN;
     if (tree !== null) await context.ports.blobs.write(ENDED_BLOB, new TextEncoder().encode(tree));
-    return { ...NOTHING_RUN, trouble: ENDED };
+    return { ...NOTHING_RUN, trouble: ENDED_TROUBLE };
   }
 }
 
 /** True if a linter that only reads is chosen for one of the files. */
-async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<boolean> {
+async function hasReadOnlyLinter(tree: ReadableTree, paths: readonly string[]): Promise<boolean> {
   const readOnlyPaths = paths.filter((path) => READ_ONLY_PATTERN.test(path));
   const isChosen = (path: string) =>
     Promise.all(
@@ -79,9 +79,9 @@ async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<
 async function listOtherLinters(tree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const linter = detectLint(await readProject(tree), '');
   const names = linter?.kind && paths.some((path) => linter.looksAt(path)) ? [linter.name] : [];
-  const rust = paths.find((path) => path.endsWith('.rs'));
+  const rustPath = paths.find((path) => path.endsWith('.rs'));
   const clippy = languageLinters.find(({ looksAt }) => looksAt.test('a.rs'));
-  const isClippyChosen = rust !== undefined && clippy && (await findLinterFolder(clippy, rust, tree)) !== null;
+  const isClippyChosen = rustPath !== undefined && clippy && (await findLinterFolder(clippy, rustPath, tree)) !== null;
   return isClippyChosen ? [...names, 'Clippy'] : names;
 }
 

@@ -4,7 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Checkpoint, Points, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
-import { checkRest } from './checkRemainingChanges.ts';
+import { checkRemaining } from './checkRemainingChanges.ts';
 import { apply, pruneCheckpoints } from './applyAndRollBack.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
@@ -24,7 +24,7 @@ const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 
 /** Updates the analysis and, in idle time, the index if there is one. */
-type LookAgain = (operation: Operation) => Promise<void>;
+type Reanalyse = (operation: Operation) => Promise<void>;
 
 /**
  * Judges the changes that are due, then applies a proposal and judges it. If the operation is cancelled after the
@@ -33,20 +33,20 @@ type LookAgain = (operation: Operation) => Promise<void>;
 export async function applyAndJudge(
   context: SessionContext,
   request: ApplyRequest,
-  reanalyseAfterWrite: LookAgain,
+  reanalyseAfterWrite: Reanalyse,
 ): Promise<AppliedProposal> {
   return withProbationLock(context, async () => {
     // The points before the change must include all earlier edits, so that these are not blamed on the change.
     await reanalyseAfterWrite(request);
     await judgeWaiting(context, request, reanalyseAfterWrite, isDue(context));
-    await checkRest(context, request);
-    const before = context.state.points;
+    await checkRemaining(context, request);
+    const pointsBefore = context.state.points;
     const { proposal, checkpoint, rest } = await withActivity(context, 'applying', () => apply(context, request));
-    const uncancelled = { ...request, signal: new AbortController().signal };
-    await reanalyseAfterWrite(uncancelled);
-    const judgedProposal = await judgeOrLeave(context, proposal, checkpoint, before, request);
+    const requestWithoutCancel = { ...request, signal: new AbortController().signal };
+    await reanalyseAfterWrite(requestWithoutCancel);
+    const judgedProposal = await judgeOrLeave(context, proposal, checkpoint, pointsBefore, request);
     if (judgedProposal.status === 'rolledBack') {
-      await reanalyseAfterWrite(uncancelled);
+      await reanalyseAfterWrite(requestWithoutCancel);
       await checkRestOrLeave(context, request);
     }
     await withdrawStaleUpdates(context, judgedProposal);
@@ -66,14 +66,14 @@ export async function applyTogether(
   context: SessionContext,
   requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
   operation: Operation,
-  reanalyseAfterWrite: LookAgain,
+  reanalyseAfterWrite: Reanalyse,
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await withActivity(context, 'verifying', () => doPassTogether(context, proposals, operation)))) return null;
   return withProbationLock(context, async () => {
     await reanalyseAfterWrite(operation);
     await judgeWaiting(context, operation, reanalyseAfterWrite, isDue(context));
-    await checkRest(context, operation);
+    await checkRemaining(context, operation);
     const results: (AppliedOrNot & { readonly before?: Points | null; readonly after?: Points | null })[] = [];
     for (const request of requests) {
       const before = context.state.points;
@@ -110,7 +110,7 @@ async function judgeOne(
   applied: AppliedProposal,
   { before, after }: { readonly before: Points | null; readonly after: Points | null },
   operation: Operation,
-  reanalyseAfterWrite: LookAgain,
+  reanalyseAfterWrite: Reanalyse,
 ): Promise<AppliedProposal> {
   const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
   if (proposal.status === 'rolledBack')
@@ -125,7 +125,7 @@ async function judgeOne(
 export async function judgeChanges(
   context: SessionContext,
   operation: Operation,
-  reanalyseAfterWrite: LookAgain,
+  reanalyseAfterWrite: Reanalyse,
 ): Promise<readonly Proposal[]> {
   if ((await findInProbation(context)).length === 0) return [];
   if (!context.trusted)
@@ -144,13 +144,13 @@ export async function judgeChanges(
 async function judgeWaiting(
   context: SessionContext,
   operation: Operation,
-  reanalyseAfterWrite: LookAgain,
+  reanalyseAfterWrite: Reanalyse,
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judgedProposals: Proposal[] = [];
-  for (const waiting of await findInProbation(context)) {
-    if (!isWanted(waiting)) continue;
-    const { proposal, checkpoint } = waiting;
+  for (const waitingChange of await findInProbation(context)) {
+    if (!isWanted(waitingChange)) continue;
+    const { proposal, checkpoint } = waitingChange;
     if (!context.state.inWindow.has(proposal.id))
       notify(context, {
         severity: 'info',
@@ -203,7 +203,7 @@ async function judgeOrLeave(
 /** Runs `checkRest`. If it is cancelled, the check stays due. */
 async function checkRestOrLeave(context: SessionContext, operation: Operation): Promise<void> {
   try {
-    await checkRest(context, operation);
+    await checkRemaining(context, operation);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
   }

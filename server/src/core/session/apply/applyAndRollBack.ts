@@ -13,7 +13,7 @@ import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { AppliedProposal } from './applyResults.ts';
-import { applyContext } from './applyContext.ts';
+import { createApplyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/partialProposal.ts';
 import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findDependentChanges } from './dependents.ts';
@@ -60,12 +60,12 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     request.report?.({ stage: 'applying', done: 0, total: proposal.edits.length, message: proposal.title });
     const base = await recordBase(context);
     try {
-      const checkpoint = await applyEdits(applyContext(context), { proposal }, request.signal);
+      const checkpoint = await applyEdits(createApplyContext(context), { proposal }, request.signal);
       context.state.applied.add(proposal.id);
       await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
       context.emit({ type: 'status' });
-      const remaining = await fileRemaining(context, proposal, new AbortController().signal);
-      return { proposal: await requireProposal(context, proposal.id), checkpoint, rest: remaining };
+      const remainingProposal = await fileRemaining(context, proposal, new AbortController().signal);
+      return { proposal: await requireProposal(context, proposal.id), checkpoint, rest: remainingProposal };
     } catch (error) {
       // If a file was edited at that moment, this tries again with the new texts, up to a limit.
       const isEdited =
@@ -98,7 +98,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
     });
   if (checkpoint.rolledBackAt !== null)
     throw new SelfwareError('illegalStep', `Checkpoint ${id} has already been rolled back.`);
-  const restored = await restoreOrExplain(context, checkpoint, operation);
+  const restoredCheckpoint = await restoreOrExplain(context, checkpoint, operation);
   // Rolling back works without a ledger; the event is recorded at a later start with an intact one.
   await fallBackIfDamaged(context, null, () =>
     context.ledger.record({
@@ -107,7 +107,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
     }),
   );
   context.emit({ type: 'status' });
-  return restored;
+  return restoredCheckpoint;
 }
 
 /**
@@ -118,7 +118,7 @@ export async function listCheckpoints(context: SessionContext): Promise<readonly
   const recorded = await fallBackIfDamaged(context, null, () => context.ledger.checkpoints());
   return (
     recorded ??
-    (await readBook(applyContext(context)))
+    (await readBook(createApplyContext(context)))
       .filter(({ state }) => state !== 'prepared')
       .map(({ checkpoint }) => checkpoint)
   );
@@ -126,14 +126,14 @@ export async function listCheckpoints(context: SessionContext): Promise<readonly
 
 /** Deletes all checkpoints except the newest `keep`. Returns the ids of the deleted ones. */
 export async function pruneCheckpoints(context: SessionContext, keep: number): Promise<readonly string[]> {
-  const forgotten = await prune(applyContext(context), await context.ledger.checkpoints(), keep);
-  if (forgotten.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgotten } });
-  return forgotten;
+  const forgottenIds = await prune(createApplyContext(context), await context.ledger.checkpoints(), keep);
+  if (forgottenIds.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgottenIds } });
+  return forgottenIds;
 }
 
 /** Settles the changes in the journal after a crash, and records the outcome of each. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
-  const { notices, settled } = await recover(applyContext(context));
+  const { notices, settled } = await recover(createApplyContext(context));
   for (const notice of notices) notify(context, notice);
   await fallBackIfDamaged(context, undefined, async () => {
     await recordSettled(context, settled);
@@ -142,9 +142,9 @@ export async function recoverChanges(context: SessionContext): Promise<void> {
 }
 
 /** Records the outcomes that the ledger lacks. A change that was settled as not applied needs no event. */
-async function recordSettled(context: SessionContext, settledIds: Recovery['settled']): Promise<void> {
+async function recordSettled(context: SessionContext, settledChanges: Recovery['settled']): Promise<void> {
   const checkpoints = await context.ledger.checkpoints();
-  for (const change of settledIds) {
+  for (const change of settledChanges) {
     const recorded = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);
     if (change.outcome === 'applied' && !recorded && change.proposal && change.record) {
       await context.ledger.record({ type: 'applied', data: { proposal: change.proposal, checkpoint: change.record } });
@@ -174,12 +174,12 @@ async function requireWritable(context: SessionContext): Promise<void> {
       action: 'Run `selfware ledger verify`.',
     });
   await throwIfStopped(context.ledger);
-  const allowed = context.settings['charter.maxChanges'];
+  const maxChanges = context.settings['charter.maxChanges'];
   const usedChanges = await context.ledger.countChanges(context.state.applied);
-  if (usedChanges >= allowed)
+  if (usedChanges >= maxChanges)
     throw new SelfwareError(
       'forbidden',
-      `The charter allows ${counted(allowed, 'change')} a session, and ${usedChanges} ${usedChanges === 1 ? 'is' : 'are'} applied.`,
+      `The charter allows ${counted(maxChanges, 'change')} a session, and ${usedChanges} ${usedChanges === 1 ? 'is' : 'are'} applied.`,
       {
         action:
           'Raise selfware.charter.maxChanges, or begin a new session: run the next command, or reload the window.',
@@ -194,7 +194,7 @@ async function restoreOrExplain(
   operation: Operation,
 ): Promise<Checkpoint> {
   try {
-    return await restore(applyContext(context), checkpoint, operation.signal);
+    return await restore(createApplyContext(context), checkpoint, operation.signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'conflict')) throw error;
     const dependents = (await fallBackIfDamaged(context, null, () => findDependentChanges(context, checkpoint))) ?? [];

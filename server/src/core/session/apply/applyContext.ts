@@ -4,7 +4,7 @@ import type { ApplyContext } from '../../apply/context.ts';
 import type { SessionContext } from '../context.ts';
 
 /** The ports and settings of the session that applying needs. */
-export function applyContext({
+export function createApplyContext({
   ports,
   charter,
   ledger,

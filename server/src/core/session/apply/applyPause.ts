@@ -25,10 +25,10 @@ export async function requireMayApply(
  * now; null if a change could be applied. Null as well if nobody on the list may be asked, because the question itself
  * says why.
  */
-export async function findApplyPause(context: SessionContext, list: string | null): Promise<RatePause | null> {
-  if (list === null) return findPause(context, 'recipe', 'apply');
+export async function findApplyPause(context: SessionContext, proposerList: string | null): Promise<RatePause | null> {
+  if (proposerList === null) return findPause(context, 'recipe', 'apply');
   try {
-    const { ready, pause } = await findReady(context, await openProposers(context, list, 'request'));
+    const { ready, pause } = await findReady(context, await openProposers(context, proposerList, 'request'));
     return ready.length === 0 ? pause : null;
   } catch (error) {
     if (error instanceof SelfwareError) return null;
@@ -45,11 +45,11 @@ async function findReady(
   proposers: readonly Proposer[],
 ): Promise<{ readonly ready: readonly Proposer[]; readonly pause: RatePause | null }> {
   const readyProposers: Proposer[] = [];
-  let first: RatePause | null = null;
+  let firstPause: RatePause | null = null;
   for (const proposer of proposers) {
     const pause = await findPause(context, proposer.hasTree === true ? 'agent' : 'model', 'apply');
     if (pause === null) readyProposers.push(proposer);
-    else if (first === null || (pause.until ?? Infinity) < (first.until ?? Infinity)) first = pause;
+    else if (firstPause === null || (pause.until ?? Infinity) < (firstPause.until ?? Infinity)) firstPause = pause;
   }
-  return { ready: readyProposers, pause: first };
+  return { ready: readyProposers, pause: firstPause };
 }

@@ -6,8 +6,8 @@ import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.t
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { budgetLimits } from '../ask/askOnce.ts';
-import { explainUnagreed, nobodyLeftError, openProposers } from '../ask/openProposer.ts';
+import { readBudgetLimits } from '../ask/askOnce.ts';
+import { explainUnagreed, createNobodyLeftError, openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
 
 /** For each role, a kind of task that a run asks about. */
@@ -20,23 +20,25 @@ const KINDS_OF_ROLES = ['request', 'fix'] as const;
  */
 export async function findAskPause(
   context: SessionContext,
-  list: string,
+  proposerList: string,
   kind: AskedTask['kind'] | null = null,
 ): Promise<AskPause | null> {
   try {
-    const unagreed = await explainUnagreed(context, list);
-    if (unagreed !== null) return { reason: unagreed.message, until: null };
+    const consentReason = await explainUnagreed(context, proposerList);
+    if (consentReason !== null) return { reason: consentReason.message, until: null };
     const events = await readAskEvents(context);
     const account = await readAccount(context, '', false);
     const now = context.ports.clock.now();
     const pauses: AskPause[] = [];
     const kinds = kind === null ? KINDS_OF_ROLES : [kind];
-    const openedProposers = await Promise.all(kinds.map((candidate) => openProposers(context, list, candidate)));
+    const openedProposers = await Promise.all(
+      kinds.map((candidate) => openProposers(context, proposerList, candidate)),
+    );
     const names = new Set(openedProposers.flat().map(({ name }) => name));
-    if (names.size === 0 && kind !== null) return { reason: nobodyLeftError(kind).message, until: null };
+    if (names.size === 0 && kind !== null) return { reason: createNobodyLeftError(kind).message, until: null };
     for (const name of names) {
       const price = findPrice(context.settings['models.prices'], name);
-      const stop = findStopReason(account, budgetLimits(context), 0, { name, price });
+      const stop = findStopReason(account, readBudgetLimits(context), 0, { name, price });
       const pause =
         stop?.freeInMs === undefined
           ? findOutage(events, name, now)

@@ -6,7 +6,7 @@ import type { Freshness } from '../freshness.ts';
 import { listCheckpoints, pruneCheckpoints, rollback } from './applyAndRollBack.ts';
 import { applyAndJudge, applyTogether, judgeChanges } from './applyAndJudge.ts';
 import { findApplyPause } from './applyPause.ts';
-import { checkRest } from './checkRemainingChanges.ts';
+import { checkRemaining } from './checkRemainingChanges.ts';
 import { commitChanges } from './commitChanges.ts';
 import { keepByPerson } from './probation.ts';
 
@@ -24,11 +24,11 @@ export function createChangeSection(context: SessionContext, { reanalyseAfterWri
     judge: (operation) =>
       operations.run(async (signal) => {
         const judgedProposals = await judgeChanges(context, { ...operation, signal }, reanalyseAfterWrite);
-        await checkRest(context, { ...operation, signal });
+        await checkRemaining(context, { ...operation, signal });
         return judgedProposals;
       }, operation.signal),
     checkRest: (operation) =>
-      operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),
+      operations.run((signal) => checkRemaining(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
     applyPause: (proposer) => findApplyPause(context, proposer),

@@ -12,7 +12,10 @@ import type { CheckedRemaining } from './applyResults.ts';
  * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a
  * notice names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
  */
-export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRemaining[]> {
+export async function checkRemaining(
+  context: SessionContext,
+  operation: Operation,
+): Promise<readonly CheckedRemaining[]> {
   if (!context.trusted) return [];
   const checked: CheckedRemaining[] = [];
   for (const { undone, rest } of await findDueRests(context)) {
@@ -36,15 +39,15 @@ interface DueRest {
 /** The undone changes whose companions are kept and have not been checked since. */
 async function findDueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
   const allProposals = await ledger.proposals();
-  const rolledBack = allProposals.filter(({ status }) => status === 'rolledBack');
-  if (rolledBack.length === 0) return [];
-  const checkedPairs = new Set(
+  const rolledBackProposals = allProposals.filter(({ status }) => status === 'rolledBack');
+  if (rolledBackProposals.length === 0) return [];
+  const checkedProposalIds = new Set(
     (await ledger.query({ types: ['checkedAgain'] })).map(
       ({ data }) => (data as { readonly proposal: string }).proposal,
     ),
   );
-  return rolledBack
-    .filter(({ id }) => !checkedPairs.has(id))
+  return rolledBackProposals
+    .filter(({ id }) => !checkedProposalIds.has(id))
     .map((proposal) => ({
       undone: proposal,
       rest: allProposals.filter(
@@ -79,11 +82,11 @@ async function findFailingAlone(
 ): Promise<readonly { readonly proposal: Proposal; readonly reason: string }[]> {
   const failing: { readonly proposal: Proposal; readonly reason: string }[] = [];
   for (const proposal of remaining) {
-    const failed = (await checkAll(context, [proposal], operation)).find(isFailed);
-    if (failed) failing.push({ proposal, reason: failed.reason });
+    const failedVerdict = (await checkAll(context, [proposal], operation)).find(isFailed);
+    if (failedVerdict) failing.push({ proposal, reason: failedVerdict.reason });
   }
-  const together = 'Types or tests fail with the changes that were checked together.';
-  return failing.length > 0 ? failing : remaining.map((proposal) => ({ proposal, reason: together }));
+  const togetherReason = 'Types or tests fail with the changes that were checked together.';
+  return failing.length > 0 ? failing : remaining.map((proposal) => ({ proposal, reason: togetherReason }));
 }
 
 /** A failed `applies` does not count: it means that the sandbox did not take the change. */

@@ -30,44 +30,44 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   const chosenProposals = await loadChangesToCommit(context, request.changes);
   const branch = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
   const committed: { proposal: string; commit: string; title: string }[] = [];
-  const refused: { proposal: string; title: string; reason: string }[] = [];
+  const refusedProposals: { proposal: string; title: string; reason: string }[] = [];
   const before = await readTreeState(context);
-  const work = await ports.branches.open(branch, { checkedOut: request.checkedOut }, request.signal);
+  const transaction = await ports.branches.open(branch, { checkedOut: request.checkedOut }, request.signal);
   try {
     for (const proposal of chosenProposals) {
       const { id, title } = proposal;
       request.report?.({
         stage: 'applying',
-        done: committed.length + refused.length,
+        done: committed.length + refusedProposals.length,
         total: chosenProposals.length,
         message: `Committing ${title}`,
       });
       try {
-        const files = await readFiles(context, work, proposal);
-        if (typeof files === 'string') refused.push({ proposal: id, title, reason: files });
+        const files = await readFiles(context, transaction, proposal);
+        if (typeof files === 'string') refusedProposals.push({ proposal: id, title, reason: files });
         else
           committed.push({
             proposal: id,
             title,
-            commit: await work.commit(files, composeMessage(proposal, settings['commit.subject'])),
+            commit: await transaction.commit(files, composeMessage(proposal, settings['commit.subject'])),
           });
       } catch (error) {
         if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'unavailable')))
           throw error;
-        refused.push({ proposal: id, title, reason: error.message });
+        refusedProposals.push({ proposal: id, title, reason: error.message });
       }
     }
-    if (committed.length > 0) await work.finish();
+    if (committed.length > 0) await transaction.finish();
   } finally {
-    await work.dispose();
+    await transaction.dispose();
   }
   const edits = chosenProposals
     .filter(({ id }) => committed.some(({ proposal }) => proposal === id))
     .flatMap((proposal) => proposal.edits);
-  await keepResults(context, before, { start: work.start, tip: committed.at(-1)?.commit }, edits);
+  await keepResults(context, before, { start: transaction.start, tip: committed.at(-1)?.commit }, edits);
   for (const { proposal, commit } of committed)
-    await ledger.record({ type: 'committed', data: { proposal, commit, branch: work.branch } });
-  return { branch: work.branch, committed, refused };
+    await ledger.record({ type: 'committed', data: { proposal, commit, branch: transaction.branch } });
+  return { branch: transaction.branch, committed, refused: refusedProposals };
 }
 
 /**
@@ -96,7 +96,7 @@ async function loadChangesToCommit(context: SessionContext, ids: readonly string
     await ledger.commits(),
     await ledger.checkpoints(),
   ];
-  const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
+  const positionOf = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
   const undoneIds = await findUndoneOnDisk(
     context,
     proposals.filter(({ id }) => !commits.has(id)),
@@ -121,7 +121,7 @@ async function loadChangesToCommit(context: SessionContext, ids: readonly string
       : proposals.filter(
           ({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id) && !undoneIds.has(id),
         );
-  return chosenProposals.toSorted((a, b) => position(a) - position(b));
+  return chosenProposals.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
 /**
@@ -140,19 +140,19 @@ async function readFiles(
   );
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
-    const onBranch = await work.read(path);
+    const fileOnBranch = await work.read(path);
     const [base, theirs] = [
       await computeBytesToStore(work, path, before),
       await computeBytesToStore(work, path, after),
     ];
-    const mode = onBranch?.mode ?? modes.get(path) ?? 0o644;
-    if (haveSameBytes(onBranch?.bytes ?? null, theirs)) continue;
-    if (haveSameBytes(onBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
+    const mode = fileOnBranch?.mode ?? modes.get(path) ?? 0o644;
+    if (haveSameBytes(fileOnBranch?.bytes ?? null, theirs)) continue;
+    if (haveSameBytes(fileOnBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
     else {
-      const merged = mergeBytes(base, onBranch?.bytes ?? null, theirs);
-      if (!merged)
+      const mergedBytes = mergeBytes(base, fileOnBranch?.bytes ?? null, theirs);
+      if (!mergedBytes)
         return `${path} on ${work.branch} is not what the change was made from: it builds on work that is not committed there.`;
-      if (!haveSameBytes(merged, onBranch?.bytes ?? null)) files.push({ path, bytes: merged, mode });
+      if (!haveSameBytes(mergedBytes, fileOnBranch?.bytes ?? null)) files.push({ path, bytes: mergedBytes, mode });
     }
   }
   return files.length > 0 ? files : `${work.branch} holds it already.`;

@@ -14,17 +14,19 @@ export async function findDependentChanges(
   checkpoint: Checkpoint,
 ): Promise<readonly Checkpoint[]> {
   const allCheckpoints = await context.ledger.checkpoints();
-  const later = allCheckpoints
+  const laterCheckpoints = allCheckpoints
     .slice(allCheckpoints.findIndex(({ id }) => id === checkpoint.id) + 1)
     .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
-  const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
+  const sharingCheckpoints = laterCheckpoints
+    .filter(({ files }) => files.some(({ path }) => paths.has(path)))
+    .toReversed();
   const changedProposal = await findChange(context, checkpoint);
   const blocking: Checkpoint[] = [];
-  for (const candidate of sharing)
+  for (const candidate of sharingCheckpoints)
     if (changedProposal && (await canRemoveAfter(context, changedProposal, await findChange(context, candidate))))
       blocking.push(candidate);
-  return blocking.length > 0 ? blocking : sharing;
+  return blocking.length > 0 ? blocking : sharingCheckpoints;
 }
 
 async function findChange({ ledger }: SessionContext, { proposal }: Checkpoint): Promise<Proposal | null> {
@@ -43,9 +45,12 @@ async function canRemoveAfter(
   if (!dependent || proposal.edits.length === 0) return false;
   for (const { path, before, after } of proposal.edits) {
     const current = await readCurrentText(ports, path, after);
-    const theirs = dependent.edits.find((edit) => edit.path === path);
-    const textWithoutTheirs = theirs ? removeChange(current, theirs.before, theirs.after) : current;
-    if (textWithoutTheirs === undefined || removeChange(textWithoutTheirs, before, after) === undefined) return false;
+    const dependentEdit = dependent.edits.find((edit) => edit.path === path);
+    const textWithoutDependent = dependentEdit
+      ? removeChange(current, dependentEdit.before, dependentEdit.after)
+      : current;
+    if (textWithoutDependent === undefined || removeChange(textWithoutDependent, before, after) === undefined)
+      return false;
   }
   return true;
 }

@@ -1,24 +1,31 @@
 // Probation: an applied change is judged in the current tree, then kept or rolled back. Probation continues after a
 // restart.
 
+import { createStuckNotice } from './stuckNotice.ts';
 import { UNDONE_BY_HAND } from '../../ledger/ownReasons.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
-import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
-import { pointsOfCode } from '../../score/comparePoints.ts';
+import type { Checkpoint, FileEdit, Points, Proposal, Verdict } from '../../model.ts';
+import { computePointsWithoutCoverage } from '../../score/comparePoints.ts';
 import { compareScores } from '../../score/pointsDifference.ts';
 import { listIdsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
-import { applyContext } from './applyContext.ts';
+import { createApplyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebaseProposal.ts';
 import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import { changedBytes } from '../setup/updating.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../analyse/scoring.ts';
-import { AFTER_USE, kindOfMeasuredGain, needsUse, hasWindowEnded, windowSentence } from './probationWindow.ts';
+import {
+  AFTER_USE_REASON,
+  findMeasuredGain,
+  needsTimeInUse,
+  hasWindowEnded,
+  windowSentence,
+} from './probationWindow.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { readTreeState, removeFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
@@ -42,11 +49,11 @@ export async function findInProbation({
   ledger,
 }: SessionContext): Promise<readonly { readonly proposal: Proposal; readonly checkpoint: Checkpoint | null }[]> {
   const checkpoints = await ledger.checkpoints();
-  const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
+  const positionOf = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
   const applied = (await ledger.proposals()).filter(({ status }) => status === 'applied');
   return applied
-    .toSorted((a, b) => position(a) - position(b))
-    .map((proposal) => ({ proposal, checkpoint: checkpoints[position(proposal)] ?? null }));
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
+    .map((proposal) => ({ proposal, checkpoint: checkpoints[positionOf(proposal)] ?? null }));
 }
 
 /**
@@ -74,22 +81,22 @@ export async function judgeAppliedChange(
   if (standing.length === 0) return recordUndone(context, proposal, checkpoint, operation);
   const fallReason =
     before === 'unknown'
-      ? await measureFallWith(context, standing, priceOfClaim(proposal), operation)
-      : explainFall(before, after, priceOfClaim(proposal));
+      ? await measureFallWith(context, standing, getClaimPrice(proposal), operation)
+      : explainFall(before, after, getClaimPrice(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
   // A failed `applies` means that the sandbox did not take the change, which shows nothing about the change itself.
-  const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
-  if (failed)
+  const failedVerdict = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
+  if (failedVerdict)
     return rollBackFailed(
       context,
       proposal,
       checkpoint,
-      `In your tree as it is now, with the change: ${failed.reason}`,
+      `In your tree as it is now, with the change: ${failedVerdict.reason}`,
     );
-  if (!needsUse(proposal, verdicts)) return keep(context, proposal, { by: 'charter', reason: null, verdicts });
+  if (!needsTimeInUse(proposal, verdicts)) return keep(context, proposal, { by: 'charter', reason: null, verdicts });
   if (hasWindowEnded(checkpoint, context.ports.clock.now()))
-    return keep(context, proposal, { by: 'charter', reason: AFTER_USE, verdicts });
+    return keep(context, proposal, { by: 'charter', reason: AFTER_USE_REASON, verdicts });
   context.state.inWindow.add(proposal.id);
   notify(context, {
     severity: 'info',
@@ -125,7 +132,7 @@ export async function reportProbation(context: SessionContext): Promise<void> {
         message: `Applied, and not checked to the end yet: ${title}.`,
         action: `Its checks run before the next change, or now: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${id}\`.`,
       });
-    if (status === 'conflicted') notify(context, stuckNotice(title, reason ?? '', id, checkpoint ?? ''));
+    if (status === 'conflicted') notify(context, createStuckNotice(title, reason ?? '', id, checkpoint ?? ''));
   }
 }
 
@@ -158,7 +165,7 @@ async function recordUndone(
   checkpoint: Checkpoint,
   operation: Operation,
 ): Promise<Proposal> {
-  await restore(applyContext(context), checkpoint, operation.signal);
+  await restore(createApplyContext(context), checkpoint, operation.signal);
   await context.ledger.record({
     type: 'rolledBack',
     data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'person', reason: UNDONE_BY_HAND },
@@ -176,7 +183,7 @@ async function rollBackFailed(
 ): Promise<Proposal> {
   try {
     // A harmful change must not stay because the operation was cancelled, so the rollback has a separate signal.
-    await restore(applyContext(context), checkpoint, new AbortController().signal);
+    await restore(createApplyContext(context), checkpoint, new AbortController().signal);
     await context.ledger.record({
       type: 'rolledBack',
       data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'charter', reason },
@@ -195,19 +202,10 @@ async function rollBackFailed(
       type: 'conflicted',
       data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: reasonText },
     });
-    notify(context, stuckNotice(proposal.title, reasonText, proposal.id, checkpoint.id));
+    notify(context, createStuckNotice(proposal.title, reasonText, proposal.id, checkpoint.id));
   }
   context.emit({ type: 'status' });
   return requireProposal(context, proposal.id);
-}
-
-function stuckNotice(title: string, reason: string, id: string, checkpoint: string): Notice {
-  return {
-    change: { proposal: id, title, status: 'conflicted', checkpoint: checkpoint || null },
-    severity: 'error',
-    message: `${title} failed the checks after applying and is still in your files. ${reason}`,
-    action: `Undo your edits of its lines and run \`selfware checkpoints rollback ${checkpoint}\`, or keep it: \`selfware proposals keep ${id}\`.`,
-  };
 }
 
 /**
@@ -219,7 +217,7 @@ export async function findStandingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | 'edited'> {
-  const standing: FileEdit[] = [];
+  const standingEdits: FileEdit[] = [];
   for (const { path, before, after } of edits) {
     const current = await readCurrentText(ports, path, after);
     if (current === before) continue;
@@ -230,9 +228,9 @@ export async function findStandingEdits(
           ? undefined
           : (mergeTexts(after, current, before) ?? undefined);
     if (sandboxWithoutChange === undefined) return 'edited';
-    if (sandboxWithoutChange !== current) standing.push({ path, before: sandboxWithoutChange, after: current });
+    if (sandboxWithoutChange !== current) standingEdits.push({ path, before: sandboxWithoutChange, after: current });
   }
-  return standing;
+  return standingEdits;
 }
 
 /**
@@ -244,7 +242,7 @@ function explainFall(before: Points | null, after: Points | null, allowed: numbe
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
   const { by } = compareScores(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
-  const newPoints = pointsOfCode(after);
+  const newPoints = computePointsWithoutCoverage(after);
   return isFall(gain, allowed)
     ? `The tree scored ${(newPoints - gain).toFixed(3)} points before and ${newPoints.toFixed(3)} after the change.`
     : null;
@@ -256,7 +254,7 @@ export function isFall(gain: number, allowed: number): boolean {
 }
 
 /** The points that the claim may cost. The person who approved the change knew this price. */
-function priceOfClaim({ claim }: Proposal): number {
+function getClaimPrice({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
 
@@ -271,7 +269,7 @@ async function measureFallWith(
   operation: Operation,
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
-  const [pointsWithout, pointsWith] = [pointsOfCode(before), pointsOfCode(after)];
+  const [pointsWithout, pointsWith] = [computePointsWithoutCoverage(before), computePointsWithoutCoverage(after)];
   return isFall(pointsWith - pointsWithout, allowed)
     ? `The tree scores ${pointsWithout.toFixed(3)} points without and ${pointsWith.toFixed(3)} with the change.`
     : null;
@@ -290,7 +288,7 @@ async function checkInTree(
 ): Promise<readonly Verdict[]> {
   const extent = context.settings['apply.probation'];
   if (extent === 'points') return [];
-  const gain = kindOfMeasuredGain(proposal);
+  const gain = findMeasuredGain(proposal);
   const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
   if (isTreeAsVerified && !gain) return [];
   return compareInTree(
@@ -373,9 +371,11 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await readCurrentText(context.ports, path, after)) !== after) return false;
-  const [baseText, now] = [await context.ledger.text(base), await readTreeState(context)];
+  const [baseText, currentTree] = [await context.ledger.text(base), await readTreeState(context)];
   const paths = edits.map(({ path }) => path);
-  return baseText !== null && now !== null && removeFiles(baseText, paths) === removeFiles(now.text, paths);
+  return (
+    baseText !== null && currentTree !== null && removeFiles(baseText, paths) === removeFiles(currentTree.text, paths)
+  );
 }
 
 /** A sandbox whose base is the tree without the change. */

@@ -12,10 +12,10 @@ const MEASURED_CLAIMS = ['speed', 'memory'] as const;
 const WINDOW_HOURS = 24;
 
 /** The reason for keeping a change whose gain was not measured again. */
-export const AFTER_USE = `It was in use for ${WINDOW_HOURS} hours; its gain could not be measured again.`;
+export const AFTER_USE_REASON = `It was in use for ${WINDOW_HOURS} hours; its gain could not be measured again.`;
 
 /** The kind of the change's claim, if it is a measured gain that was shown before the change was applied. */
-export function kindOfMeasuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS)[number] | undefined {
+export function findMeasuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS)[number] | undefined {
   return MEASURED_CLAIMS.find((kind) => claim?.kind === kind && claim.holds === true);
 }
 
@@ -25,9 +25,9 @@ export function hasWindowEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now
 }
 
 /** True if the gain was measured before, and these verdicts do not show it again. */
-export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): boolean {
+export function needsTimeInUse(proposal: Proposal, verdicts: readonly Verdict[]): boolean {
   return (
-    kindOfMeasuredGain(proposal) !== undefined &&
+    findMeasuredGain(proposal) !== undefined &&
     !verdicts.some(({ gate, outcome }) => gate === 'claim' && outcome === 'passed')
   );
 }

@@ -6,10 +6,13 @@ import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Reads the current text of a file; null if the file does not exist. */
-export type TextNow = (path: string) => Promise<string | null>;
+export type ReadCurrentText = (path: string) => Promise<string | null>;
 
 /** Ids of the kept changes whose added lines are all gone, and whose replaced lines are all back. */
-export async function findUndone(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
+export async function findUndone(
+  proposals: readonly Proposal[],
+  textNow: ReadCurrentText,
+): Promise<ReadonlySet<string>> {
   const undoneIds = new Set<string>();
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
@@ -33,21 +36,21 @@ export async function findUndoneOnDisk(
 /**
  * True if the file is as before the edit, or if every hunk of the edit has its old lines back and its new ones gone.
  */
-function isUndone(edit: FileEdit, now: string | null): boolean {
-  if (now === null || edit.before === null) return now === edit.before;
-  if (now === edit.before) return true;
+function isUndone(edit: FileEdit, currentText: string | null): boolean {
+  if (currentText === null || edit.before === null) return currentText === edit.before;
+  if (currentText === edit.before) return true;
   if (edit.after === null) return false;
   // The file was edited elsewhere since, so only the lines of the hunks decide.
-  const lines = `\n${normaliseLineEnds(now)}\n`;
+  const lines = `\n${normaliseLineEnds(currentText)}\n`;
   const hunks = createHunks([edit]);
   return hunks.every(
     ({ lines: markedLines }) =>
-      lines.includes(sideOfHunk(markedLines, '-')) && !lines.includes(sideOfHunk(markedLines, '+')),
+      lines.includes(formatHunkSide(markedLines, '-')) && !lines.includes(formatHunkSide(markedLines, '+')),
   );
 }
 
 /** The text of one side of a hunk, including its context lines. */
-function sideOfHunk(markedLines: readonly string[], side: '-' | '+'): string {
+function formatHunkSide(markedLines: readonly string[], side: '-' | '+'): string {
   return `\n${normaliseLineEnds(
     markedLines
       .filter((line) => line.startsWith(' ') || line.startsWith(side))

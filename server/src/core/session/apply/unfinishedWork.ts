@@ -13,16 +13,16 @@ export type ExplainUnfinishedWork = (path: string, isRequested: boolean) => Prom
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
 export async function findUnfinishedWork(context: SessionContext): Promise<ExplainUnfinishedWork> {
   const { git, files } = context.ports;
-  const dirty = new Map((await git.listUncommittedChanges()).map(({ path, kind }) => [path, kind]));
+  const kindByDirtyPath = new Map((await git.listUncommittedChanges()).map(({ path, kind }) => [path, kind]));
   const writtenTexts = new Map<string, string | null>();
   // Checkpoints are sorted oldest first, so the last one takes precedence: it contains the latest text that a change
   // has left. A change that was rolled back has left no text.
-  if (dirty.size > 0)
+  if (kindByDirtyPath.size > 0)
     for (const { files: changed, rolledBackAt } of await listCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) writtenTexts.set(path, after);
 
   return async (path, isRequested) => {
-    const kind = dirty.get(path);
+    const kind = kindByDirtyPath.get(path);
     if (kind === 'conflicted') return 'The file has merge conflicts.';
     if (!kind || isRequested || (await isOurs(path))) return null;
     return 'The file has uncommitted changes.';

@@ -31,7 +31,7 @@ export async function findAcceptanceTest(
   context: SessionContext,
   request: AcceptanceRequest,
 ): Promise<AcceptanceOutcome> {
-  if ('files' in request) return checkGiven(context, request.files, request);
+  if ('files' in request) return checkGivenTest(context, request.files, request);
   const { words, proposer, ignoresEarlier = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
   return askUntilFit<ShownTest>(
@@ -46,7 +46,7 @@ export async function findAcceptanceTest(
 }
 
 /** Runs a test that the request brings; refused if one of its files has changed since the test was made. */
-async function checkGiven(
+async function checkGivenTest(
   context: SessionContext,
   files: readonly AcceptanceFile[],
   operation: Operation,
@@ -77,8 +77,8 @@ async function showFailing(
   edits: readonly FileEdit[],
   operation: Operation,
 ): Promise<AcceptanceOutcome> {
-  const unfit = explainRefusedAcceptanceTest(edits);
-  if (unfit !== null) return { refused: unfit };
+  const refusal = explainRefusedAcceptanceTest(edits);
+  if (refusal !== null) return { refused: refusal };
   if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET_REASON };
   const { signal } = operation;
   try {
@@ -95,10 +95,10 @@ async function showFailing(
     );
     const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
     if (failedVerdict) return { refused: failedVerdict.reason };
-    const today = await runAcceptanceTest(verifyContext, draft.edits, signal);
-    if ('refused' in today) return today;
+    const failureToday = await runAcceptanceTest(verifyContext, draft.edits, signal);
+    if ('refused' in failureToday) return failureToday;
     const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
-    return { files, failure: today.failure };
+    return { files, failure: failureToday.failure };
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason)) return { refused: error.message };

@@ -17,7 +17,7 @@ import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { CLAIM_BY_KIND, sentText } from './taskText.ts';
+import { CLAIM_BY_KIND, prepareTextToSend } from './taskText.ts';
 
 const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 
@@ -47,7 +47,7 @@ export async function readAnswerEdits(
   { question, acceptance, isReadByPerson }: AnsweredQuestion,
 ): Promise<AnswerEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
-  if (edits) return refuseMarkers({ description: text, format: 'tree', rung: null, edits, author: 'agent' });
+  if (edits) return refuseRedactionMarkers({ description: text, format: 'tree', rung: null, edits, author: 'agent' });
   const parsedReply = readReply(text, finished, question.format === 'function' ? question.target : undefined);
   if ('refused' in parsedReply) return parsedReply;
   const paths = new Set(parsedReply.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
@@ -61,7 +61,7 @@ export async function readAnswerEdits(
     (path, current) => (isReadByPerson ? 'current' : compareWithShown(shownTexts, path, current)),
   );
   if ('refused' in resolved) return resolved;
-  return refuseMarkers({
+  return refuseRedactionMarkers({
     description: parsedReply.description,
     format: parsedReply.format,
     author: 'model',
@@ -73,7 +73,7 @@ export async function readAnswerEdits(
 const MARKER_PATTERN = /\[redacted:[a-z-]+\]/g;
 
 /** The edits; refused if one adds the placeholder of a secret, because it would replace the secret. */
-function refuseMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
+function refuseRedactionMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
   const countMarkers = (text: string | null) => text?.match(MARKER_PATTERN)?.length ?? 0;
   const editWithMarker = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));
   if (!editWithMarker) return answer;
@@ -91,7 +91,7 @@ function listShownTexts(
   acceptance: readonly AcceptanceFile[] = [],
 ): ShownTexts {
   return new Map<string, string | null>([
-    ...files.map(({ path, text }) => [path, sentText(text)] as const),
+    ...files.map(({ path, text }) => [path, prepareTextToSend(text)] as const),
     ...acceptance.map(({ path }) => [path, null] as const),
   ]);
 }
@@ -110,7 +110,7 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
  * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it, exactly as a
  * person has seen them, even if the answer edits their files. Throws `stale` if one no longer fits its file.
  */
-export async function changeFromAnswer(
+export async function createChangeFromAnswer(
   context: SessionContext,
   { task, acceptance = [] }: Pick<IdentifiedTask, 'task' | 'acceptance'>,
   { description, edits, author }: AnswerEdits,
@@ -120,19 +120,19 @@ export async function changeFromAnswer(
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
-  const accepted = await createAcceptedTestEdits(context, acceptance);
+  const acceptedEdits = await createAcceptedTestEdits(context, acceptance);
   // An accepted test that is already in the tree needs no edit, and the answer may not change it either.
   const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
   const { edits: ownEdits, formatter } = confined
     ? await formatAnswer(context, answerEdits, signal)
     : { edits: answerEdits, formatter: null };
-  const formatted = [...ownEdits, ...accepted];
-  const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
-  const claim = isPlace ? await findPlaceClaim(context, task.rule, formatted, signal) : CLAIM_BY_KIND[task.kind];
+  const allEdits = [...ownEdits, ...acceptedEdits];
+  const isRuleTask = task.kind === 'opportunity' && task.rule !== undefined;
+  const claim = isRuleTask ? await findPlaceClaim(context, task.rule, allEdits, signal) : CLAIM_BY_KIND[task.kind];
   return {
     title: description.trim() === '' ? DEFAULT_TITLES[author] : description,
     rationale: '',
-    edits: formatted,
+    edits: allEdits,
     author,
     ...(formatter === null ? {} : { note: `Formatted with ${formatter}, which this repository uses.` }),
     ...(addresses === undefined ? {} : { addresses }),
@@ -150,13 +150,18 @@ export async function createAcceptedTestEdits(
 ): Promise<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const { path, before, after } of acceptance) {
-    const now = await readTextOrNull(context, path);
-    const text = now === before || now === after ? after : before && now ? mergeTexts(before, now, after) : null;
+    const currentText = await readTextOrNull(context, path);
+    const text =
+      currentText === before || currentText === after
+        ? after
+        : before && currentText
+          ? mergeTexts(before, currentText, after)
+          : null;
     if (text === null)
       throw new SelfwareError('stale', `The accepted test in ${path} no longer fits the file.`, {
         action: 'Make it again: `selfware tonight test`.',
       });
-    if (text !== now) edits.push({ path, before: now, after: text });
+    if (text !== currentText) edits.push({ path, before: currentText, after: text });
   }
   return edits;
 }

@@ -64,11 +64,11 @@ export async function askForProposal(
   let placesLeftAt: readonly string[] = [];
   let pause: Pick<AskOutcome, 'postponed'> = {};
   let id = taskId(request.task);
-  let mayAsk = async () => true;
-  const { task, proposer, ignoresEarlier = false, mayWait = false, isStillWanted = mayAsk } = request;
+  let canAskAgain = async () => true;
+  const { task, proposer, ignoresEarlier = false, mayWait = false, isStillWanted = canAskAgain } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
-    if (!(await mayAsk())) break;
-    mayAsk = isStillWanted;
+    if (!(await canAskAgain())) break;
+    canAskAgain = isStillWanted;
     const outcome = await session.questions.ask({
       task,
       proposer,
@@ -83,7 +83,7 @@ export async function askForProposal(
     if (outcome.usage) usage = addUsage(usage, outcome.usage);
     if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
-    pause = pauseOf(outcome);
+    pause = pickPause(outcome);
     if (outcome.proposal?.status === 'verified') {
       lastProposal = outcome.proposal;
       stops.push(WAITS_ALREADY);
@@ -112,7 +112,7 @@ export async function askForProposal(
   return { ...answer, ...pause };
 }
 
-function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
+function pickPause({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
   return postponed === undefined ? {} : { postponed };
 }
 

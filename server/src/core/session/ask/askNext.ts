@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { askQuestion } from './asking.ts';
-import { getRunId } from './attemptRunId.ts';
+import { getOrCreateRunId } from './attemptRunId.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { chooseNextTask } from './nextTask.ts';
@@ -19,7 +19,7 @@ import { readAskEvents } from './pastAttempts.ts';
  */
 const MAX_TASKS = 5;
 /** Ids of tasks that need no further attempt in this session. */
-const exhausted = new WeakMap<SessionContext, Set<string>>();
+const exhaustedTasksBySession = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`. With `toApply`, also
@@ -33,8 +33,8 @@ export async function askNext(
   // Checked first, because the search for a task runs the repository's tests.
   const proposers = await openProposers(context, proposer, 'request');
   if (toApply) await requireMayApply(context, proposers);
-  const exhaustedTasks = exhausted.get(context) ?? new Set<string>();
-  exhausted.set(context, exhaustedTasks);
+  const exhaustedTasks = exhaustedTasksBySession.get(context) ?? new Set<string>();
+  exhaustedTasksBySession.set(context, exhaustedTasks);
   const scope: WorkScope = {
     ...(places === undefined ? {} : { places }),
     ...(excluded === undefined ? {} : { excluded }),
@@ -44,7 +44,7 @@ export async function askNext(
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await readAskEvents(context);
-    const next = await chooseNextTask(context, events, getRunId(context), {
+    const next = await chooseNextTask(context, events, getOrCreateRunId(context), {
       ...operation,
       scope,
       without: exhaustedTasks,

@@ -25,7 +25,7 @@ import { replyLimit, secondsLimit, trafficLimit, type TimeLimit } from '../../pr
 import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
-import { getRunId } from './attemptRunId.ts';
+import { getOrCreateRunId } from './attemptRunId.ts';
 import { explainUnagreed } from './openProposer.ts';
 import { readAccount } from './pastAttempts.ts';
 import { hashShownFiles } from './shown/shownCode.ts';
@@ -91,7 +91,7 @@ export type QuestionResult =
     };
 
 /** The limits of all budgets in the settings. */
-export function budgetLimits({ settings }: SessionContext): SpendingLimits {
+export function readBudgetLimits({ settings }: SessionContext): SpendingLimits {
   return limitsOf(settings);
 }
 
@@ -122,7 +122,7 @@ export async function sendIfAffordable(
   const isFirst = sample === null || sample.number === 1;
   const ignoresEarlier = request.ignoresEarlier && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
-  const limits = budgetLimits(context);
+  const limits = readBudgetLimits(context);
   // The server may take seconds to answer, so it is asked before the account is read, and only once for all answers to
   // a question.
   const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
@@ -134,24 +134,24 @@ export async function sendIfAffordable(
   const maxTraffic = proposer.hasTree ? trafficLimit(account, limits, price) : null;
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
-  const run = getRunId(context);
+  const runId = getOrCreateRunId(context);
   const time = secondsLimit(account, limits, settings['models.answerSeconds']);
   const shared = proposer.hasTree ? [] : sharedBeginnings(question);
   const limitsOfAnswer = { maxTokens, time, maxTraffic };
   const files = proposer.hasTree ? [] : await hashShownFiles(context, question);
-  const sending = {
+  const outgoing = {
     files,
     proposer,
     task,
     messages,
     promptTokens,
     price,
-    run,
+    run: runId,
     ignoresEarlier,
     sample,
     research,
   };
-  return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
+  return sendQuestion(context, { ...outgoing, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
 }
 
 /** True if a question now would load its model into memory; null if that is unknown. Throws `cancelled`. */
@@ -189,8 +189,8 @@ export async function sendQuestion(
   } = sending;
   const { signal, report } = operation;
   // The question may have taken minutes to prepare.
-  const unagreed = await explainUnagreed(context, proposer.name);
-  if (unagreed !== null) return { failed: describeError(unagreed), usage: null, unsent: unagreed };
+  const consentError = await explainUnagreed(context, proposer.name);
+  if (consentError !== null) return { failed: describeError(consentError), usage: null, unsent: consentError };
   const unsent = await fileForLater(context, sending, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
@@ -220,12 +220,12 @@ export async function sendQuestion(
     },
   });
   const startedAt = ports.clock.now();
-  const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
+  const emptyAnswer = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
   let hasBegun = false;
-  const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
+  const answerData = () => ({ ...emptyAnswer, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
   const measureArrival = createArrivalMeter(() => ports.clock.now());
-  const sayAsking = (characters: number, end = '') =>
+  const reportAsking = (characters: number, end = '') =>
     report?.({
       stage: 'realising',
       done: characters,
@@ -234,11 +234,11 @@ export async function sendQuestion(
       ...(characters === 0 ? {} : { answer: measureArrival(characters) }),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
-  sayAsking(0);
+  reportAsking(0);
   try {
     const reply = await proposer.ask(question, signal, (characters) => {
       hasBegun = true;
-      sayAsking(characters, `: ${counted(characters, 'character')}`);
+      reportAsking(characters, `: ${counted(characters, 'character')}`);
     });
     const usage = reply.usage ?? estimateUsage(promptTokens, reply.text);
     return { reply, answered: { ...answerData(), model: reply.model, usage } };
@@ -246,7 +246,7 @@ export async function sendQuestion(
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const retry = outcome === 'failed' && error instanceof SelfwareError ? error.retry : null;
     const measuredUsage = error instanceof SelfwareError ? error.usage : null;
-    const usage = measuredUsage ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
+    const usage = measuredUsage ?? (hasBegun || retry?.isCharged ? createMaxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
     const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};
@@ -310,11 +310,11 @@ function createRequest(
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: taskForProposer(task).id, messages: redacted, maxTokens, ...number })).slice(
+    id: sha256(canonicalJson({ task: createProposerTask(task).id, messages: redacted, maxTokens, ...number })).slice(
       0,
       32,
     ),
-    task: taskForProposer(task),
+    task: createProposerTask(task),
     messages: redacted,
     ...findCacheOffsets(redacted, shared),
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
@@ -346,7 +346,7 @@ function findCacheOffsets(
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
  * The words of a request are in its messages.
  */
-function taskForProposer({ words: _words, ...task }: AskedTask): AskedTask {
+function createProposerTask({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 
@@ -360,6 +360,6 @@ function estimateUsage(promptTokens: number, text: string): Usage {
  * The provider charges for the generated tokens, which nobody has counted, so the whole limit counts, as for an attempt
  * that ended with its process.
  */
-function maxUsage(promptTokens: number, maxTokens: number): Usage {
+function createMaxUsage(promptTokens: number, maxTokens: number): Usage {
   return { input: promptTokens, output: maxTokens, cached: 0, estimated: true };
 }

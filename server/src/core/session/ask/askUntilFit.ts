@@ -8,7 +8,7 @@ import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
 import { sendIfAffordable } from './askOnce.ts';
 import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
-import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
+import { createNobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
 import { identifyTask } from './questions.ts';
 
 /** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
@@ -25,7 +25,7 @@ interface Refused {
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
 
-interface Wanted<Fit> {
+interface FitRequest<Fit> {
   /** Turns the edits of an answer into the required result, or returns their problem. */
   fit(edits: AnswerEdits, questionRequest: QuestionRequest): Promise<Fit | Refused>;
   /** The data about an answer that fits, for the ledger and so for the next question about this task. */
@@ -39,9 +39,9 @@ interface Wanted<Fit> {
 export async function askUntilFit<Fit extends object>(
   context: SessionContext,
   request: AskRequest,
-  wanted: Wanted<Fit>,
+  wanted: FitRequest<Fit>,
 ): Promise<FitOutcome<Fit>> {
-  const { proposer: list } = request;
+  const { proposer: proposerList } = request;
   // Only the first question that is sent starts the task afresh.
   let ignoresEarlier = request.ignoresEarlier === true;
   const taskToAsk = await identifyTask(context, request.task);
@@ -49,8 +49,8 @@ export async function askUntilFit<Fit extends object>(
   let lastRefusal = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   const failures: string[] = [];
-  const proposers = await openProposers(context, list, kind, kind);
-  if (proposers.length === 0) throw nobodyLeftError(kind);
+  const proposers = await openProposers(context, proposerList, kind, kind);
+  if (proposers.length === 0) throw createNobodyLeftError(kind);
   for (const proposer of proposers) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
       const questionRequest = {
@@ -65,7 +65,7 @@ export async function askUntilFit<Fit extends object>(
         ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
-        preferProposer(context, { list, kind }, proposers, proposer, failures);
+        preferProposer(context, { list: proposerList, kind }, proposers, proposer, failures);
         return { ...outcome.fitting, usage };
       }
       lastRefusal = { refused: outcome.refused, isFinal: outcome.isFinal };
@@ -84,7 +84,7 @@ type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFin
 async function askOnce<Fit extends object>(
   context: SessionContext,
   questionRequest: QuestionRequest,
-  { fit, shown }: Wanted<Fit>,
+  { fit, shown }: FitRequest<Fit>,
 ): Promise<OnceOutcome<Fit>> {
   const unansweredResult = (refused: string) => ({ refused, isFinal: true, usage: null });
   const preparation = await prepareQuestion(context, questionRequest);

@@ -18,10 +18,10 @@ import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { createAcceptedTestEdits, changeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
-import { budgetLimits, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
+import { createAcceptedTestEdits, createChangeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
+import { readBudgetLimits, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
-import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
+import { createNobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { findTestToFix } from './fixTask.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
@@ -63,7 +63,7 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
   const openedProposers = await openProposers(context, request.proposer, kind, rule);
-  if (openedProposers.length === 0) throw nobodyLeftError(kind);
+  if (openedProposers.length === 0) throw createNobodyLeftError(kind);
   const proposers = request.toApply ? await requireMayApply(context, openedProposers) : openedProposers;
   const readyChange = await findReadyChange(context, taskToAsk, request.ignoresEarlier === true, signal);
   if (readyChange) return readyChange;
@@ -103,7 +103,7 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
-  if (!isAsked) return { ...notAskedOutcome({ reason: refused, scope: 'all' }), ...postponedUntil(pause) };
+  if (!isAsked) return { ...createNotAskedOutcome({ reason: refused, scope: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
   const failed = { proposal: null, refused, final, left: 0, model: null } as const;
@@ -120,8 +120,8 @@ async function findReadyChange(
   isFresh: boolean,
   signal: AbortSignal,
 ): Promise<AskOutcome | null> {
-  const waiting = isFresh ? null : await findWaitingChange(context, taskToAsk);
-  if (waiting) return waiting;
+  const waitingChange = isFresh ? null : await findWaitingChange(context, taskToAsk);
+  if (waitingChange) return waitingChange;
   await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
   if (isFresh) storeSpareAnswers(context, taskToAsk.task.id, []);
   return fileSpareAnswer(context, taskToAsk.task, signal);
@@ -137,7 +137,7 @@ export interface QuestionRequest extends AskRequest {
  * A failed question. `usage`: its possible usage. `endsTask`: the time of the task is used up. `unsent`: the error, if
  * it occurred before the question was sent. `skipped`: this proposer may not be asked.
  */
-type Failed = {
+type FailedQuestion = {
   readonly failed: string;
   readonly usage?: Usage | null;
   readonly endsTask?: true;
@@ -146,7 +146,7 @@ type Failed = {
 };
 
 /** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
-async function askOne(context: SessionContext, questionRequest: QuestionRequest): Promise<AskOutcome | Failed> {
+async function askOne(context: SessionContext, questionRequest: QuestionRequest): Promise<AskOutcome | FailedQuestion> {
   const preparation = await prepareQuestion(context, questionRequest);
   if (!('prepared' in preparation)) return preparation;
   const samples = context.settings['models.samples'];
@@ -159,36 +159,36 @@ async function askOne(context: SessionContext, questionRequest: QuestionRequest)
 export async function prepareQuestion(
   context: SessionContext,
   questionRequest: QuestionRequest,
-): Promise<{ readonly prepared: PreparedQuestion } | AskOutcome | Failed> {
+): Promise<{ readonly prepared: PreparedQuestion } | AskOutcome | FailedQuestion> {
   const { answerer: proposer, identifiedTask, signal, task: request } = questionRequest;
-  const limits = budgetLimits(context);
-  const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
+  const limits = readBudgetLimits(context);
+  const pricedProposer = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const account = await readAccount(context, identifiedTask.task.id, questionRequest.ignoresEarlier);
-  const spentAlready = findStopReason(account, limits, 0, priced);
-  if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
+  const spentAlready = findStopReason(account, limits, 0, pricedProposer);
+  if (spentAlready) return createStopOutcome(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
   const attempts = [...(questionRequest.earlier ?? []), ...described.texts];
   const questionLimit = await computeQuestionLimit(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
-  const stopFor = (tokens: number) =>
-    explainTooLong(proposer, tokens, questionLimit) ?? findStopReason(account, limits, tokens, priced) ?? null;
+  const findStop = (tokens: number) =>
+    explainTooLong(proposer, tokens, questionLimit) ?? findStopReason(account, limits, tokens, pricedProposer) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
-  const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
+  const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && findStop(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
   const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, questionRequest);
-  if ('refused' in created) return notAskedOutcome({ reason: created.refused, scope: 'task' });
+  if ('refused' in created) return createNotAskedOutcome({ reason: created.refused, scope: 'task' });
   const format = chooseAnswerFormat(proposer.name, account.rounds, created.target !== undefined);
   const question = { ...created, savedTokens: described.savedTokens, format };
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const stop = stopFor(promptTokens);
-  if (stop) return outcomeOfStop(stop, context.ports.clock.now());
+  const stop = findStop(promptTokens);
+  if (stop) return createStopOutcome(stop, context.ports.clock.now());
   return { prepared: { question, messages, promptTokens } };
 }
 
 /** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
-async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
+async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Promise<number | null | FailedQuestion> {
   try {
     return (await proposer.maxQuestionTokens?.(signal)) ?? null;
   } catch (error) {
@@ -203,12 +203,12 @@ async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,
   prepared: PreparedQuestion,
-): Promise<AskOutcome | Failed> {
+): Promise<AskOutcome | FailedQuestion> {
   const { identifiedTask, signal } = questionRequest;
   const sent = await sendIfAffordable(context, questionRequest, prepared, null);
-  if ('stopped' in sent) return outcomeOfStop(sent.stopped, context.ports.clock.now());
+  if ('stopped' in sent) return createStopOutcome(sent.stopped, context.ports.clock.now());
   if ('failed' in sent) return sent;
-  if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
+  if ('leftAt' in sent) return createWaitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
   const { model, usage } = answered;
   const refuse = async (reason: string, eventData: object = {}): Promise<AskOutcome> => {
@@ -219,7 +219,7 @@ async function askAndFile(
   if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
   const { format, rung } = answerEdits;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, answerEdits, prepared.question, signal);
+    const change = await createChangeFromAnswer(context, identifiedTask, answerEdits, prepared.question, signal);
     const proposal = await proposeEdits(context, { ...change, again: questionRequest.ignoresEarlier }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -238,7 +238,7 @@ async function askSeveral(
   questionRequest: QuestionRequest,
   prepared: PreparedQuestion,
   samples: number,
-): Promise<AskOutcome | Failed> {
+): Promise<AskOutcome | FailedQuestion> {
   const { identifiedTask, signal } = questionRequest;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
@@ -246,7 +246,7 @@ async function askSeveral(
   const usages: Usage[] = [];
   const placesLeftAt: string[] = [];
   let model: string | null = null;
-  let failed: Failed | null = null;
+  let failed: FailedQuestion | null = null;
   for (let number = 1; number <= samples; number += 1) {
     const { attempts } = await readAccount(
       context,
@@ -255,7 +255,7 @@ async function askSeveral(
     );
     const reply = await sendIfAffordable(context, questionRequest, prepared, { round, number, of: samples });
     if ('stopped' in reply) {
-      if (number === 1) return outcomeOfStop(reply.stopped, context.ports.clock.now());
+      if (number === 1) return createStopOutcome(reply.stopped, context.ports.clock.now());
       break;
     }
     if ('failed' in reply) {
@@ -273,12 +273,12 @@ async function askSeveral(
     else spares.push(judgedAnswer);
   }
   if (failed && usages.length === 0) return failed;
-  if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
+  if (usages.length === 0 && placesLeftAt.length > 0) return createWaitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
   storeSpareAnswers(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
   const filedAnswer = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filedAnswer) return { ...filedAnswer, usage };
-  return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
+  return { proposal: null, refused: joinRefusals(refusals), final: false, left: 0, model, usage };
 }
 
 /**
@@ -315,15 +315,19 @@ async function judgeAnswer(
   if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
   const { format, rung } = answerEdits;
   try {
-    const answeredChange = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
+    const answeredChange = await createChangeFromAnswer(context, identifiedTask, answerEdits, question, signal);
     const change = { ...answeredChange, again: operation.ignoresEarlier };
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung, duplicate: true });
-    const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
-    if (before)
-      return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung, duplicate: true });
+    const earlierAttempt = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
+    if (earlierAttempt)
+      return refuse(`The same edits were refused before: ${earlierAttempt.reason ?? ''}`, {
+        format,
+        rung,
+        duplicate: true,
+      });
     const { refused, gate, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');
     if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, { ...parts, gate });
@@ -353,26 +357,32 @@ function fitsClaim(kind: keyof typeof CLAIM_BY_KIND, edits: readonly FileEdit[])
 }
 
 /** The refusals as one text, each reason once. */
-function sentenceOf(refusals: readonly string[]): string {
+function joinRefusals(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
 /**
  * A failure if only this proposer may not be asked, so that another proposer of a list may be; otherwise the outcome.
  */
-function outcomeOfStop({ reason, scope, freeInMs }: Stop, now: Millis): AskOutcome | Failed {
+function createStopOutcome({ reason, scope, freeInMs }: Stop, now: Millis): AskOutcome | FailedQuestion {
   if (scope === 'proposer') return { failed: reason, skipped: true };
   const pause = freeInMs === undefined ? null : { until: freeInMs === null ? null : now + freeInMs };
-  return { ...notAskedOutcome({ reason, scope }), ...postponedUntil(pause) };
+  return { ...createNotAskedOutcome({ reason, scope }), ...postponedUntil(pause) };
 }
 
-function notAskedOutcome({ reason, scope }: { readonly reason: string; readonly scope: 'task' | 'all' }): AskOutcome {
+function createNotAskedOutcome({
+  reason,
+  scope,
+}: {
+  readonly reason: string;
+  readonly scope: 'task' | 'all';
+}): AskOutcome {
   return { proposal: null, refused: reason, final: scope, left: 0, model: null, usage: null, unasked: true };
 }
 
 /** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */
-function waitingOutcome(leftAt: readonly string[]): AskOutcome {
+function createWaitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
-  return { ...notAskedOutcome({ reason, scope: 'task' }), leftAt };
+  return { ...createNotAskedOutcome({ reason, scope: 'task' }), leftAt };
 }

@@ -2,12 +2,12 @@
 
 import type { SessionContext } from '../context.ts';
 
-const runs = new WeakMap<SessionContext, string>();
+const runIdBySession = new WeakMap<SessionContext, string>();
 
 /** The run id of this session; created at the first call. */
-export function getRunId(context: SessionContext): string {
-  const run = runs.get(context) ?? context.ports.ids.next('run');
-  runs.set(context, run);
-  context.windowRun?.runs.add(run);
-  return run;
+export function getOrCreateRunId(context: SessionContext): string {
+  const runId = runIdBySession.get(context) ?? context.ports.ids.next('run');
+  runIdBySession.set(context, runId);
+  context.windowRun?.runs.add(runId);
+  return runId;
 }

@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createUnresumedVerifyContext } from '../verify/verifying.ts';
-import { changeFromAnswer, readAnswerEdits } from './answerEdits.ts';
+import { createChangeFromAnswer, readAnswerEdits } from './answerEdits.ts';
 import { CANARY_ID, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
 import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
@@ -52,11 +52,11 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   const proposers = (await openProposers(context, proposerNames, 'canary')).filter(
     (proposer) => proposer.fileQuestion === undefined,
   );
-  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run continues.');
+  if (proposers.length === 0) return createNotAskedOutcome('Nobody answers while the run continues.');
   const verifyContext = await createUnresumedVerifyContext(context, operation);
   const notFailingIds = notFailingIdsBySession.get(context) ?? new Set();
   notFailingIdsBySession.set(context, notFailingIds);
-  let runs = 0;
+  let runCount = 0;
   for await (const canary of findCanaries(context, notFailingIds, operation)) {
     // Checks the limits first, because running the test is expensive.
     const availableProposers: Proposer[] = [];
@@ -66,17 +66,17 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
       if ('prepared' in preparation) availableProposers.push(proposer);
       else refusals.push(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
     }
-    if (availableProposers.length === 0) return notAskedOutcome(refusals.join(' '));
+    if (availableProposers.length === 0) return createNotAskedOutcome(refusals.join(' '));
     if ('failure' in (await runAcceptanceTest(verifyContext, [canary.file], operation.signal)))
       return askFirst(context, canary, availableProposers, request);
     notFailingIds.add(canary.id);
-    runs += 1;
-    if (runs === MAX_RUNS) break;
+    runCount += 1;
+    if (runCount === MAX_RUNS) break;
   }
-  return notAskedOutcome('No test was found here that a new one could contradict.');
+  return createNotAskedOutcome('No test was found here that a new one could contradict.');
 }
 
-function notAskedOutcome(reason: string): CanaryOutcome {
+function createNotAskedOutcome(reason: string): CanaryOutcome {
   return { asked: false, reason };
 }
 
@@ -133,7 +133,7 @@ async function askFirst(
     if (outcome.asked) return outcome;
     failures.push(outcome.reason);
   }
-  return notAskedOutcome(failures.join(' '));
+  return createNotAskedOutcome(failures.join(' '));
 }
 
 /** Asks one proposer, judges its answer and records the outcome. Not asked if it may not be, or gives no answer. */
@@ -146,13 +146,15 @@ async function askOne(
   const questionRequest = createRequest(canary, proposer, request);
   const preparation = await prepareQuestion(context, questionRequest);
   if (!('prepared' in preparation))
-    return notAskedOutcome(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
+    return createNotAskedOutcome(
+      ('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.',
+    );
   const reply = await sendIfAffordable(context, questionRequest, preparation.prepared, null);
-  if ('stopped' in reply) return notAskedOutcome(reply.stopped.reason);
-  if ('failed' in reply) return notAskedOutcome(reply.failed);
-  if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
+  if ('stopped' in reply) return createNotAskedOutcome(reply.stopped.reason);
+  if ('failed' in reply) return createNotAskedOutcome(reply.failed);
+  if ('leftAt' in reply) return createNotAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
-  const judge = () => findRefusalReason(context, questionRequest, preparation.prepared, reply);
+  const judge = () => explainRejectedAnswer(context, questionRequest, preparation.prepared, reply);
   const reason = (await judge()) ?? (await judge());
   const { contradictedTest, file } = canary;
   const outcome = { proposer: proposer.name, test: contradictedTest, path: file.path, solved: reason === null, reason };
@@ -165,7 +167,7 @@ async function askOne(
 }
 
 /** The reason why the answer is not accepted; null if all gates pass it. */
-async function findRefusalReason(
+async function explainRejectedAnswer(
   context: SessionContext,
   { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
@@ -175,7 +177,7 @@ async function findRefusalReason(
   const answerEdits = await readAnswerEdits(context, reply, { question, ...identifiedTask });
   if ('refused' in answerEdits) return answerEdits.refused;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
+    const change = await createChangeFromAnswer(context, identifiedTask, answerEdits, question, signal);
     const draft = await draftEdits(context, change, signal);
     const verifyContext = await createUnresumedVerifyContext(context, operation);
     const verification = await verifyProposal({ ...verifyContext, atOnce: true }, draft, signal);

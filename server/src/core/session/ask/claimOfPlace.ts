@@ -20,14 +20,14 @@ export async function findPlaceClaim(
   signal: AbortSignal,
 ): Promise<ClaimKind | undefined> {
   const { before, after, withheld = [] } = await scoreEdits(context, edits, signal);
-  const rises = after.total > before.total && withheld.length === 0;
-  if (rises || !withheld.every(isContentSentence)) return undefined;
+  const hasRisen = after.total > before.total && withheld.length === 0;
+  if (hasRisen || !withheld.every(isContentSentence)) return undefined;
   let addedFindings = 0;
   for (const { path, before: oldText, after: changed } of edits)
-    addedFindings += (await countIn(changed, path)) - (await countIn(oldText, path));
+    addedFindings += (await countRuleFindings(changed, path)) - (await countRuleFindings(oldText, path));
   return addedFindings < 0 ? 'request' : undefined;
 
-  async function countIn(text: string | null, path: string): Promise<number> {
+  async function countRuleFindings(text: string | null, path: string): Promise<number> {
     return text === null ? 0 : ((await countFindings(context, path, text, signal)).get(rule) ?? 0);
   }
 }

@@ -8,7 +8,7 @@ import { readTextOrNull } from '../search/packing.ts';
 import type { TaskText } from './taskText.ts';
 
 /** Shares of the token budget for the code and for the existing test file. */
-const [OF_CODE, OF_TESTS] = [0.7, 0.3];
+const [CODE_SHARE, TESTS_SHARE] = [0.7, 0.3];
 
 /** The task for a counterexample. `text`: the current text of the file. `budget`: tokens for files. */
 export async function createCounterexampleTask(
@@ -29,7 +29,7 @@ export async function createCounterexampleTask(
     ].join('\n'),
     demands: [
       failingTest
-        ? demandForTest(failingTest.path, tests)
+        ? formatTestDemand(failingTest.path, tests)
         : 'Add no test of this call: without the correction it would hang.',
       'Correct the defect for every input of its kind, not only for that of the test.',
       'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',
@@ -38,13 +38,13 @@ export async function createCounterexampleTask(
         (failingTest ? ', and let the test expect that error.' : '.'),
     ],
     targets: [
-      { path, text: linesAround(text, range.startLine, range.endLine, budget * OF_CODE), role: 'target' },
+      { path, text: linesAround(text, range.startLine, range.endLine, budget * CODE_SHARE), role: 'target' },
       ...(failingTest === null || tests === null
         ? []
         : [
             {
               path: failingTest.path,
-              text: linesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * OF_TESTS),
+              text: linesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * TESTS_SHARE),
               role: 'target' as const,
             },
           ]),
@@ -56,7 +56,7 @@ export async function createCounterexampleTask(
 }
 
 /** `tests`: the current text of the file of the test; null if there is none. */
-function demandForTest(path: string, tests: string | null): string {
+function formatTestDemand(path: string, tests: string | null): string {
   return tests === null
     ? `Add the test as ${path}, and put nothing else into that file.`
     : `Add the test to ${path}, with the imports that are missing there; leave its other tests as they are.`;

@@ -23,16 +23,18 @@ export async function createFixTask(
   budget: number,
   operation: Operation,
 ): Promise<TaskText | TaskRefusal> {
-  const part = request.fix;
+  const namePart = request.fix;
   const isWholeName = request.isWholeName === true;
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const test = chooseTest(failing, part, isWholeName);
+  const test = chooseTest(failing, namePart, isWholeName);
   if (!test) {
     const failingText =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
-    const missing = isWholeName ? `The test “${part}” does not fail.` : `No test with “${part}” in its name fails.`;
-    return { refused: part === '' ? failingText : `${missing} ${failingText}`.slice(0, 600) };
+    const missingSentence = isWholeName
+      ? `The test “${namePart}” does not fail.`
+      : `No test with “${namePart}” in its name fails.`;
+    return { refused: namePart === '' ? failingText : `${missingSentence} ${failingText}`.slice(0, 600) };
   }
   const { file, name, failure = '' } = test;
   if (failure !== '' && !showsDefect(failure))
@@ -84,8 +86,8 @@ export async function findTestToFix(
  */
 function chooseTest(failing: readonly TestCase[], part: string, isWholeName: boolean): TestCase | undefined {
   const namedTests = failing.filter(({ name }) => name.includes(part));
-  const wholeName = namedTests.filter(({ name }) => name === part);
-  const candidates = wholeName.length > 0 || isWholeName ? wholeName : namedTests;
+  const exactTests = namedTests.filter(({ name }) => name === part);
+  const candidates = exactTests.length > 0 || isWholeName ? exactTests : namedTests;
   return candidates.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? candidates[0];
 }
 

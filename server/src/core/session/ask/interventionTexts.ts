@@ -34,11 +34,11 @@ export const CORRECTION_BY_FAILURE: Partial<Readonly<Record<Failure, string>>> =
 
 /** One paragraph for a person, without the corrections. */
 export function interventionSentence({ task, attempts, learned }: Intervention): string {
-  return `${nameOfTask(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
+  return `${formatTaskName(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
 }
 
 /** A task in words, as the subject of a sentence. */
-export function nameOfTask({ kind, path, id, words }: AskedTask): string {
+export function formatTaskName({ kind, path, id, words }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
   if (kind === 'acceptance') return 'The acceptance test of a wish';

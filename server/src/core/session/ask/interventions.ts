@@ -7,7 +7,7 @@ import type { Millis } from '../../model.ts';
 import { SHOWN_KINDS, type FailedTask, type Intervention } from '../../model/asks.ts';
 import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES, type AskEvent } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { getRunId } from './attemptRunId.ts';
+import { getOrCreateRunId } from './attemptRunId.ts';
 import { collectKeptIds, readAskEvents } from './pastAttempts.ts';
 import {
   CORRECTION_BY_FAILURE,
@@ -18,7 +18,7 @@ import {
 } from './interventionTexts.ts';
 
 /** Matches the beginning of the reason of an answer that was not judged again. */
-const REPETITION = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
+const REPETITION_PATTERN = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
 /** Ids of tasks about which a person was notified in this session. */
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
@@ -27,8 +27,10 @@ const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
  * session.
  */
 export async function findInterventions(context: SessionContext, id?: string): Promise<readonly Intervention[]> {
-  const waiting = (await listFailedTasks(context, id)).filter(({ waits }) => waits);
-  const foundInterventions = await Promise.all(waiting.map((failedTask) => describeFailedTask(context, failedTask)));
+  const waitingTasks = (await listFailedTasks(context, id)).filter(({ waits }) => waits);
+  const foundInterventions = await Promise.all(
+    waitingTasks.map((failedTask) => describeFailedTask(context, failedTask)),
+  );
   for (const intervention of foundInterventions) notifyOnce(context, intervention);
   return foundInterventions;
 }
@@ -40,7 +42,7 @@ export async function findInterventions(context: SessionContext, id?: string): P
 export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
   const eventsByTask = groupByTask(await readAskEvents(context));
   const droppedAt = await loadTimesOfDrops(context);
-  const [run, now] = [getRunId(context), context.ports.clock.now()];
+  const [run, now] = [getOrCreateRunId(context), context.ports.clock.now()];
   const keptIds = await collectKeptIds(context);
   const failedTasks: FailedTask[] = [];
   for (const [taskId, events] of eventsByTask) {
@@ -76,10 +78,10 @@ async function loadTimesOfDrops({ ledger }: SessionContext): Promise<ReadonlyMap
 }
 
 function notifyOnce(context: SessionContext, intervention: Intervention): void {
-  const notified = notifiedTasks.get(context) ?? new Set<string>();
-  notifiedTasks.set(context, notified);
-  if (notified.has(intervention.task.id)) return;
-  notified.add(intervention.task.id);
+  const notifiedIds = notifiedTasks.get(context) ?? new Set<string>();
+  notifiedTasks.set(context, notifiedIds);
+  if (notifiedIds.has(intervention.task.id)) return;
+  notifiedIds.add(intervention.task.id);
   notify(context, {
     severity: 'warning',
     message: interventionSentence(intervention),
@@ -120,24 +122,26 @@ export async function describeFailedTask(
     if (outcome === 'spare') continue;
     const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
     const attemptReason = filedProposal?.reason ?? reason ?? 'It led to no change.';
-    failures.push(outcome === 'failed' ? 'proposer' : failureIn(attemptReason));
+    failures.push(outcome === 'failed' ? 'proposer' : determineFailure(attemptReason));
     reasons.push(plainReason(attemptReason));
   }
   const counts = new Map<Failure, number>();
   for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1);
-  const byFrequency = [...counts].sort(([, a], [, b]) => b - a);
+  const failuresByFrequency = [...counts].sort(([, a], [, b]) => b - a);
   return {
     task,
     attempts: rounds + deaths,
     tried: reasons,
-    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${attemptFailureText(failure)}.`),
-    corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTION_BY_FAILURE[failure] ?? []))],
+    learned: failuresByFrequency.map(
+      ([failure, count]) => `${counted(count, 'time')}: ${attemptFailureText(failure)}.`,
+    ),
+    corrections: [...new Set(failuresByFrequency.flatMap(([failure]) => CORRECTION_BY_FAILURE[failure] ?? []))],
   };
 }
 
 /** The place of failure of an answer that came. */
-function failureIn(reason: string): Failure {
-  return REPETITION.test(reason) ? 'repetition' : (findGate(reason) ?? 'answer');
+function determineFailure(reason: string): Failure {
+  return REPETITION_PATTERN.test(reason) ? 'repetition' : (findGate(reason) ?? 'answer');
 }
 
 /**

@@ -79,7 +79,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 export async function chooseNextTask(
   context: SessionContext,
   events: readonly AskEvent[],
-  run: string,
+  runId: string,
   {
     scope = {},
     without,
@@ -94,9 +94,9 @@ export async function chooseNextTask(
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   const keptIds = await collectKeptIds(context);
   const documentedTasks = new Set(
-    events.flatMap(({ asked }) => (asked?.run === run && isDocumentationTask(asked.task) ? [asked.task.id] : [])),
+    events.flatMap(({ asked }) => (asked?.run === runId && isDocumentationTask(asked.task) ? [asked.task.id] : [])),
   );
-  const loaded = findLoadedModel(context, events, run);
+  const loadedModel = findLoadedModel(context, events, runId);
   const waited = timesWaited.get(context) ?? new Map<string, number>();
   timesWaited.set(context, waited);
   const passedOver: NextTask[] = [];
@@ -108,11 +108,11 @@ export async function chooseNextTask(
       continue;
     // Even if nobody is left for this kind of task, somebody may be left for another kind.
     if (!(await canAsk(task.kind))) continue;
-    if (without.has(task.id) || !(await isOpen(context, { events, run, kept: keptIds }, task))) continue;
+    if (without.has(task.id) || !(await isOpen(context, { events, run: runId, kept: keptIds }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
     const times = waited.get(requestedTask.task.id) ?? 0;
-    const mayWait = loaded !== null && !('fix' in request) && times < MAX_PASSED_OVER;
-    if (!mayWait || !(await loadsAnother(context, loaded, next))) {
+    const canWait = loadedModel !== null && !('fix' in request) && times < MAX_PASSED_OVER;
+    if (!canWait || !(await loadsAnother(context, loadedModel, next))) {
       for (const { identifiedTask } of passedOver)
         waited.set(identifiedTask.task.id, (waited.get(identifiedTask.task.id) ?? 0) + 1);
       return next;
@@ -125,10 +125,10 @@ export async function chooseNextTask(
 
 /** Creates a check whether any proposer of the list is left for tasks of a kind. */
 function createKindCheck(context: SessionContext, list: string): (kind: AskedTask['kind']) => Promise<boolean> {
-  const isLeftByKind = new Map<AskedTask['kind'], boolean>();
+  const remainsByKind = new Map<AskedTask['kind'], boolean>();
   return async (kind) => {
-    const isLeft = isLeftByKind.get(kind) ?? (await openProposers(context, list, kind)).length > 0;
-    isLeftByKind.set(kind, isLeft);
+    const isLeft = remainsByKind.get(kind) ?? (await openProposers(context, list, kind)).length > 0;
+    remainsByKind.set(kind, isLeft);
     return isLeft;
   };
 }
@@ -177,8 +177,8 @@ async function isOpen(
   const account = computeAccount(events, task, run, ports.clock.now(), undefined, kept);
   const { attempts, rounds, deaths, isSolved } = account;
   if (isSolved) return RETURNING_KINDS.has(kind) && countRoundsOfRun(events, task, run) < ATTEMPTS_PER_PROPOSER;
-  const inRun = countRoundsOfRun(events, task, run);
-  const isUsedUp = inRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
+  const roundsInRun = countRoundsOfRun(events, task, run);
+  const isUsedUp = roundsInRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
   // The next promising answer follows without a question.
   if (isUsedUp && countSpares(context, task) === 0) return false;
   if (await haveSameFailure(ledger, attempts)) return false;
@@ -218,45 +218,45 @@ async function* collectTasks(
   proposer: string,
   failing: readonly TestCase[] | TestsUnavailable,
 ): AsyncGenerator<PossibleTask> {
-  const inPlaces = (path: string) => isPathInScope(path, scope);
+  const isInPlaces = (path: string) => isPathInScope(path, scope);
   const isKindWanted = (kind: WorkKind) => scope.kinds?.includes(kind) ?? true;
   if (!('refused' in failing) && isKindWanted('fixes'))
-    for (const { name } of failing.filter(mayShowDefect).filter(createTestFilter(context, scope)).slice(0, MAX_FIXES))
+    for (const { name } of failing.filter(canShowDefect).filter(createTestFilter(context, scope)).slice(0, MAX_FIXES))
       yield { request: { fix: name, isWholeName: true } };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);
   const names = (await openProposers(context, proposer, 'opportunity')).map(({ name }) => name);
   const order = await orderByRule(context, proposer, 'opportunity');
-  const namesFor = (rule: string) => order(rule).filter((name) => !isResting(rule, name));
-  const onlyTrusted = (opportunities: readonly Opportunity[]) =>
+  const findNames = (rule: string) => order(rule).filter((name) => !isResting(rule, name));
+  const filterTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter((opportunity) => isInScope(opportunity, scope))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .flatMap(({ opportunity, priority, confidence }) => {
-        const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
+        const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? findNames(opportunity.rule) : [];
         // The experience with the proposer that would be asked counts, whichever list names it.
         return maker === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, maker) }];
       })
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(listHiddenByDefault(listing))];
+  const trustedOpportunities = [...filterTrusted(listing.shown), ...filterTrusted(listHiddenByDefault(listing))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
-  const refused = trusted.filter(
+  const refused = trustedOpportunities.filter(
     ({ id, recipe }) => recipe !== null && refusals.has(id) && !isOwnForm(refusals.get(id)?.reason ?? null),
   );
-  const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
-  const forPlaces = [...refused, ...withoutRecipe]
+  const opportunitiesWithoutRecipe = trustedOpportunities.filter(({ recipe }) => recipe === null);
+  const placeTasks = [...refused, ...opportunitiesWithoutRecipe]
     .slice(0, MAX_PLACES)
-    .map(({ id, path, rule }: Opportunity) => ({ opportunity: id, path, willing: namesFor(rule) }));
-  const filesToTest = isKindWanted('tests') ? findTestedFiles(context, ranking, inPlaces) : [];
-  const forTests = filesToTest.map((path) => ({ tests: path }));
-  for (let index = 0; index < Math.max(forTests.length, forPlaces.length); index += 1) {
-    const [tests, place] = [forTests[index], forPlaces[index]];
+    .map(({ id, path, rule }: Opportunity) => ({ opportunity: id, path, willing: findNames(rule) }));
+  const filesToTest = isKindWanted('tests') ? findTestedFiles(context, ranking, isInPlaces) : [];
+  const testTasks = filesToTest.map((path) => ({ tests: path }));
+  for (let index = 0; index < Math.max(testTasks.length, placeTasks.length); index += 1) {
+    const [tests, place] = [testTasks[index], placeTasks[index]];
     if (tests && (await isMaintained(context, tests.tests))) yield { request: tests };
-    if (place && (await mayChange(context, place.path)) && (await isMaintained(context, place.path)))
+    if (place && (await canChange(context, place.path)) && (await isMaintained(context, place.path)))
       yield {
         request: { opportunity: place.opportunity },
         ...(place.willing.length < names.length ? { willing: place.willing.join() } : {}),
@@ -265,7 +265,7 @@ async function* collectTasks(
 }
 
 /** False for a protected file: no answer about it could pass. */
-async function mayChange({ charter }: SessionContext, path: string): Promise<boolean> {
+async function canChange({ charter }: SessionContext, path: string): Promise<boolean> {
   return (await charter.check([{ path }])).allowed;
 }
 
@@ -276,7 +276,7 @@ async function isMaintained(context: SessionContext, path: string): Promise<bool
 }
 
 /** False if the runner's message shows a cause outside the code, such as a missing network or service. */
-function mayShowDefect({ failure = '' }: TestCase): boolean {
+function canShowDefect({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
 }
 
@@ -302,7 +302,7 @@ function findTestedFiles(
   { churn, complexity }: PriorityContext,
   inPlaces: (path: string) => boolean,
 ): readonly string[] {
-  const weight = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
+  const computeWeight = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
   return [...state.analyses.keys()]
     .filter(
       (path) =>
@@ -316,6 +316,6 @@ function findTestedFiles(
         (complexity?.get(path) ?? 0) > 0 &&
         findReachingTests(state.imports, [path]).length > 0,
     )
-    .toSorted((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
+    .toSorted((a, b) => computeWeight(b) - computeWeight(a) || (a < b ? -1 : 1))
     .slice(0, MAX_TEST_FILES);
 }

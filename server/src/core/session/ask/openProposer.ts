@@ -13,12 +13,12 @@ import { notify, type SessionContext } from '../context.ts';
  * For each list of names (without roles), those that gave no answer in this session, in the order in which they failed.
  * They are not tried before other names again.
  */
-const unanswering = new WeakMap<SessionContext, Map<string, readonly string[]>>();
+const unansweringByList = new WeakMap<SessionContext, Map<string, readonly string[]>>();
 
 const TO_AGREE_AGAIN = 'Run a command with `--proposer NAME` and no other name.';
 
 /** The proposers about which a notice has said in this session that they are not asked. */
-const leftOut = new WeakMap<SessionContext, Set<string>>();
+const reportedNames = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
@@ -41,12 +41,12 @@ export async function openProposers(
   const unagreed = await explainUnagreed(context, list);
   if (unagreed !== null) throw unagreed;
   const wantedNames = resolveProposers(list, context.settings, kind);
-  const askable = await readAskable(context, list);
+  const askableNames = await readAskable(context, list);
   const names =
     rule === null
-      ? putFailedLast(context, list, kind, wantedNames).filter((name) => askable.has(name))
+      ? putFailedLast(context, list, kind, wantedNames).filter((name) => askableNames.has(name))
       : (await orderByRule(context, list, kind))(rule);
-  for (const name of wantedNames) if (!askable.has(name)) notifyLeftOut(context, name);
+  for (const name of wantedNames) if (!askableNames.has(name)) notifyLeftOut(context, name);
   return names.map((name) => context.ports.proposers.open(name));
 }
 
@@ -67,17 +67,17 @@ async function excludeWithdrawn(
   names: readonly string[],
 ): Promise<readonly string[]> {
   if (names.length < 2) return names;
-  const withdrawn = await readWithdrawn(repositoryLedger ?? ledger);
+  const withdrawnDestinations = await readWithdrawn(repositoryLedger ?? ledger);
   const remaining = names.filter((name) => {
     const { destination } = ports.proposers.open(name);
-    return destination === null || !withdrawn.has(destination);
+    return destination === null || !withdrawnDestinations.has(destination);
   });
   return remaining.length > 0 ? remaining : names;
 }
 
 function notifyLeftOut(context: SessionContext, name: string): void {
-  const names = leftOut.get(context) ?? new Set<string>();
-  leftOut.set(context, names);
+  const names = reportedNames.get(context) ?? new Set<string>();
+  reportedNames.set(context, names);
   if (names.has(name)) return;
   names.add(name);
   notify(context, {
@@ -92,16 +92,16 @@ function notifyLeftOut(context: SessionContext, name: string): void {
  * again before each question, because a person may withdraw their consent at any time. Throws `usage`.
  */
 export async function explainUnagreed(context: SessionContext, names: string): Promise<SelfwareError | null> {
-  const missing = await findNeededConsent(context, names);
-  return missing === null
+  const missingConsent = await findNeededConsent(context, names);
+  return missingConsent === null
     ? null
-    : new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing)}`, {
+    : new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missingConsent)}`, {
         action: 'Run the command at a terminal of your own: it asks once.',
       });
 }
 
 /** The error `forbidden` for a task for whose kind nobody is left. */
-export function nobodyLeftError(kind: AskedTask['kind']): SelfwareError {
+export function createNobodyLeftError(kind: AskedTask['kind']): SelfwareError {
   return new SelfwareError(
     'forbidden',
     `Nobody is left for tasks of the kind ${kind}, because you have withdrawn your consent to send code there.`,
@@ -127,7 +127,7 @@ function putFailedLast(
   names: readonly string[],
 ): readonly string[] {
   const key = resolveProposers(list, context.settings, kind).join();
-  const failed = unanswering.get(context)?.get(key) ?? [];
+  const failed = unansweringByList.get(context)?.get(key) ?? [];
   return [...names.filter((name) => !failed.includes(name)), ...failed];
 }
 
@@ -151,10 +151,10 @@ export function preferProposer(
   const names = proposers.map((proposer) => proposer.name);
   const failed = names.slice(0, names.indexOf(name));
   const key = resolveProposers(list, context.settings, kind).join();
-  const lists = unanswering.get(context) ?? new Map<string, readonly string[]>();
+  const lists = unansweringByList.get(context) ?? new Map<string, readonly string[]>();
   const earlier = (lists.get(key) ?? []).filter((earlierName) => earlierName !== name && !failed.includes(earlierName));
   lists.set(key, [...earlier, ...failed]);
-  unanswering.set(context, lists);
+  unansweringByList.set(context, lists);
 }
 
 /**

@@ -13,17 +13,17 @@ import { estimateTokens } from '../../../util/tokens.ts';
 import type { SessionContext } from '../context.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { AskOutcome } from './askTypes.ts';
-import { getRunId } from './attemptRunId.ts';
+import { getOrCreateRunId } from './attemptRunId.ts';
 import type { IdentifiedTask } from './questions.ts';
 
 /** The kinds of tasks that one change completes. Tests for a file can be asked for again and again. */
-const DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
+const KINDS_DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
 const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of refused changes of learned recipes in one past attempt. */
 const MAX_OUTCOMES = 3;
 /** The phrase about whoever turned a change down, by the status of the proposal. */
-const TURNED_DOWN = {
+const TURNED_DOWN_TEXTS = {
   refused: 'The checks refused',
   rejected: 'A person rejected',
   rolledBack: 'A person or a check rolled back',
@@ -62,20 +62,20 @@ interface ReadEvents {
 }
 
 /** The ledger only grows, so each event is read once. */
-const readEvents = new WeakMap<SessionContext, ReadEvents>();
+const cachedEvents = new WeakMap<SessionContext, ReadEvents>();
 
 /** All questions and answers in the ledger, oldest first. Skips malformed events. */
 export async function readAskEvents(context: SessionContext): Promise<readonly AskEvent[]> {
-  const { lastSequence, events } = readEvents.get(context) ?? { lastSequence: 0, events: [] };
+  const { lastSequence, events } = cachedEvents.get(context) ?? { lastSequence: 0, events: [] };
   const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: lastSequence });
   if (storedEvents.length === 0) return events;
-  const allEvents = [...events, ...storedEvents.flatMap(askEventsOf)];
-  readEvents.set(context, { lastSequence: storedEvents.at(-1)!.sequence, events: allEvents });
+  const allEvents = [...events, ...storedEvents.flatMap(parseAskEvents)];
+  cachedEvents.set(context, { lastSequence: storedEvents.at(-1)!.sequence, events: allEvents });
   return allEvents;
 }
 
 /** The question or answer in a stored event; empty if the event has neither, or is malformed. */
-export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
+export function parseAskEvents(storedEvent: StoredEvent): readonly AskEvent[] {
   const event = readRecordedEvent(storedEvent);
   if (event === null || event === 'malformed') return [];
   if (event.type === 'asked') return [{ at: event.at, asked: event.data }];
@@ -88,14 +88,14 @@ export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
  */
 export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>): Promise<ReadonlySet<string>> {
   const histories = await ledger.histories();
-  const byId = new Map(histories.map((proposal) => [proposal.id, proposal]));
+  const proposalById = new Map(histories.map((proposal) => [proposal.id, proposal]));
   const keptIds = new Set<string>();
-  const pending = histories.filter(({ status }) => status === 'kept').map(({ id }) => id);
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+  const pendingIds = histories.filter(({ status }) => status === 'kept').map(({ id }) => id);
+  for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
     if (keptIds.has(id)) continue;
     keptIds.add(id);
-    const { replaces, partOf } = byId.get(id) ?? {};
-    pending.push(...[replaces, partOf].filter((origin) => origin !== undefined));
+    const { replaces, partOf } = proposalById.get(id) ?? {};
+    pendingIds.push(...[replaces, partOf].filter((origin) => origin !== undefined));
   }
   return keptIds;
 }
@@ -104,11 +104,22 @@ export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>)
  * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
  * and of the run.
  */
-export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
+export async function readAccount(
+  context: SessionContext,
+  requestedTaskId: string,
+  ignoresEarlier: boolean,
+): Promise<Account> {
   const events = await readAskEvents(context);
   const now = context.ports.clock.now();
   const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
-  const account = computeAccount(events, task, getRunId(context), now, continued, await collectKeptIds(context));
+  const account = computeAccount(
+    events,
+    requestedTaskId,
+    getOrCreateRunId(context),
+    now,
+    continued,
+    await collectKeptIds(context),
+  );
   if (!ignoresEarlier) return account;
   const emptyCells = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
   return { ...account, attempts: [], rounds: 0, deaths: 0, ...emptyCells };
@@ -122,16 +133,17 @@ export async function findWaitingChange(
   context: SessionContext,
   { task: { id, kind }, acceptance = [] }: IdentifiedTask,
 ): Promise<AskOutcome | null> {
-  if (!DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
+  if (!KINDS_DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
   const events = (await readAskEvents(context)).filter(({ asked, answered }) => (asked ?? answered)?.task.id === id);
   // Events from before a person asked afresh do not count.
-  const recent = events.slice(
+  const recentEvents = events.slice(
     Math.max(
       0,
       events.findLastIndex(({ asked }) => asked?.fresh === true),
     ),
   );
-  const lastProposed = recent.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
+  const lastProposed =
+    recentEvents.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
   const proposal = lastProposed === null ? null : await context.ledger.proposal(lastProposed);
   if (proposal?.status !== 'verified' || !(await areFilesUnchanged(context, proposal.edits))) return null;
   return { proposal, refused: null, final: 'task', left: 0, model: null, usage: null, unasked: true };
@@ -154,7 +166,7 @@ export async function describeAttempts(
       const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
       if (!filedProposal)
         return [reason ?? 'It led to no change.', ...(await describeOutcomes(ledger, recipes))].join(' ');
-      const reasonText = failuresOf(filedProposal) || filedProposal.reason || filedProposal.status;
+      const reasonText = formatFailures(filedProposal) || filedProposal.reason || filedProposal.status;
       const summary = `It edited ${filedProposal.edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
         0,
         MAX_ATTEMPT_CHARACTERS,
@@ -184,7 +196,7 @@ function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   return { text, savedTokens };
 }
 
-function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
+function formatFailures({ verdicts }: Pick<Proposal, 'verdicts'>): string {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
 }
@@ -197,11 +209,11 @@ async function describeOutcomes(
   if (recipes.length === 0) return [];
   const names = new Set(recipes.map(learnedRecipeName));
   const proposalsOfRecipes = (await proposals()).filter(({ recipe }) => names.has(recipe));
-  const rejectedProposals = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
+  const rejectedProposals = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN_TEXTS, status));
   return rejectedProposals.slice(-MAX_OUTCOMES).map((proposal) => {
     const { status, reason, edits } = proposal;
-    const turnedDownBy = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
-    const reasonText = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
+    const turnedDownBy = TURNED_DOWN_TEXTS[status as keyof typeof TURNED_DOWN_TEXTS];
+    const reasonText = [formatFailures(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
     return `${turnedDownBy} its change of ${edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
       0,
       MAX_ATTEMPT_CHARACTERS,

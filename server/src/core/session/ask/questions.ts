@@ -24,7 +24,7 @@ import { findShownFunction } from '../../proposers/shownFunction.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findCounterexampleOf } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
+import { quotesAnyAttempt, recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/repositoryRuleFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -37,7 +37,7 @@ import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
 import { createFixTask } from './fixTask.ts';
-import { sentText, type TaskRefusal, type TaskText } from './taskText.ts';
+import { prepareTextToSend, type TaskRefusal, type TaskText } from './taskText.ts';
 import { createTestsTask } from './testsTask.ts';
 
 /** The share of the budget for files that the target file of an opportunity may take. */
@@ -132,33 +132,35 @@ export async function createQuestion(
   { attempts: allAttempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<PromptContent | TaskRefusal> {
-  const configured = context.settings['models.contextTokens'];
-  const requestText = textOfRequest(request);
+  const configuredTokens = context.settings['models.contextTokens'];
+  const requestText = getRequestText(request);
   const subject = requestText ?? opportunity?.message ?? task.id;
   const rule = requestText === null ? (task.rule ?? task.kind) : null;
   const { turns: attempts, forgotten } = fitTurns(
     { system: isAgent ? AGENT_PROMPT : SYSTEM_PROMPT, task: subject, turns: allAttempts },
-    maxTokens === null ? configured : Math.min(configured, maxTokens - OVERHEAD_TOKENS),
+    maxTokens === null ? configuredTokens : Math.min(configuredTokens, maxTokens - OVERHEAD_TOKENS),
   );
-  const recalled = await recallLessons(context, { rule, words: subject }, operation.signal);
-  const lessons = recalled.filter((lesson) => !quotesOneOf(attempts, lesson));
+  const recalledLessons = await recallLessons(context, { rule, words: subject }, operation.signal);
+  const lessons = recalledLessons.filter((lesson) => !quotesAnyAttempt(attempts, lesson));
   const paths = task.path === null ? [] : [task.path];
   const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
   const wordTokens = countTokens([...attempts, ...lessons, ...rules, requestText ?? '']);
-  const content =
-    maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const general = await loadAdviceForRepository(context, content * ADVICE_SHARE);
-  const budget = content - countTokens(collectTexts(general));
-  const folderRoom = content * ADVICE_SHARE - countTokens(collectTexts(general));
+  const contentTokens =
+    maxTokens === null
+      ? configuredTokens
+      : Math.max(0, Math.min(configuredTokens, maxTokens - OVERHEAD_TOKENS - wordTokens));
+  const generalAdvice = await loadAdviceForRepository(context, contentTokens * ADVICE_SHARE);
+  const budget = contentTokens - countTokens(collectTexts(generalAdvice));
+  const folderRoom = contentTokens * ADVICE_SHARE - countTokens(collectTexts(generalAdvice));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
-  const reserved = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
-  const text = await loadText(context, request, opportunity, budget - reserved, operation);
+  const reservedTokens = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
+  const text = await loadText(context, request, opportunity, budget - reservedTokens, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
   // The use and the tests of code matter to a change in words. A fix and a migration name their places themselves.
-  const withNeighbours = elsewhere && !('fix' in request || 'migration' in request);
-  const choice = { excluded: targetPaths, withNeighbours };
+  const includesNeighbours = elsewhere && !('fix' in request || 'migration' in request);
+  const choice = { excluded: targetPaths, withNeighbours: includesNeighbours };
   const related = await findRelatedFiles(context, text, choice, operation.signal);
   // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
   const relatedSources =
@@ -172,7 +174,7 @@ export async function createQuestion(
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(remaining - countTokens(collectTexts(references)), budget * RESEARCH_SHARE);
-  const leastTokens = wordTokens + countTokens(collectTexts([...general, ...targets, ...references]));
+  const leastTokens = wordTokens + countTokens(collectTexts([...generalAdvice, ...targets, ...references]));
   const researchTopic = {
     task,
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
@@ -181,7 +183,7 @@ export async function createQuestion(
     size: researchTokens * CHARACTERS_PER_TOKEN,
   };
   const research = await researchOnline(context, researchTopic, operation);
-  const unused = remainingTokens - countTokens(collectTexts([...references, ...research]));
+  const unusedTokens = remainingTokens - countTokens(collectTexts([...references, ...research]));
   // Configuration explains how code is tested and laid out. Only a request that names it changes it.
   const namedPaths = new Set(findNamedPaths([...context.state.records.keys()], text.search));
   const isFixed = (path: string) =>
@@ -191,14 +193,14 @@ export async function createQuestion(
     elsewhere ? !isFixed(path) : opportunity !== null && namedPaths.has(path) && !isJudge(path);
   const roleOf = (path: string) => (mayBeChanged(path) ? ('target' as const) : ('related' as const));
   const roles = relatedSources.map((file) => ({ ...file, role: roleOf(file.path) }));
-  const filesWithin = (tokens: number) => [
+  const selectFilesWithin = (tokens: number) => [
     ...targets,
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
   // The files that fit may be in fewer folders than `relatedSources`, so their rule files may need less room.
-  const adviceRoom = await countTokensForFolders(context, changeablePaths(filesWithin(unused)), needed);
-  const files = filesWithin(unused - adviceRoom);
-  const advice = [...general, ...(await collectAdvice(context, changeablePaths(files), adviceRoom))];
+  const adviceRoom = await countTokensForFolders(context, changeablePaths(selectFilesWithin(unusedTokens)), needed);
+  const files = selectFilesWithin(unusedTokens - adviceRoom);
+  const advice = [...generalAdvice, ...(await collectAdvice(context, changeablePaths(files), adviceRoom))];
   return {
     task: sentence,
     demands,
@@ -244,7 +246,7 @@ async function loadText(
 ): Promise<TaskText | TaskRefusal> {
   if ('tests' in request) return createTestsTask(context, request.tests, budget, operation);
   if ('fix' in request) return createFixTask(context, request, budget, operation);
-  if ('gain' in request) return gainText(request);
+  if ('gain' in request) return createGainText(request);
   if ('words' in request) {
     const requestText = request.words.trim();
     const research = { words: requestText, subject: taskId(request) };
@@ -254,8 +256,8 @@ async function loadText(
       ? { sentence: requestText, demands: REQUEST_DEMANDS, ...parts }
       : { sentence: addAcceptance(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
   }
-  if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
-  if ('migration' in request) return migrationText(request.migration.trim());
+  if ('acceptance' in request) return createAcceptanceText(request.acceptance.trim());
+  if ('migration' in request) return createMigrationText(request.migration.trim());
   return createOpportunityText(context, opportunity!, budget * TARGET_SHARE);
 }
 
@@ -267,8 +269,9 @@ async function createOpportunityText(
   const { path, range, symbol, message } = opportunity;
   const text = await readTextOrNull(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
-  const find = opportunity.rule === COUNTEREXAMPLE_RULE ? await findCounterexampleOf(context, opportunity) : null;
-  if (find) return createCounterexampleTask(context, find, text, budget);
+  const counterexample =
+    opportunity.rule === COUNTEREXAMPLE_RULE ? await findCounterexampleOf(context, opportunity) : null;
+  if (counterexample) return createCounterexampleTask(context, counterexample, text, budget);
   const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
@@ -290,7 +293,7 @@ async function createOpportunityText(
       shownLines,
       context.state.records.get(path)?.symbols ?? [],
       range,
-      sentText,
+      prepareTextToSend,
     ),
     elsewhere: false,
     firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
@@ -304,7 +307,7 @@ function addAcceptance(requestText: string, acceptance: readonly AcceptanceFile[
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
-function acceptanceText(requestText: string): TaskText {
+function createAcceptanceText(requestText: string): TaskText {
   return {
     sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fence(requestText)}`,
     demands: [
@@ -321,7 +324,7 @@ function acceptanceText(requestText: string): TaskText {
   };
 }
 
-function migrationText(requestText: string): TaskText {
+function createMigrationText(requestText: string): TaskText {
   return {
     sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fence(requestText)}`,
     demands: [
@@ -339,7 +342,7 @@ function migrationText(requestText: string): TaskText {
   };
 }
 
-function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
+function createGainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
   const goal = gain === 'speed' ? 'faster' : 'smaller in memory';
   return {
     sentence: about,
@@ -355,7 +358,7 @@ function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string 
 }
 
 /** A person's words in a task; null for tasks without. */
-function textOfRequest(request: TaskRequest): string | null {
+function getRequestText(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
   if ('gain' in request) return request.about;
   if ('migration' in request) return request.migration;

@@ -35,12 +35,12 @@ export async function runQuickGates(
     proposal,
     operation.signal,
   );
-  const failed = verdicts.find(
+  const failedVerdict = verdicts.find(
     (verdict) => verdict.outcome === 'failed' || (verdict.gate === 'score' && !isGainPossible(verdict)),
   );
   return {
-    refused: failed ? `${failed.gate}: ${failed.reason}` : null,
-    gate: failed?.gate ?? null,
+    refused: failedVerdict ? `${failedVerdict.gate}: ${failedVerdict.reason}` : null,
+    gate: failedVerdict?.gate ?? null,
     gain: pointsBefore && pointsAfter ? pointsAfter.total - pointsBefore.total : null,
   };
 }

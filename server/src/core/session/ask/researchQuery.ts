@@ -7,7 +7,7 @@ import { redact } from '../../ledger/redact.ts';
 /** Maximum number of characters of a query. */
 const MAX_CHARACTERS = 300;
 /** Maximum number of characters of the text that are read. */
-const MAX_READ = 4000;
+const MAX_READ_CHARACTERS = 4000;
 /** A sequence of this many characters that also occurs in a file of the repository is code and not a search term. */
 const CODE_CHARACTERS = 60;
 /** A query with at least this many characters of code punctuation is code, wherever it comes from. */
@@ -19,23 +19,23 @@ const REDACTED_PATTERN = /^\S*\[redacted:[a-z-]+\]\S*$/;
 /** Separates the parts of a word, which are checked one by one. */
 const SEPARATOR_PATTERN = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
 /** Base64 has slashes, so a key may be several parts. */
-const BASE64_RUN = /[\w+/=-]+/g;
+const BASE64_PATTERN = /[\w+/=-]+/g;
 
 /** Matches a quoted value of code, even without its end. An apostrophe within a word does not start one. */
 const LITERAL_PATTERN = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
-const INNER_BRACES = /\{[^{}]*\}/g;
+const INNER_BRACES_PATTERN = /\{[^{}]*\}/g;
 /** Matches an absolute path in quotes, which may contain spaces, even if the closing quote is missing. */
-const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
+const QUOTED_PATH_PATTERN = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
 /** Matches a path of Windows. The following words belong to it if a backslash follows soon. */
-const WINDOWS_PATH = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
+const WINDOWS_PATH_PATTERN = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
 /** Matches another absolute path. A following word with a slash belongs to it, unless it is a package. */
-const POSIX_PATH = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
+const POSIX_PATH_PATTERN = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
 const URL_PATTERN = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
-const IP_V4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
-const IP_V6 =
+const IP_V4_PATTERN = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
+const IP_V6_PATTERN =
   /\[?(?<![\w:])(?:(?:[\da-f]{1,4}:){3,7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::[\da-f:.]*)(?![\w:])\]?(?::\d{1,5})?/gi;
-const WITH_PORT = /(?<![\w.-])[a-z\d][\w-]*(?:\.[\w-]+)*:\d{2,5}(?::\d+)?(?![\w.-]*\w)/gi;
-const MANY_LABELS = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
+const HOST_WITH_PORT_PATTERN = /(?<![\w.-])[a-z\d][\w-]*(?:\.[\w-]+)*:\d{2,5}(?::\d+)?(?![\w.-]*\w)/gi;
+const HOST_NAME_PATTERN = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
 
 /** A query, or the reason why nothing may be asked. */
 export type ResearchQuery = { readonly query: string } | { readonly withheld: string };
@@ -51,9 +51,9 @@ interface QueryFrom {
  * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
  * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
  */
-export function makeResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+export function createResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Removes keys first, because the later steps split words.
-  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(requestText)) as string)).filter(
+  const keptWords = splitWords(cutToReadPart(redact(escapeInvisibleLine(requestText)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
   const text = isMessage ? removeValues(keptWords.join(' ')) : keptWords.join(' ');
@@ -68,8 +68,8 @@ export function makeResearchQuery(requestText: string, { texts, isMessage }: Que
 }
 
 /** The part of the text that is read, without a word that was cut off. */
-function beginningOf(text: string): string {
-  return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
+function cutToReadPart(text: string): string {
+  return text.length <= MAX_READ_CHARACTERS ? text : text.slice(0, MAX_READ_CHARACTERS).replace(/\S*$/, '');
 }
 
 /** The text without quoted parts and parts in braces, even if their ends are missing. */
@@ -77,7 +77,7 @@ function removeValues(text: string): string {
   let masked = text.replace(LITERAL_PATTERN, '…');
   for (let before = ''; before !== masked; ) {
     before = masked;
-    masked = masked.replace(INNER_BRACES, '…');
+    masked = masked.replace(INNER_BRACES_PATTERN, '…');
   }
   return masked.replace(/\{.*$/, '…');
 }
@@ -85,19 +85,19 @@ function removeValues(text: string): string {
 /** The text with a fixed word for each absolute path, and for each address of a machine. */
 function removePlaces(text: string): string {
   return text
-    .replace(QUOTED_PATH, 'path')
+    .replace(QUOTED_PATH_PATTERN, 'path')
     .replace(/(?<!\w)file:\S*/gi, 'path')
     .replace(URL_PATTERN, 'address')
-    .replace(WINDOWS_PATH, 'path')
-    .replace(POSIX_PATH, 'path')
-    .replace(IP_V4, 'address')
-    .replace(IP_V6, 'address')
-    .replace(WITH_PORT, 'address')
-    .replace(MANY_LABELS, (name) => (mayBeHost(name) ? 'address' : name));
+    .replace(WINDOWS_PATH_PATTERN, 'path')
+    .replace(POSIX_PATH_PATTERN, 'path')
+    .replace(IP_V4_PATTERN, 'address')
+    .replace(IP_V6_PATTERN, 'address')
+    .replace(HOST_WITH_PORT_PATTERN, 'address')
+    .replace(HOST_NAME_PATTERN, (name) => (canBeHost(name) ? 'address' : name));
 }
 
 /** False for a version, and for the name of a class such as `java.lang.NullPointerException`. */
-function mayBeHost(name: string): boolean {
+function canBeHost(name: string): boolean {
   const lastLabel = name.slice(name.lastIndexOf('.') + 1);
   return !/^\d/.test(lastLabel) && !/^[A-Z]\w*[a-z]/.test(lastLabel);
 }
@@ -106,9 +106,9 @@ function mayBeHost(name: string): boolean {
 function shortenQuery(words: readonly string[]): string {
   let query = '';
   for (const word of words) {
-    const longer = query === '' ? word : `${query} ${word}`;
-    if (longer.length > MAX_CHARACTERS) break;
-    query = longer;
+    const extendedQuery = query === '' ? word : `${query} ${word}`;
+    if (extendedQuery.length > MAX_CHARACTERS) break;
+    query = extendedQuery;
   }
   return query;
 }
@@ -119,8 +119,9 @@ function splitWords(text: string): readonly string[] {
 
 function looksLikeKey(word: string): boolean {
   const isLong = (part: string) => part.length >= KEY_CHARACTERS && /\d/.test(part) && /[A-Za-z]/.test(part);
-  const isMixed = (run: string) => isLong(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
-  return word.split(SEPARATOR_PATTERN).some(isLong) || (word.match(BASE64_RUN) ?? []).some(isMixed);
+  const isMixed = (characterRun: string) =>
+    isLong(characterRun) && /[a-z]/.test(characterRun) && /[A-Z]/.test(characterRun);
+  return word.split(SEPARATOR_PATTERN).some(isLong) || (word.match(BASE64_PATTERN) ?? []).some(isMixed);
 }
 
 /** Shortens a relative path to its last part, because folders may name a person or a customer. */

@@ -12,10 +12,10 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Research, ResearchAnswer } from '../../ports/research.ts';
-import { makeResearchQuery, type ResearchQuery } from './researchQuery.ts';
+import { createResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import { notify, type SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
-import { getRunId } from './attemptRunId.ts';
+import { getOrCreateRunId } from './attemptRunId.ts';
 
 export interface ResearchedText {
   readonly source: ResearchSource;
@@ -23,14 +23,14 @@ export interface ResearchedText {
 }
 
 /** An answer before it is shortened for a question. It is foreign text. */
-interface Answer {
+interface ResearchAnswerText {
   readonly tool: string;
   readonly query: string;
   readonly text: string;
 }
 
 /** The task for which something is searched. */
-interface AboutTask {
+interface ResearchTopic {
   readonly task: AskedTask;
   /** The search to make; null if nothing is searched. */
   readonly wanted: ResearchWanted | null;
@@ -59,7 +59,7 @@ const ADDRESS_PATTERN = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 /** The person's answer in each session. */
 const agreements = new WeakMap<SessionContext, ResearchAnswer>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
-const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
+const answersBySession = new WeakMap<SessionContext, Map<string, ResearchAnswerText | null>>();
 
 /** Records the answer of a person for this session, which is one run. The answer is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchAnswer): void {
@@ -67,7 +67,7 @@ export function allowResearch(context: SessionContext, when: ResearchAnswer): vo
 }
 
 /** The person's answer in this session; null if nobody was asked. */
-export function researchAnswer(context: SessionContext): ResearchAnswer | null {
+export function getResearchAnswer(context: SessionContext): ResearchAnswer | null {
   return agreements.get(context) ?? null;
 }
 
@@ -77,7 +77,7 @@ export function researchAnswer(context: SessionContext): ResearchAnswer | null {
  */
 export async function researchOnline(
   context: SessionContext,
-  topic: AboutTask,
+  topic: ResearchTopic,
   operation: Operation,
 ): Promise<readonly ResearchedText[]> {
   const { research } = context.ports;
@@ -85,39 +85,42 @@ export async function researchOnline(
   if (!research || !context.trusted || when === undefined || when === 'never' || topic.wanted === null) return [];
   if (topic.size < MIN_SIZE) return [];
   if (!topic.isRetry && when === 'retries') return [];
-  const researchQueryMade = makeResearchQuery(topic.wanted.words, {
+  const researchQueryMade = createResearchQuery(topic.wanted.words, {
     texts: topic.texts,
     isMessage: topic.task.kind === 'fix',
   });
-  const answers = answersBySession.get(context) ?? new Map<string, Answer | null>();
+  const answers = answersBySession.get(context) ?? new Map<string, ResearchAnswerText | null>();
   answersBySession.set(context, answers);
   const key = `${topic.wanted.subject}\n${'query' in researchQueryMade ? researchQueryMade.query : ''}`;
   if (!answers.has(key))
-    answers.set(key, await answerTo(context, research, { ...topic, ...topic.wanted }, researchQueryMade, operation));
+    answers.set(
+      key,
+      await askSearchProgram(context, research, { ...topic, ...topic.wanted }, researchQueryMade, operation),
+    );
   const answer = answers.get(key) ?? null;
-  return answer ? [researchedOf(answer, topic.size)] : [];
+  return answer ? [createResearchedText(answer, topic.size)] : [];
 }
 
 /**
  * Asks the search program, and records query and outcome. Null if nothing may be asked, if it fails, or if it finds
  * nothing. Throws `cancelled`.
  */
-async function answerTo(
+async function askSearchProgram(
   context: SessionContext,
   research: Research,
-  { subject, size }: AboutTask & ResearchWanted,
+  { subject, size }: ResearchTopic & ResearchWanted,
   researchQueryMade: ResearchQuery,
   { signal, report }: Operation,
-): Promise<Answer | null> {
+): Promise<ResearchAnswerText | null> {
   const { ports, ledger } = context;
   const id = ports.ids.next('ask');
-  const say = (message: string) => report?.({ stage: 'realising', done: 0, total: null, message });
+  const reportMessage = (message: string) => report?.({ stage: 'realising', done: 0, total: null, message });
   const end = async (parts: Omit<Extract<ResearchEvent, { type: 'researchEnded' }>['data'], 'research' | 'task'>) => {
     await ledger.record({ type: 'researchEnded', data: { research: id, task: subject, ...parts } });
   };
   const withhold = async (reason: string): Promise<null> => {
     await end({ outcome: 'withheld', reason, source: null });
-    say(`Nothing is searched online. ${reason}`);
+    reportMessage(`Nothing is searched online. ${reason}`);
     notify(context, { severity: 'warning', message: `Nothing was searched online. ${reason}`, action: null });
     return null;
   };
@@ -129,13 +132,13 @@ async function answerTo(
     );
   const { query } = researchQueryMade;
   const { tool, destination } = research;
-  const request = { research: id, run: getRunId(context), task: subject, tool, destination, query };
+  const request = { research: id, run: getOrCreateRunId(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: request });
-  say(`Searching online with ${tool}`);
+  reportMessage(`Searching online with ${tool}`);
   try {
     const answer = { tool, query, text: (await research.search(query, signal)).slice(0, MAX_KEPT_CHARACTERS) };
     requireText(answer);
-    const { source, text } = researchedOf(answer, size);
+    const { source, text } = createResearchedText(answer, size);
     const reason = text === '' ? 'It found nothing.' : null;
     await end({ outcome: 'answered', reason, source });
     return text === '' ? null : answer;
@@ -152,7 +155,7 @@ async function answerTo(
 }
 
 /** Throws `unavailable` for output that is not text, such as an image. */
-function requireText({ tool, text }: Answer): void {
+function requireText({ tool, text }: ResearchAnswerText): void {
   const beginning = text.slice(0, MAX_TESTED_CHARACTERS);
   const strangeCount = beginning.match(STRANGE_PATTERN)?.length ?? 0;
   if (strangeCount > beginning.length / 10)
@@ -162,7 +165,7 @@ function requireText({ tool, text }: Answer): void {
 }
 
 /** The answer as a question shows it, with its source. */
-function researchedOf({ tool, query, text: fullText }: Answer, size: number): ResearchedText {
+function createResearchedText({ tool, query, text: fullText }: ResearchAnswerText, size: number): ResearchedText {
   const text = cleanAnswer(fullText, size);
   return { source: { tool, query, addresses: collectAddresses(text), hash: sha256(text) }, text };
 }

@@ -24,9 +24,9 @@ export async function findSimilarElsewhere(
   try {
     const hits = await ports.references.search(query, MAX_PLACES, operation);
     return hits.flatMap(({ repository, path, startLine, endLine, text }) => {
-      const needed = estimateTokens(text);
-      if (needed > remainingTokens) return [];
-      remainingTokens -= needed;
+      const neededTokens = estimateTokens(text);
+      if (neededTokens > remainingTokens) return [];
+      remainingTokens -= neededTokens;
       return [{ source: `${basename(repository)}/${path}, lines ${startLine} to ${endLine}`, text }];
     });
   } catch (error) {

@@ -31,21 +31,21 @@ export function markDuplicate({ reason }: Pick<SelfwareError, 'reason'>): Pick<A
 /** The spare answers by id of the task, best first. */
 const sparesBySession = new WeakMap<SessionContext, Map<string, readonly SpareAnswer[]>>();
 
-function sparesByTask(context: SessionContext): Map<string, readonly SpareAnswer[]> {
+function getSparesByTask(context: SessionContext): Map<string, readonly SpareAnswer[]> {
   const spares = sparesBySession.get(context) ?? new Map<string, readonly SpareAnswer[]>();
   sparesBySession.set(context, spares);
   return spares;
 }
 
 /** Replaces the spare answers for a task. `spares`: best first. */
-export function storeSpareAnswers(context: SessionContext, task: string, spares: readonly SpareAnswer[]): void {
-  if (spares.length === 0) sparesByTask(context).delete(task);
-  else sparesByTask(context).set(task, spares);
+export function storeSpareAnswers(context: SessionContext, taskKey: string, spares: readonly SpareAnswer[]): void {
+  if (spares.length === 0) getSparesByTask(context).delete(taskKey);
+  else getSparesByTask(context).set(taskKey, spares);
 }
 
 /** Number of spare answers for a task. */
 export function countSpares(context: SessionContext, task: string): number {
-  return sparesByTask(context).get(task)?.length ?? 0;
+  return getSparesByTask(context).get(task)?.length ?? 0;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function fileSpareAnswer(
   signal: AbortSignal,
 ): Promise<AskOutcome | null> {
   for (;;) {
-    const [spare, ...otherSpares] = sparesByTask(context).get(id) ?? [];
+    const [spare, ...otherSpares] = getSparesByTask(context).get(id) ?? [];
     if (!spare) return null;
     storeSpareAnswers(context, id, otherSpares);
     const { externalEdits, answered } = spare;

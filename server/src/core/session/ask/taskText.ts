@@ -53,6 +53,6 @@ export const CLAIM_BY_KIND: Readonly<Partial<Record<AskedTask['kind'], ClaimKind
 };
 
 /** The text as a proposer reads it: without secrets, and without the characters of the fence. */
-export function sentText(text: string): string {
+export function prepareTextToSend(text: string): string {
   return redact(escapeFence(text)) as string;
 }

@@ -60,7 +60,8 @@ export async function createTestsTask(
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MAX_TEST_FILES)) {
     const testText = await readTextOrNull(context, file);
-    if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
+    if (testText !== null)
+      tests.push({ path: file, text: extractBeginningAndEnd(testText, budget / 4), role: 'target' });
   }
   const placeText =
     tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
@@ -109,13 +110,13 @@ async function findSurvivors(
     operation.signal,
   );
   if ('refused' in survivors) return survivors;
-  const worthwhile = selectMutantsForQuestion(survivors.missed);
+  const chosenForQuestion = selectMutantsForQuestion(survivors.missed);
   const missed: MissedMistakes = {
-    mistakes: worthwhile.map(describeMutant),
-    lineTexts: worthwhile.map(({ line }) =>
+    mistakes: chosenForQuestion.map(describeMutant),
+    lineTexts: chosenForQuestion.map(({ line }) =>
       (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS),
     ),
-    lines: [worthwhile[0]?.line ?? 1, worthwhile.at(-1)?.line ?? 1],
+    lines: [chosenForQuestion[0]?.line ?? 1, chosenForQuestion.at(-1)?.line ?? 1],
     testFiles: sortNamedTestsFirst(preferNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, cacheKey, missed);
@@ -127,10 +128,10 @@ async function findSurvivors(
  * weak ones.
  */
 function selectMutantsForQuestion(missed: readonly Mutant[]): readonly Mutant[] {
-  const strong = missed.filter(({ shown }) => !WEAK_PATTERN.test(shown));
-  if (strong.length === 0) return [];
-  const weak = missed.filter(({ shown }) => WEAK_PATTERN.test(shown));
-  const chosenMutants = new Set([...strong, ...weak].slice(0, MAX_MISTAKES));
+  const strongMutants = missed.filter(({ shown }) => !WEAK_PATTERN.test(shown));
+  if (strongMutants.length === 0) return [];
+  const weakMutants = missed.filter(({ shown }) => WEAK_PATTERN.test(shown));
+  const chosenMutants = new Set([...strongMutants, ...weakMutants].slice(0, MAX_MISTAKES));
   return missed.filter((mutant) => chosenMutants.has(mutant));
 }
 
@@ -141,7 +142,7 @@ function preferNamedTests(testFiles: readonly string[]): readonly string[] {
 }
 
 /** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
-function beginningAndEnd(text: string, tokens: number): string {
+function extractBeginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return linesAround(text, Math.max(1, lines - 30), lines, tokens);
 }

@@ -30,10 +30,10 @@ export function appliesUnasked({ dryRun, approval }: ImproveRequest): boolean {
 /** Maximum number of proposals that the next round may check together. */
 export function computeMaxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
-  count: { readonly cycles: number; readonly applied: number },
+  counts: { readonly cycles: number; readonly applied: number },
 ): number {
   if (dryRun || opportunity !== undefined) return 1;
-  return Math.min(together, cycles - count.cycles + 1, maxChanges - count.applied);
+  return Math.min(together, cycles - counts.cycles + 1, maxChanges - counts.applied);
 }
 
 /**
@@ -49,20 +49,20 @@ export async function collectGroup(
 ): Promise<readonly Proposal[]> {
   const claim = findJoinableClaim(first);
   const { joins, alone = new Set<string>() } = request;
-  const mayJoin = claim !== null && (joins?.includes(claim) ?? true) && !alone.has(first.id);
-  const kind = mayJoin ? claim : null;
+  const canJoin = claim !== null && (joins?.includes(claim) ?? true) && !alone.has(first.id);
+  const kind = canJoin ? claim : null;
   const excludedIds = new Set([...deferred, ...alone]);
   const members = [first];
   while (kind !== null && members.length < maxMembers) {
-    const next = await proposeAnother(steps.proposals, request, members, excludedIds);
-    if (next === null || findJoinableClaim(next) !== kind) break;
-    members.push(next);
+    const nextMember = await proposeAnother(steps.proposals, request, members, excludedIds);
+    if (nextMember === null || findJoinableClaim(nextMember) !== kind) break;
+    members.push(nextMember);
   }
   return members;
 }
 
 async function proposeAnother(
-  makers: Pick<ProposalSources, 'propose'>,
+  proposalSources: Pick<ProposalSources, 'propose'>,
   request: ImproveRequest,
   members: readonly Proposal[],
   deferred: ReadonlySet<string>,
@@ -70,7 +70,7 @@ async function proposeAnother(
   const excludedIds = new Set([...deferred, ...members.map(({ id }) => id)]);
   const editedPaths = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await makers.propose({
+    const { proposal, tried } = await proposalSources.propose({
       ...request,
       excludedProposals: excludedIds,
       besides: editedPaths,
@@ -117,7 +117,7 @@ export async function verifyRound(
   onNext: (proposal: Proposal) => void,
 ): Promise<readonly Proposal[]> {
   const members = [first];
-  const next = async (makers: ProposalSources) => {
+  const proposeNext = async (makers: ProposalSources) => {
     if (members.length >= maxProposals) return null;
     const excludedIds = new Set([...deferred, ...breakdowns.proposals]);
     const proposal =
@@ -129,15 +129,15 @@ export async function verifyRound(
     return { proposal, isAlone: isAlone(request, proposal) };
   };
   const options = { atOnce: request.atOnce ?? false };
-  const verified: Proposal[] = [];
-  for (const result of await steps.verification.verifySideBySide(first, next, request, options)) {
+  const verifiedProposals: Proposal[] = [];
+  for (const result of await steps.verification.verifySideBySide(first, proposeNext, request, options)) {
     if ('error' in result) noteBreakdown(result.error, result.proposal, request, breakdowns);
     else {
-      verified.push(result.proposal);
+      verifiedProposals.push(result.proposal);
       breakdowns.inARow = 0;
     }
   }
-  return verified;
+  return verifiedProposals;
 }
 
 /** The proposer's answer to the next task; null if there is none, if nobody may be asked, or if asking failed. */
@@ -182,18 +182,18 @@ export async function verifyMembers(
   breakdowns: Breakdowns,
 ): Promise<readonly Proposal[]> {
   const verified: Proposal[] = [];
-  const dropped = new Set<string>();
+  const droppedIds = new Set<string>();
   for (const member of members) {
     const set = sets.find(({ proposals }) => proposals.includes(member.id));
-    const companions = set?.members?.filter(({ id }) => !dropped.has(id));
+    const companions = set?.members?.filter(({ id }) => !droppedIds.has(id));
     const together = set && companions ? { ...set, members: companions } : set;
     try {
       const proposal = await verifyOne(steps, member.id, request, together);
-      if (proposal.status !== 'verified') dropped.add(member.id);
+      if (proposal.status !== 'verified') droppedIds.add(member.id);
       verified.push(proposal);
       breakdowns.inARow = 0;
     } catch (error) {
-      dropped.add(member.id);
+      droppedIds.add(member.id);
       noteBreakdown(error, member, request, breakdowns);
     }
   }

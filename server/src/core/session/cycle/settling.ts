@@ -9,7 +9,7 @@ import { verifyMembers, type Breakdowns } from './round.ts';
 import type { ProposalOutcome, SettledProposal, Steps } from './steps.ts';
 
 /** A proposal that may be applied. */
-interface Approved {
+interface ApprovedProposal {
   readonly proposal: Proposal;
   readonly by: 'person' | 'charter';
   readonly hunks?: readonly number[];
@@ -27,16 +27,16 @@ export async function settleAll(
   breakdowns: Breakdowns,
 ): Promise<readonly SettledProposal[]> {
   const settledProposals: SettledProposal[] = [];
-  const approved: Approved[] = [];
+  const approvedProposals: ApprovedProposal[] = [];
   for (const proposal of proposals) {
     const answer = await settleProposal(steps, proposal, request);
     if (typeof answer === 'string') settledProposals.push({ proposal, outcome: answer });
-    else approved.push(answer);
+    else approvedProposals.push(answer);
   }
-  const remaining = new Set(approved);
+  const remaining = new Set(approvedProposals);
   for (const { proposals: ids } of sets) {
     if (hasPaused(settledProposals)) break;
-    const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
+    const members = approvedProposals.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
     for (const member of members) remaining.delete(member);
     if (members.length > 0) settledProposals.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
@@ -69,7 +69,7 @@ function hasPaused(settledProposals: readonly SettledProposal[]): boolean {
  */
 async function applyMembers(
   steps: Steps,
-  members: readonly Approved[],
+  members: readonly ApprovedProposal[],
   request: ImproveRequest,
   breakdowns: Breakdowns,
 ): Promise<readonly SettledProposal[]> {
@@ -84,7 +84,7 @@ async function applyMembers(
       if (!result) return { proposal, outcome: 'passedOver' };
       return {
         proposal,
-        outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : reportApplied(result, request),
+        outcome: 'error' in result ? reportFailure(result.error, proposal, request) : reportApplied(result, request),
       };
     });
   const settledProposals: SettledProposal[] = [];
@@ -101,17 +101,17 @@ async function settleProposal(
   steps: Steps,
   proposal: Proposal,
   request: ImproveRequest,
-): Promise<ProposalOutcome | Approved> {
-  const report = request.onEvent ?? (() => {});
+): Promise<ProposalOutcome | ApprovedProposal> {
+  const reportEvent = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
-    report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
+    reportEvent({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
     return 'putOff';
   }
   if (proposal.status !== 'verified') {
-    report({ type: 'refused', proposal });
+    reportEvent({ type: 'refused', proposal });
     return 'refused';
   }
-  report({ type: 'verified', proposal });
+  reportEvent({ type: 'verified', proposal });
   return request.dryRun ? 'shown' : decide(steps, proposal, request);
 }
 
@@ -119,7 +119,11 @@ async function settleProposal(
  * Asks for the decision on a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
  * here, and an approval when the proposal is applied.
  */
-async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
+async function decide(
+  steps: Steps,
+  proposal: Proposal,
+  request: ImproveRequest,
+): Promise<'passedOver' | ApprovedProposal> {
   const report = request.onEvent ?? (() => {});
   const reasonToAsk = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
@@ -137,14 +141,14 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
 /** Applies one approved proposal, and returns its outcome. */
 async function applyOne(
   steps: Steps,
-  { proposal, by, hunks }: Approved,
+  { proposal, by, hunks }: ApprovedProposal,
   request: ImproveRequest,
 ): Promise<ProposalOutcome> {
   try {
     const chosenHunks = hunks === undefined ? {} : { hunks };
     return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosenHunks }), request);
   } catch (error) {
-    return outcomeOfError(error, proposal, request);
+    return reportFailure(error, proposal, request);
   }
 }
 
@@ -158,7 +162,7 @@ function reportApplied({ proposal, checkpoint }: AppliedProposal, request: Impro
  * Reports why a proposal could not be applied, and returns its outcome. Throws errors that would also affect other
  * proposals.
  */
-function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): ProposalOutcome {
+function reportFailure(error: unknown, proposal: Proposal, request: ImproveRequest): ProposalOutcome {
   if (error instanceof SelfwareError && error.reason === 'stale') {
     request.onEvent?.({
       type: 'opportunityRefused',

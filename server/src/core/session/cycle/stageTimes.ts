@@ -10,15 +10,15 @@ export interface StageTimes {
 
 /** Creates a record of the time that each stage takes, and of its outcomes. */
 export function createStageTimes(): StageTimes {
-  const byStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
+  const timesByStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
   return {
     add(stage, ms, outcomes) {
-      const stageTime = byStage.get(stage) ?? { ms: 0, outcomes: new Map<string, number>() };
-      byStage.set(stage, stageTime);
+      const stageTime = timesByStage.get(stage) ?? { ms: 0, outcomes: new Map<string, number>() };
+      timesByStage.set(stage, stageTime);
       stageTime.ms += Math.round(ms);
       for (const outcome of outcomes) stageTime.outcomes.set(outcome, (stageTime.outcomes.get(outcome) ?? 0) + 1);
     },
     figures: () =>
-      [...byStage].map(([stage, { ms, outcomes }]) => ({ stage, ms, outcomes: Object.fromEntries(outcomes) })),
+      [...timesByStage].map(([stage, { ms, outcomes }]) => ({ stage, ms, outcomes: Object.fromEntries(outcomes) })),
   };
 }

@@ -8,11 +8,11 @@ import type { Steps } from './steps.ts';
 /** Wraps the steps so that each call adds to `times`, even if it throws. */
 export function createTimedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
   let isReload = false;
-  async function measureStep<T>(stage: Stage, work: () => Promise<T>, outcomesOf: (result: T) => readonly string[]) {
+  async function measureStep<T>(stage: Stage, work: () => Promise<T>, listOutcomes: (result: T) => readonly string[]) {
     const startedAt = now();
     try {
       const result = await work();
-      times.add(stage, now() - startedAt, outcomesOf(result));
+      times.add(stage, now() - startedAt, listOutcomes(result));
       return result;
     } catch (error) {
       times.add(stage, now() - startedAt, [
@@ -21,19 +21,19 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
       throw error;
     }
   }
-  const outcomeDone = () => ['done'];
-  const outcomeOfProposing = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
+  const listDone = () => ['done'];
+  const listProposingOutcome = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
   const { analysis, proposals, questions, verification, changes } = steps;
   return {
     isStopped: () => steps.isStopped(),
     analysis: {
-      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), outcomeDone),
-      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), outcomeDone),
+      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), listDone),
+      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), listDone),
     },
     proposals: {
       propose(...args) {
         isReload = false;
-        return measureStep('prioritise', () => proposals.propose(...args), outcomeOfProposing);
+        return measureStep('prioritise', () => proposals.propose(...args), listProposingOutcome);
       },
       reasonToAsk: (...args) =>
         measureStep(
@@ -44,7 +44,7 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
       decide: (...args) => proposals.decide(...args),
     },
     questions: {
-      askNext: (...args) => measureStep('ask', () => questions.askNext(...args), outcomeOfProposing),
+      askNext: (...args) => measureStep('ask', () => questions.askNext(...args), listProposingOutcome),
     },
     verification: {
       verify: (...args) =>

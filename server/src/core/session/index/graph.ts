@@ -19,7 +19,7 @@ import { createEmptyRelations } from '../../index/relate.ts';
 import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/queryTypes.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { refreshLimits, type SessionContext } from '../context.ts';
+import { getRefreshLimits, type SessionContext } from '../context.ts';
 import { loadProjectConfig } from './imports.ts';
 import type { FileRelations } from '../../ports/catalogue.ts';
 
@@ -38,7 +38,7 @@ const relations: Derivation<'relations'> = {
 };
 
 /** The graph of each session. Its questions are answered in order. */
-const graphs = new WeakMap<SessionContext, Promise<GraphState | null>>();
+const stateBySession = new WeakMap<SessionContext, Promise<GraphState | null>>();
 
 /**
  * Answers a question about dependencies. If a name has several definitions, the answer lists their places. Throws
@@ -53,21 +53,21 @@ export async function answerGraph(
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: findCycles(graph) };
   if (request.question === 'central')
-    return { question: 'central', central: findCentral(graph, request.top, findPlaces(rows)) };
+    return { question: 'central', central: findCentral(graph, request.top, createPlaceFinder(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const target = findTarget(graph, request.target);
   if ('none' in target)
     throw new SelfwareError('notFound', `Nothing in the index is named ${request.target}.`, {
       action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
     });
-  const placed = findPlaces(rows);
-  if ('several' in target) return { question: request.question, several: target.several.map(placed) };
+  const createPlace = createPlaceFinder(rows);
+  if ('several' in target) return { question: request.question, several: target.several.map(createPlace) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return {
     question: request.question,
-    target: placed(target.place),
+    target: createPlace(target.place),
     items: findReachable(graph, request.question, target.place, options).map((node) => ({
-      ...placed(node),
+      ...createPlace(node),
       depth: node.depth,
       confidence: node.confidence,
       way: node.way,
@@ -136,12 +136,12 @@ export async function computeRelationsWith(
 ): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
   const current = await loadCurrentState(context, signal);
   if (texts.length === 0) return current;
-  const changed = texts.map(({ path, text }) => {
+  const changedFiles = texts.map(({ path, text }) => {
     const bytes = new TextEncoder().encode(text);
     return { path, bytes, size: bytes.length, mtimeMs: 0, hash: sha256(bytes) };
   });
-  const related = await context.ports.jobs.run('relate', changed, signal);
-  const rows = new Map([...current.relations, ...related.map((row) => [row.path, row] as const)]);
+  const relatedRows = await context.ports.jobs.run('relate', changedFiles, signal);
+  const rows = new Map([...current.relations, ...relatedRows.map((row) => [row.path, row] as const)]);
   return {
     graph: createDependencyGraph([...rows.values()], await loadProjectConfig(context, rows.values())),
     relations: rows,
@@ -149,11 +149,11 @@ export async function computeRelationsWith(
 }
 
 function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
-  const before = graphs.get(context) ?? Promise.resolve(null);
+  const stateBefore = stateBySession.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((lastState) => updateGraph(context, lastState, signal));
-  graphs.set(context, next);
-  return next;
+  const nextState = stateBefore.catch(() => null).then((lastState) => updateGraph(context, lastState, signal));
+  stateBySession.set(context, nextState);
+  return nextState;
 }
 
 /** Updates the last graph, or builds one. Returns the last one if the session has not read the tree again since. */
@@ -163,13 +163,13 @@ async function updateGraph(
   signal: AbortSignal,
 ): Promise<GraphState> {
   throwIfCancelled(signal);
-  const asOf = lastReport(context);
+  const asOf = getLastReport(context);
   if (lastState && asOf !== null && lastState.asOf === asOf) return lastState;
   const { rows, changedPaths } = await deriveAll(
     context.ports,
     relations,
     lastState?.relations ?? null,
-    refreshLimits(context),
+    getRefreshLimits(context),
     (progress) => context.emit({ type: 'progress', progress }),
     signal,
   );
@@ -188,11 +188,11 @@ async function updateGraph(
 /**
  * An object that identifies the last state of the tree that the session has read; null if it has not read the tree yet.
  */
-function lastReport({ state }: SessionContext): object | null {
+function getLastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }
 
-function findPlaces(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
+function createPlaceFinder(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
   return ({ path, symbol }) => ({
     path,
     symbol,

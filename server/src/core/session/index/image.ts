@@ -19,14 +19,14 @@ export async function loadImage(context: SessionContext, records: readonly FileR
   if (state.inStoreOnly || state.searched.size > 0) return;
   const image = await ports.blobs.read(IMAGE_FILE);
   if (!image) return;
-  const byPath = new Map(records.map((record) => [record.path, record]));
-  const loaded = state.searcher.importImage(image, profileOf(context), (path, identity) => {
-    const record = byPath.get(path);
+  const recordByPath = new Map(records.map((record) => [record.path, record]));
+  const loadedImage = state.searcher.importImage(image, computeProfile(context), (path, identity) => {
+    const record = recordByPath.get(path);
     return record && contentIdentity(record) === identity ? record : null;
   });
-  if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is built again.');
-  for (const path of loaded.paths) state.searched.set(path, byPath.get(path)!.hash);
-  state.imageTree = loaded.treeHash;
+  if (!loadedImage) return ports.log.write('debug', 'The image of the index is of another version; it is built again.');
+  for (const path of loadedImage.paths) state.searched.set(path, recordByPath.get(path)!.hash);
+  state.imageTree = loadedImage.treeHash;
 }
 
 /** Writes the image, unless the stored one belongs to this tree or the index in memory is incomplete. */
@@ -41,7 +41,7 @@ export async function storeImage(context: SessionContext): Promise<void> {
     return;
   await ports.blobs.write(
     IMAGE_FILE,
-    state.searcher.exportImage({ profile: profileOf(context), treeHash: state.treeHash }),
+    state.searcher.exportImage({ profile: computeProfile(context), treeHash: state.treeHash }),
   );
   state.imageTree = state.treeHash;
 }
@@ -56,21 +56,21 @@ export interface Figures {
 /** The stored figures of this tree, or new ones, which are stored if `keep` is set. */
 export async function loadOrComputeFigures(
   context: SessionContext,
-  keep: boolean,
+  usesStore: boolean,
   compute: () => Promise<Figures>,
 ): Promise<Figures> {
   const { ports, state } = context;
   const key = JSON.stringify([
     FIGURES_VERSION,
-    profileOf(context),
+    computeProfile(context),
     context.settings['memory.contextTokens'],
     state.treeHash,
     state.commitsAt ?? null,
   ]);
-  const stored = keep ? await readFigures(context) : null;
+  const stored = usesStore ? await readFigures(context) : null;
   if (stored?.key === key) return stored.figures;
   const figures = await compute();
-  if (keep) await ports.blobs.write(FIGURES_FILE, new TextEncoder().encode(JSON.stringify({ key, figures })));
+  if (usesStore) await ports.blobs.write(FIGURES_FILE, new TextEncoder().encode(JSON.stringify({ key, figures })));
   return figures;
 }
 
@@ -87,6 +87,6 @@ async function readFigures({
   }
 }
 
-function profileOf({ ports, recordProfile }: SessionContext): string {
+function computeProfile({ ports, recordProfile }: SessionContext): string {
   return `${recordProfile}/${ports.embedder.profile}`;
 }

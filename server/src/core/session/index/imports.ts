@@ -36,7 +36,7 @@ interface CachedConfig {
   readonly config: ProjectConfig;
 }
 
-const configs = new WeakMap<SessionContext, CachedConfig>();
+const configBySession = new WeakMap<SessionContext, CachedConfig>();
 const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>>();
 
 /**
@@ -44,14 +44,14 @@ const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>
  * removed or imports something else.
  */
 export async function setImports(context: SessionContext, files: readonly ImportingFile[]): Promise<void> {
-  const before = lastFiles.get(context);
-  const configBefore = configs.get(context)?.config ?? NO_CONFIG;
+  const filesBefore = lastFiles.get(context);
+  const configBefore = configBySession.get(context)?.config ?? NO_CONFIG;
   const config = await loadProjectConfig(context, files);
   const isUnchanged =
     config === configBefore &&
-    before !== undefined &&
-    files.length === before.size &&
-    files.every((file) => haveSameImports(before.get(file.path), file));
+    filesBefore !== undefined &&
+    files.length === filesBefore.size &&
+    files.every((file) => haveSameImports(filesBefore.get(file.path), file));
   lastFiles.set(context, new Map(files.map((file) => [file.path, file])));
   if (isUnchanged) return;
   let graph: ImportGraph | null = null;
@@ -67,15 +67,15 @@ export async function loadProjectConfig(
   records: Iterable<Pick<ImportingFile, 'path' | 'hash'>>,
 ): Promise<ProjectConfig> {
   const paths: string[] = [];
-  let files = '';
+  let fileHashes = '';
   for (const { path, hash } of records) {
     paths.push(path);
-    if (isProjectConfig(path)) files += `${path} ${hash}\n`;
+    if (isProjectConfig(path)) fileHashes += `${path} ${hash}\n`;
   }
-  const before = configs.get(context);
-  if (before?.files === files) return before.config;
+  const cachedConfig = configBySession.get(context);
+  if (cachedConfig?.files === fileHashes) return cachedConfig.config;
   const config =
-    files === ''
+    fileHashes === ''
       ? NO_CONFIG
       : await readProjectConfig(
           paths,
@@ -83,7 +83,7 @@ export async function loadProjectConfig(
           (text) => parseInJob(context, text),
         );
   for (const notice of config.notices) notify(context, notice);
-  configs.set(context, { files, config });
+  configBySession.set(context, { files: fileHashes, config });
   return config;
 }
 

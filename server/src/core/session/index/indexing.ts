@@ -6,7 +6,7 @@ import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshC
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { refreshLimits, notify, versionOfTools, fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { getRefreshLimits, notify, getProgramVersion, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { loadOrComputeFigures, storeImage, loadImage, type Figures } from './image.ts';
@@ -22,7 +22,7 @@ import {
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
-import { readUse, type MeterState } from './processUse.ts';
+import { computeUse, type MeterState } from './processUse.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
@@ -126,26 +126,26 @@ export async function indexPaths(
   const { ports, state } = context;
   const startedAt = ports.clock.now();
   const cpuBefore = meter.cpuSeconds?.();
-  const before = state.lastIndex;
-  const lock = before ? await ports.lock.acquire('index') : null;
-  if (!before || !lock) {
+  const lastReport = state.lastIndex;
+  const lock = lastReport ? await ports.lock.acquire('index') : null;
+  if (!lastReport || !lock) {
     await lock?.release();
     return indexRepository(context, operation, meter);
   }
   let refreshed: RefreshedPaths | null;
   try {
     refreshed = await refreshPaths(
-      refreshContext(context),
+      createRefreshContext(context),
       paths,
       state.records,
-      refreshLimits(context),
+      getRefreshLimits(context),
       operation.signal,
     );
   } finally {
     await lock.release();
   }
   if (!refreshed) return indexRepository(context, operation, meter);
-  const changed = [
+  const changedPaths = [
     ...refreshed.gone,
     ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path),
   ];
@@ -156,7 +156,7 @@ export async function indexPaths(
   await syncIndex(context, [...records.values()], operation.signal);
   const { treeHash, figures } = await computeTreeFigures(context, false, operation.signal);
   const report: IndexReport = {
-    ...before,
+    ...lastReport,
     embedded: refreshed.embedded,
     reused: Math.max(0, figures.chunks - refreshed.embedded),
     files: records.size,
@@ -166,8 +166,8 @@ export async function indexPaths(
     notices: state.notices,
   };
   state.lastIndex = report;
-  if (changed.length > 0)
-    await recordIndexed(context, report, false, countChunks(state.records, changed), { meter, cpuBefore });
+  if (changedPaths.length > 0)
+    await recordIndexed(context, report, false, countChunks(state.records, changedPaths), { meter, cpuBefore });
   return report;
 }
 
@@ -177,7 +177,7 @@ export async function indexPaths(
  */
 async function computeTreeFigures(
   context: SessionContext,
-  keep: boolean,
+  usesStore: boolean,
   signal: AbortSignal,
 ): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
@@ -185,7 +185,7 @@ async function computeTreeFigures(
   const cachedFigures = lastFigures.get(context);
   if (cachedFigures && treeHash === state.treeHash) return { treeHash, figures: cachedFigures };
   state.treeHash = treeHash;
-  const figures = await loadOrComputeFigures(context, keep, async () => {
+  const figures = await loadOrComputeFigures(context, usesStore, async () => {
     const records = [...state.records.values()];
     return {
       symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
@@ -207,7 +207,7 @@ async function recordIndexed(
   report: IndexReport,
   isFromScratch: boolean,
   changedChunks: number | null,
-  use: MeterState,
+  meterState: MeterState,
 ): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
@@ -223,9 +223,9 @@ async function recordIndexed(
         reused,
         seconds,
         peakRssMb,
-        ...readUse(use),
+        ...computeUse(meterState),
         ...(changedChunks === null ? {} : { changedChunks }),
-        ...(isFromScratch ? { scratch: isFromScratch, program: versionOfTools(context) } : {}),
+        ...(isFromScratch ? { scratch: isFromScratch, program: getProgramVersion(context) } : {}),
       },
     }),
   );
@@ -241,7 +241,7 @@ async function refreshWithFallback(
   signal: AbortSignal,
 ): Promise<RefreshResult> {
   const { ports } = context;
-  const refresh = () => refreshIndex(refreshContext(context), refreshLimits(context), report, signal);
+  const refresh = () => refreshIndex(createRefreshContext(context), getRefreshLimits(context), report, signal);
   const { profile } = ports.embedder;
   try {
     return await refresh();
@@ -252,7 +252,7 @@ async function refreshWithFallback(
   }
 }
 
-function refreshContext(context: SessionContext): RefreshContext {
+function createRefreshContext(context: SessionContext): RefreshContext {
   return {
     ...context.ports,
     onUnseen: (paths) => expectFiles(context, paths),

@@ -16,7 +16,7 @@ export interface MeterState {
 }
 
 /** The resources that the process has used since `cpuBefore`. A resource that cannot be measured is absent. */
-export function readUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpuSeconds' | 'cores'> {
+export function computeUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpuSeconds' | 'cores'> {
   const cpuAfter = meter.cpuSeconds?.();
   return {
     ...(cpuBefore === undefined || cpuAfter === undefined ? {} : { cpuSeconds: cpuAfter - cpuBefore }),

@@ -71,19 +71,19 @@ async function readFile(context: SessionContext, path: string, format: Format | 
  */
 async function readCompilerOptions(context: SessionContext): Promise<readonly ConfigFile[]> {
   const files: ConfigFile[] = [];
-  const set = new Set<string>();
+  const setKeys = new Set<string>();
   let path: string | null = 'tsconfig.json';
-  for (let count = 0; path !== null && count < MAX_EXTENDED; count++) {
+  for (let fileCount = 0; path !== null && fileCount < MAX_EXTENDED; fileCount++) {
     const file: ConfigFile | null = await readFile(context, path, 'json');
     if (!file || typeof file.content === 'string') break;
     const options = file.content['compilerOptions'];
     const ownOptions = Object.entries(typeof options === 'object' && options !== null ? (options as Table) : {});
-    const keptOptions = Object.fromEntries(ownOptions.filter(([key]) => !set.has(key)));
+    const keptOptions = Object.fromEntries(ownOptions.filter(([key]) => !setKeys.has(key)));
     files.push({ path, content: { compilerOptions: keptOptions } });
-    for (const [key] of ownOptions) set.add(key);
-    const extended: string | null = readString(file.content, 'extends');
+    for (const [key] of ownOptions) setKeys.add(key);
+    const extendedPath: string | null = readString(file.content, 'extends');
     // Only files in the root are followed; those of packages and other folders are not.
-    path = extended !== null && /^\.\/[\w.-]+\.json$/.test(extended) ? extended.slice(2) : null;
+    path = extendedPath !== null && /^\.\/[\w.-]+\.json$/.test(extendedPath) ? extendedPath.slice(2) : null;
   }
   return files;
 }

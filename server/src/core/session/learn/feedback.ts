@@ -6,8 +6,8 @@ import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis, type FeedbackFinding } from '../../learn/feedback.ts';
 import { computeNextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { getRunId } from '../ask/attemptRunId.ts';
-import { notify, versionOfTools, type SessionContext } from '../context.ts';
+import { getOrCreateRunId } from '../ask/attemptRunId.ts';
+import { notify, getProgramVersion, type SessionContext } from '../context.ts';
 import { fileItem, findNextItem, nullIfUnusable } from './inbox/filing.ts';
 import { recordLaterEdits } from './laterEdits.ts';
 import type { NewFeedback } from './learnTypes.ts';
@@ -29,7 +29,7 @@ const MAX_NAMED = 3;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = getRunId(context), kind, dimension, value, note, count = 1, by, own = false }: NewFeedback,
+  { session = getOrCreateRunId(context), kind, dimension, value, note, count = 1, by, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
@@ -44,20 +44,20 @@ export async function recordFeedback(
   await context.ledger.record({
     type: 'feedbackRecorded',
     data: {
-      session: sessionName(session),
+      session: shortenSessionName(session),
       kind,
       dimension: shortDimension,
       value,
       note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
       ...(count > 1 ? { count } : {}),
       ...(by === undefined ? {} : { by }),
-      ...(own ? { program: versionOfTools(context) } : {}),
+      ...(own ? { program: getProgramVersion(context) } : {}),
     },
   });
 }
 
 /** The name of a session as an agent gives it, shortened and on one line. */
-function sessionName(name: string): string {
+function shortenSessionName(name: string): string {
   return shorten(escapeInvisibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
@@ -90,47 +90,48 @@ async function analyse(
 export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
   await recordLaterEdits(context, signal);
-  const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
+  const earlierAnalyses = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, ...event.data }] : [],
   );
-  const withResult = earlier.filter(({ quiet = false }) => !quiet);
-  if (ports.clock.now() < computeNextFeedbackAnalysis(withResult)) return null;
+  const analysesWithResult = earlierAnalyses.filter(({ quiet = false }) => !quiet);
+  if (ports.clock.now() < computeNextFeedbackAnalysis(analysesWithResult)) return null;
   const feedback = await readFeedback(context);
-  const lastAnalysis = earlier.at(-1);
+  const lastAnalysis = earlierAnalyses.at(-1);
   if (!lastAnalysis && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
   const analysis = await analyse(context, feedback, signal);
   // Every analysis counts, because the rules are compared with each other in every 24th one. As long as nothing was
   // ever found, there is an analysis at each start, of which one per hour counts.
-  const countsAsCycle = withResult.length > 0 || !lastAnalysis || ports.clock.now() >= lastAnalysis.at + MIN_PAUSE_MS;
-  const newCycle = { feedback, analysis, cycle: countsAsCycle ? earlier.length + 1 : 1 };
-  const proposed = await nullIfUnusable(context, () => findNextItem(context, newCycle, signal));
-  const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
-  const isQuiet = withResult.length === 0 && open.length === 0 && proposed === null;
+  const countsAsCycle =
+    analysesWithResult.length > 0 || !lastAnalysis || ports.clock.now() >= lastAnalysis.at + MIN_PAUSE_MS;
+  const newCycle = { feedback, analysis, cycle: countsAsCycle ? earlierAnalyses.length + 1 : 1 };
+  const proposedItem = await nullIfUnusable(context, () => findNextItem(context, newCycle, signal));
+  const openFindings = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
+  const isQuiet = analysesWithResult.length === 0 && openFindings.length === 0 && proposedItem === null;
   if (isQuiet && !countsAsCycle) return analysis;
-  const knownPatterns = open.filter((finding) => wasTold(finding, analysis, lastAnalysis));
-  const news = open.filter((finding) => !knownPatterns.includes(finding)).slice(0, MAX_NAMED);
+  const knownPatterns = openFindings.filter((finding) => wasReported(finding, analysis, lastAnalysis));
+  const newFindings = openFindings.filter((finding) => !knownPatterns.includes(finding)).slice(0, MAX_NAMED);
   await ledger.record({
     type: 'feedbackLooked',
     data: {
       // Without news, the pause until the next analysis grows, even if a finding has ended.
-      digest: news.length > 0 || !lastAnalysis ? analysis.digest : lastAnalysis.digest,
-      findings: open.length,
-      told: [...knownPatterns, ...news].map(keyOf),
+      digest: newFindings.length > 0 || !lastAnalysis ? analysis.digest : lastAnalysis.digest,
+      findings: openFindings.length,
+      told: [...knownPatterns, ...newFindings].map(keyOf),
       ...(isQuiet ? { quiet: true } : {}),
     },
   });
-  if (news.length > 0)
+  if (newFindings.length > 0)
     notify(context, {
       severity: 'info',
-      message: news.map(({ text }) => text).join(' '),
+      message: newFindings.map(({ text }) => text).join(' '),
       action: 'Run `selfware feedback`: it tells what goes wrong often.',
     });
-  if (proposed) await nullIfUnusable(context, () => fileItem(context, proposed));
+  if (proposedItem) await nullIfUnusable(context, () => fileItem(context, proposedItem));
   return analysis;
 }
 
 /** True if a person was told of the finding in the last analysis or before, and it has been open since. */
-function wasTold(
+function wasReported(
   finding: FeedbackFinding,
   { digest }: FeedbackAnalysis,
   lastAnalysis: { readonly digest: string; readonly told?: readonly string[] } | undefined,

@@ -29,7 +29,7 @@ export const FEEDBACK_EVENTS = [
  */
 export function collectFeedback(events: readonly RecordedEvent[]): readonly Feedback[] {
   const origins = collectOrigins(events);
-  const forgottenAt = findForgotten(events);
+  const forgottenAt = findForgottenSequences(events);
   const isForgotten = (id: string | null, sequence: number) => sequence < (forgottenAt.get(id ?? '') ?? 0);
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   return events.flatMap((event): Feedback[] => {
@@ -71,16 +71,18 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
       case 'rejected': {
         const { by, reason, replacedBy, correction, proposal } = event.data;
         if (by !== 'person' || (replacedBy !== undefined && !correction) || isForgotten(proposal, sequence)) return [];
-        return [createEntry('user_correction', ruleOf(proposal), reason)];
+        return [createEntry('user_correction', findOriginRule(proposal), reason)];
       }
       case 'rolledBack': {
         const { by, proposal, reason } = event.data;
         if (by !== 'person' || proposal === null || isForgotten(proposal, sequence)) return [];
-        return [createEntry('user_correction', ruleOf(proposal), reason)];
+        return [createEntry('user_correction', findOriginRule(proposal), reason)];
       }
       case 'reworked': {
         const { proposal, subject } = event.data;
-        return isForgotten(proposal, sequence) ? [] : [createEntry('user_correction', ruleOf(proposal), subject)];
+        return isForgotten(proposal, sequence)
+          ? []
+          : [createEntry('user_correction', findOriginRule(proposal), subject)];
       }
       case 'opportunityDismissed': {
         const { rule, kind, reason, opportunity } = event.data;
@@ -99,8 +101,8 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
     }
   });
 
-  function ruleOf(proposal: string): string {
-    return origins.get(proposal)?.rule ?? 'change';
+  function findOriginRule(proposalId: string): string {
+    return origins.get(proposalId)?.rule ?? 'change';
   }
 }
 
@@ -108,7 +110,7 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
  * The sequence of the last event that made a change or an opportunity forgotten or restored, by its id. A forgotten
  * change that still teaches about another finding keeps counting.
  */
-function findForgotten(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
+function findForgottenSequences(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
   const forgottenAt = new Map<string, number>();
   for (const event of events) {
     if (event.type === 'opportunityRestored') forgottenAt.set(event.data.opportunity, event.sequence);

@@ -39,10 +39,10 @@ export function findLaterEdit(edit: TextEdit, before: string, after: string): La
   const laterHunks = textWithoutEarlier === null ? null : findHunks(earlier, later);
   if (laterHunks === null) return null;
   if (textWithoutEarlier === later)
-    return edit.before === null ? null : { isUndone: true, diff: printHunks(laterHunks) };
-  const { old, changed } = sidesOf(edit);
+    return edit.before === null ? null : { isUndone: true, diff: formatHunks(laterHunks) };
+  const { old, changed } = normaliseSides(edit);
   return isRewritten(findHunks(old, changed) ?? [], laterHunks)
-    ? { isUndone: false, diff: printHunks(laterHunks) }
+    ? { isUndone: false, diff: formatHunks(laterHunks) }
     : null;
 }
 
@@ -53,13 +53,13 @@ export function containsWholeChange(edit: TextEdit, text: string): boolean {
 
 /** The text without the change; null if it does not contain the whole change. */
 function undoChange(edit: TextEdit, text: string): string | null {
-  const { old, changed } = sidesOf(edit);
+  const { old, changed } = normaliseSides(edit);
   if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
   const textWithoutChange = mergeTexts(changed, text, old);
   return textWithoutChange === text ? null : textWithoutChange;
 }
 
-function sidesOf({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {
+function normaliseSides({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {
   return { old: normaliseLineEnds(before ?? ''), changed: normaliseLineEnds(after ?? '') };
 }
 
@@ -77,20 +77,20 @@ interface Hunk {
 /** True if a commit edits only lines of the change, and removes most of the words that the change introduced. */
 function isRewritten(changeHunks: readonly Hunk[], laterHunks: readonly Hunk[]): boolean {
   const changeLines = changeHunks.flatMap(({ lines }) => lines);
-  const added = new Set(changeLines.filter(isAdded).map(textOfLine));
+  const addedLines = new Set(changeLines.filter(isAdded).map(removeSignAndIndentation));
   const isAboutChange = laterHunks.every(({ lines }) =>
-    lines.some((line) => isRemoved(line) && added.has(textOfLine(line))),
+    lines.some((line) => isRemoved(line) && addedLines.has(removeSignAndIndentation(line))),
   );
   const editedLines = laterHunks.flatMap(({ lines }) => lines);
-  if (!isAboutChange || editedLines.length > added.size * MAX_GROWTH + MARGIN) return false;
-  const introduced = countWords(changeLines.filter(isAdded), changeLines.filter(isRemoved));
-  const gone = countWords(editedLines.filter(isRemoved), editedLines.filter(isAdded));
+  if (!isAboutChange || editedLines.length > addedLines.size * MAX_GROWTH + MARGIN) return false;
+  const introducedWords = countWords(changeLines.filter(isAdded), changeLines.filter(isRemoved));
+  const removedWords = countWords(editedLines.filter(isRemoved), editedLines.filter(isAdded));
   const isReplaced = editedLines.some((line) => isAdded(line) && /\w/.test(line));
-  const [all, lost] = [...introduced].reduce(
-    ([total, missing], [word, count]) => [total + count, missing + Math.min(count, gone.get(word) ?? 0)],
+  const [totalCount, lostCount] = [...introducedWords].reduce(
+    ([total, missing], [word, count]) => [total + count, missing + Math.min(count, removedWords.get(word) ?? 0)],
     [0, 0],
   );
-  return isReplaced && all > 0 && lost >= all * MIN_SHARE;
+  return isReplaced && totalCount > 0 && lostCount >= totalCount * MIN_SHARE;
 }
 
 /** The words that `lines` contains more often than the other lines, with the differences. */
@@ -119,7 +119,7 @@ function isRemoved(line: string): boolean {
 }
 
 /** The line without its sign and its indentation. */
-function textOfLine(line: string): string {
+function removeSignAndIndentation(line: string): string {
   return line.slice(1).trim();
 }
 
@@ -127,6 +127,6 @@ function normaliseLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-function printHunks(hunks: readonly Hunk[]): string {
+function formatHunks(hunks: readonly Hunk[]): string {
   return hunks.flatMap(({ lines }) => lines).join('\n');
 }

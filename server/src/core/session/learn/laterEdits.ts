@@ -21,7 +21,7 @@ const MAX_VERSIONS = 200;
 const MAX_DIFF_CHARACTERS = 2_000;
 
 /** An applied change that was kept, and the time from which later commits count. */
-interface Followed {
+interface FollowedChange {
   readonly proposal: Proposal;
   readonly followedFrom: Millis;
 }
@@ -29,7 +29,7 @@ interface Followed {
 type CommitWithFiles = Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] };
 
 /** The versions of a file that a commit replaced and made. */
-interface Version {
+interface FileVersion {
   readonly commit: CommitWithFiles;
   readonly file: ChangedFile;
 }
@@ -68,21 +68,23 @@ export async function recordLaterEdits(context: SessionContext, signal: AbortSig
   }
 }
 
-async function isRecorded({ ledger }: SessionContext, proposal: string): Promise<boolean> {
+async function isRecorded({ ledger }: SessionContext, proposalId: string): Promise<boolean> {
   const events = readEvents(await ledger.query({ types: ['reworked'] }));
-  return events.some((event) => event.type === 'reworked' && event.data.proposal === proposal);
+  return events.some((event) => event.type === 'reworked' && event.data.proposal === proposalId);
 }
 
 async function findReworks(context: SessionContext, signal: AbortSignal) {
   const { ports } = context;
-  const followed = await findFollowed(context);
-  const head = followed.length === 0 ? null : ((await ports.git.state())?.head ?? null);
+  const followedChanges = await findFollowed(context);
+  const head = followedChanges.length === 0 ? null : ((await ports.git.state())?.head ?? null);
   if (head === null) return [];
-  const paths = new Set(followed.flatMap(({ proposal }) => proposal.edits.map(({ path }) => path)));
+  const paths = new Set(followedChanges.flatMap(({ proposal }) => proposal.edits.map(({ path }) => path)));
   const extensions = [...new Set([...paths].map((path) => extname(path) || path))];
   const commits = await ports.history.changes({ since: null, limit: MAX_COMMITS, extensions, signal });
   const versions = commits
-    .flatMap((commit) => commit.files.filter(({ path }) => paths.has(path)).map((file): Version => ({ commit, file })))
+    .flatMap((commit) =>
+      commit.files.filter(({ path }) => paths.has(path)).map((file): FileVersion => ({ commit, file })),
+    )
     .slice(0, MAX_VERSIONS);
   if (versions.length === 0) return [];
   const blobs = await ports.history.readBlobs(
@@ -91,8 +93,8 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
   );
   const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
   const reworkedProposals: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
-  for (const { proposal, followedFrom } of followed) {
-    const otherEdits = followed.flatMap(({ proposal: otherProposal }) =>
+  for (const { proposal, followedFrom } of followedChanges) {
+    const otherEdits = followedChanges.flatMap(({ proposal: otherProposal }) =>
       otherProposal === proposal ? [] : otherProposal.edits,
     );
     const rework = await findRework(
@@ -107,15 +109,15 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
 }
 
 /** The newest kept changes with their texts that no commit has reworked yet. */
-async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly Followed[]> {
-  const oldest = ports.clock.now() - MAX_DAYS * 24 * 3_600_000;
+async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly FollowedChange[]> {
+  const oldestTime = ports.clock.now() - MAX_DAYS * 24 * 3_600_000;
   const keptAt = new Map<string, Millis>();
   for (const event of readEvents(await ledger.query({ types: ['kept', 'nightMerged', 'reworked'] }))) {
     const isKept = event.type === 'kept' || event.type === 'nightMerged';
-    if (isKept && event.at >= oldest) keptAt.set(event.data.proposal, event.at);
+    if (isKept && event.at >= oldestTime) keptAt.set(event.data.proposal, event.at);
     else if (event.type === 'reworked') keptAt.delete(event.data.proposal);
   }
-  const followed: Followed[] = [];
+  const followed: FollowedChange[] = [];
   for (const [id, since] of [...keptAt].slice(-MAX_CHANGES)) {
     const proposal = await ledger.proposal(id);
     // git stores whole seconds.
@@ -132,7 +134,7 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
 async function findRework(
   { ports }: SessionContext,
   { edits }: Proposal,
-  versions: readonly Version[],
+  versions: readonly FileVersion[],
   search: {
     textOf(file: ChangedFile, id: string): string | null;
     readonly others: readonly FileEdit[];
@@ -147,13 +149,13 @@ async function findRework(
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
     // Another change of Selfware may have replaced this one.
-    const wasMadeHere = others.some(
+    const wasMadeBySelfware = others.some(
       (otherEdit) =>
         otherEdit.path === file.path &&
         !containsWholeChange(otherEdit, before!) &&
         containsWholeChange(otherEdit, after!),
     );
-    if (wasMadeHere) continue;
+    if (wasMadeBySelfware) continue;
     if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
     const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);
     if (current !== null && !containsWholeChange(edit!, current)) return { commit, edit: laterEdit };

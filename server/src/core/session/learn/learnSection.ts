@@ -3,7 +3,7 @@
 import { collectStrategies } from '../../learn/strategies.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
-import { forget, listLessons, traceLesson } from './learning.ts';
+import { forgetKnownLesson, listLessons, traceLesson } from './learning.ts';
 import { fileCorrectionRule } from './inbox/filing.ts';
 import { withdrawForgotten } from './inbox/withdrawing.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
@@ -20,7 +20,7 @@ export function createLearnSection(context: SessionContext): LearnedSection {
     lessons: () => listLessons(context),
     trace: (id) => traceLesson(context, id),
     async forget(id) {
-      const lesson = await forget(context, id);
+      const lesson = await forgetKnownLesson(context, id);
       const sequences = lesson.evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
       await withdrawForgotten(context, new Set(sequences), 'The correction behind it was forgotten.');
       return lesson;

@@ -60,7 +60,7 @@ async function findLessons(context: SessionContext): Promise<readonly KnownLesso
   return foundLessons.map((lesson) => ({
     ...lesson,
     effects: [
-      ...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)),
+      ...describeTrustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)),
       ...describeEffects(lesson, isResting),
     ],
     forgettable: true,
@@ -93,7 +93,7 @@ export async function traceLesson(context: SessionContext, id: string): Promise<
  * Forgets a lesson: its evidence no longer counts, and its places may be tried again. A written rule is removed, and a
  * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `traceLesson`.
  */
-export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
+export async function forgetKnownLesson(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await requireLesson(context, id);
   if (!lesson.forgettable)
     throw new SelfwareError('usage', 'It has no effect, so there is nothing to take back.', {
@@ -104,17 +104,17 @@ export async function forget(context: SessionContext, id: string): Promise<Known
     else await refuseRepositoryRules(context, lesson.rule);
     return lesson;
   }
-  const idsOf = (key: 'proposal' | 'opportunity') => [
+  const collectEvidenceIds = (key: 'proposal' | 'opportunity') => [
     ...new Set(lesson.evidence.flatMap(({ [key]: id }) => (id === null ? [] : [id]))),
   ];
-  const proposals = idsOf('proposal');
+  const proposals = collectEvidenceIds('proposal');
   await context.ledger.record({
     type: 'lessonForgotten',
     data: {
       lesson: lesson.id,
       text: lesson.text,
       proposals,
-      opportunities: idsOf('opportunity'),
+      opportunities: collectEvidenceIds('opportunity'),
       ...(lesson.finding === null
         ? {}
         : { finding: lesson.finding, stillTeaching: await findStillTeaching(context, lesson.finding, proposals) }),
@@ -132,8 +132,8 @@ async function findStillTeaching(
   proposals: readonly string[],
 ): Promise<readonly string[]> {
   const otherEvidence = (await readEvidence(context)).filter(({ finding }) => finding !== forgotten);
-  const teaching = new Set(otherEvidence.map(({ proposal }) => proposal));
-  return proposals.filter((id) => teaching.has(id));
+  const teachingProposals = new Set(otherEvidence.map(({ proposal }) => proposal));
+  return proposals.filter((id) => teachingProposals.has(id));
 }
 
 /**
@@ -159,9 +159,11 @@ async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext):
   const query = { types: TEACHING_EVENTS };
   const eventsOfSession = await ledger.query(query);
   if (repositoryLedger === null) return eventsOfSession;
-  const taught = await repositoryLedger.query(query);
-  const copiedIds = new Set(taught.map(({ id }) => id));
-  return [...taught, ...eventsOfSession.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
+  const repositoryEvents = await repositoryLedger.query(query);
+  const copiedIds = new Set(repositoryEvents.map(({ id }) => id));
+  return [...repositoryEvents, ...eventsOfSession.filter(({ id }) => !copiedIds.has(id))].toSorted(
+    (a, b) => a.at - b.at,
+  );
 }
 
 function createCommentEvidence(
@@ -198,24 +200,24 @@ async function requireLesson(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
-function trustEffect(
+function describeTrustEffect(
   { kind, rule }: Lesson,
   prior: number | undefined,
   decisions: Parameters<typeof calibrate>[1],
 ): readonly string[] {
   if (!TRUST_KINDS.has(kind) || !KNOWN_RULES.has(rule)) return [];
   if (prior === undefined) return [`It counts for how far ${rule} is trusted, and so for the order of its findings.`];
-  const { confidence, decisions: all } = calibrate(prior, decisions ?? NO_DECISIONS);
+  const { confidence, decisions: allDecisions } = calibrate(prior, decisions ?? NO_DECISIONS);
   const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
-  return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
+  return [`With ${counted(allDecisions, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
 function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experience['isResting']): readonly string[] {
-  const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
+  const proposalCount = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
   const effects: string[] = [];
   if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')
     effects.push(
-      `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
+      `${counted(proposalCount, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
   if (by !== null && kind === 'rejected' && isResting(rule, by))
     effects.push(

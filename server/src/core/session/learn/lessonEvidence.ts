@@ -56,21 +56,21 @@ export function collectOrigins(events: readonly RecordedEvent[]): ReadonlyMap<st
   const origins = new Map<string, ProposalOrigin>();
   for (const event of events) {
     if (event.type === 'asked') questions.set(event.data.ask, event.data);
-    else if (event.type === 'proposed') origins.set(event.data.proposal.id, originOf(event.data.proposal));
+    else if (event.type === 'proposed') origins.set(event.data.proposal.id, determineOrigin(event.data.proposal));
     else if (event.type === 'answered' && event.data.proposal !== null) {
       const question = questions.get(event.data.ask);
-      if (question) origins.set(event.data.proposal, originOfQuestion(question));
+      if (question) origins.set(event.data.proposal, determineQuestionOrigin(question));
     }
   }
   return origins;
 }
 
 /** The origin of a proposal that answers this question. */
-export function originOfQuestion({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): ProposalOrigin {
+export function determineQuestionOrigin({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): ProposalOrigin {
   return { rule: task.rule ?? task.kind, by: proposer };
 }
 
-function originOf(proposal: StoredProposal): ProposalOrigin {
+function determineOrigin(proposal: StoredProposal): ProposalOrigin {
   const author = authorOf(proposal);
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
@@ -80,13 +80,13 @@ function originOf(proposal: StoredProposal): ProposalOrigin {
  * record of a rework that two processes have recorded.
  */
 export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
-  const reworked = new Set<string>();
+  const reworkedIds = new Set<string>();
   return storedEvents.flatMap((storedEvent): readonly RecordedEvent[] => {
     const event = readRecordedEvent(storedEvent);
     if (event === null || event === 'malformed') return [];
     if (event.type !== 'reworked') return [event];
-    const isRepeated = reworked.has(event.data.proposal);
-    reworked.add(event.data.proposal);
+    const isRepeated = reworkedIds.has(event.data.proposal);
+    reworkedIds.add(event.data.proposal);
     return isRepeated ? [] : [event];
   });
 }
@@ -100,7 +100,7 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
   const proposals = new Map<string, StoredProposal>();
   const fixes = new Set<string>();
   let collected: Evidence[] = [];
-  const removeIf = (isGone: (candidate: Evidence) => boolean) => {
+  const removeEvidenceIf = (isGone: (candidate: Evidence) => boolean) => {
     collected = collected.filter((candidate) => !isGone(candidate));
   };
   for (const event of events) {
@@ -108,23 +108,23 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
     else if (event.type === 'verified') {
       if (event.data.claim?.kind === 'fix' && event.data.claim.holds) fixes.add(event.data.proposal);
     } else if (event.type === 'opportunityRestored')
-      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
+      removeEvidenceIf(({ opportunity }) => opportunity === event.data.opportunity);
     else if (event.type === 'lessonForgotten') {
       const { proposals: forgotten, opportunities, finding: forgottenFinding } = event.data;
       const forgottenIds = new Set([...forgotten, ...opportunities]);
-      removeIf(
+      removeEvidenceIf(
         ({ proposal, opportunity, finding }) =>
           (forgottenIds.has(proposal ?? '') || forgottenIds.has(opportunity ?? '')) &&
           (forgottenFinding === undefined || finding === forgottenFinding),
       );
     } else if (event.type === 'opportunityDismissed') {
-      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
+      removeEvidenceIf(({ opportunity }) => opportunity === event.data.opportunity);
       collected.push(...createEvidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
       if (!proposal) continue;
-      const origin = origins.get(proposal.id) ?? originOf(proposal);
+      const origin = origins.get(proposal.id) ?? determineOrigin(proposal);
       collected = addOutcomes(collected, event, proposal, origin, fixes);
     }
   }
@@ -145,13 +145,14 @@ function addOutcomes(
   const { id } = proposal;
   // Two processes may both record a merge. It may also follow a person's decision in Selfware, which takes precedence.
   if (event.type === 'nightMerged' && collected.some((evidence) => evidence.proposal === id)) return collected;
-  const taught = collectOutcomes(event, proposal, fixes);
-  const kind = taught[0]?.kind;
+  const newEvidence = collectOutcomes(event, proposal, fixes);
+  const kind = newEvidence[0]?.kind;
   const isGone = (candidate: Evidence) =>
     candidate.proposal === id && (kind === 'rolledBack' || candidate.kind === 'kept' || candidate.kind === 'fixed');
   const remaining =
     kind === 'rolledBack' || kind === 'rewritten' ? collected.filter((candidate) => !isGone(candidate)) : collected;
-  for (const parts of taught) remaining.push({ ...createEvidence(event, origin), ...subjectOf(proposal), ...parts });
+  for (const parts of newEvidence)
+    remaining.push({ ...createEvidence(event, origin), ...subjectOf(proposal), ...parts });
   return remaining;
 }
 
@@ -181,9 +182,9 @@ type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismis
 
 function createEvidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
-  const taught = LESSON_BY_DISMISSAL[kind];
-  if (!taught || rule === undefined) return [];
-  return [{ ...createEvidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
+  const lessonKind = LESSON_BY_DISMISSAL[kind];
+  if (!lessonKind || rule === undefined) return [];
+  return [{ ...createEvidence(event, { rule, by: '' }), by: null, kind: lessonKind, path, words: reason, opportunity }];
 }
 
 type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;
@@ -212,17 +213,21 @@ function findOutcome(
     case 'rejected': {
       const { reason, replacedBy, correction = false, by } = event.data;
       if (replacedBy !== undefined) return correction ? { kind: 'corrected', replacedBy, words: title } : null;
-      return by === 'person' ? { kind: 'rejected', words: reason, ...markOwn(reason) } : null;
+      return by === 'person' ? { kind: 'rejected', words: reason, ...createOwnMark(reason) } : null;
     }
     case 'refused': {
-      const failed = findRefusingVerdict(event.data.verdicts);
-      return failed && { kind: 'refused', gate: failed.gate, words: failed.reason };
+      const failedVerdict = findRefusingVerdict(event.data.verdicts);
+      return failedVerdict && { kind: 'refused', gate: failedVerdict.gate, words: failedVerdict.reason };
     }
     case 'conflicted':
       return { kind: 'rolledBack', words: event.data.reason, isMeasured: true };
     case 'rolledBack': {
       const { by, reason } = event.data;
-      return { kind: 'rolledBack', words: reason, ...(by === 'charter' ? { isMeasured: true } : markOwn(reason)) };
+      return {
+        kind: 'rolledBack',
+        words: reason,
+        ...(by === 'charter' ? { isMeasured: true } : createOwnMark(reason)),
+      };
     }
     case 'reworked': {
       const { undone, subject, diff } = event.data;
@@ -238,7 +243,7 @@ function findOutcome(
   }
 }
 
-function markOwn(reason: string | null): Pick<Evidence, 'isOwn'> {
+function createOwnMark(reason: string | null): Pick<Evidence, 'isOwn'> {
   return isOwnReason(reason) ? { isOwn: true } : {};
 }
 

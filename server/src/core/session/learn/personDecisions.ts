@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../ledger/events.ts';
 import { collectOrigins } from './lessonEvidence.ts';
 
 /** The types of events that `findDecisions` reads. */
-export const DECIDED_EVENTS = [
+export const DECISION_EVENT_TYPES = [
   'proposed',
   'asked',
   'answered',
@@ -15,17 +15,17 @@ export const DECIDED_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /** The decisions in these events, oldest first. Skips decisions on changes of unknown origin. */
-export function findDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
+export function findPersonDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
   const origins = collectOrigins(events);
-  const questions = new Map<string, number>();
-  const questionTimes = new Map<string, number>();
+  const questionSequenceByAsk = new Map<string, number>();
+  const questionSequenceByProposal = new Map<string, number>();
   const decisions: PersonDecision[] = [];
   for (const event of events) {
     const { sequence, at } = event;
-    if (event.type === 'asked') questions.set(event.data.ask, sequence);
+    if (event.type === 'asked') questionSequenceByAsk.set(event.data.ask, sequence);
     else if (event.type === 'answered' && event.data.proposal !== null) {
-      const question = questions.get(event.data.ask);
-      if (question !== undefined) questionTimes.set(event.data.proposal, question);
+      const question = questionSequenceByAsk.get(event.data.ask);
+      if (question !== undefined) questionSequenceByProposal.set(event.data.proposal, question);
     } else if (event.type === 'opportunityDismissed') {
       const { rule, kind } = event.data;
       if (rule !== undefined && kind !== 'later' && kind !== 'generated')
@@ -38,7 +38,7 @@ export function findDecisions(events: readonly RecordedEvent[]): readonly Person
           sequence,
           at,
           dimension: origin.rule,
-          questionSequence: questionTimes.get(proposal!) ?? null,
+          questionSequence: questionSequenceByProposal.get(proposal!) ?? null,
         });
     }
   }

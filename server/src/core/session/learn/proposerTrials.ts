@@ -14,7 +14,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readDecisions } from './inbox/files.ts';
 import type { RoleOrder } from './learnTypes.ts';
-import { originOfQuestion, readEvents } from './lessonEvidence.ts';
+import { determineQuestionOrigin, readEvents } from './lessonEvidence.ts';
 
 /** A trial with the kind of its task, which decides about the role. */
 interface RoleTrial extends ProposerTrial {
@@ -22,18 +22,19 @@ interface RoleTrial extends ProposerTrial {
 }
 
 /** Statuses of a change that has passed its gates and that nobody has turned down since. */
-const PASSED: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'approved', 'deferred', 'applied']);
+const PASSED_STATUSES: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'approved', 'deferred', 'applied']);
 
 /** The answers that can be judged, oldest first; in an unattended run, those in both ledgers. */
 export async function readProposerTrials(context: SessionContext): Promise<readonly RoleTrial[]> {
   const { ledger, repositoryLedger } = context;
   return fallBackIfDamaged<readonly RoleTrial[]>(context, [], async () => {
     const trials = await loadTrials(ledger);
-    const all = repositoryLedger === null ? trials : new Map([...trials, ...(await loadTrials(repositoryLedger))]);
+    const allTrials =
+      repositoryLedger === null ? trials : new Map([...trials, ...(await loadTrials(repositoryLedger))]);
     const kinds = new Map<string, ProposerKind>();
-    return [...all.values()].map((trial) => {
+    return [...allTrials.values()].map((trial) => {
       if (trial.money !== null) return trial;
-      const kind = kinds.get(trial.proposer) ?? kindOfProposer(context, trial.proposer);
+      const kind = kinds.get(trial.proposer) ?? findProposerKind(context, trial.proposer);
       kinds.set(trial.proposer, kind);
       return kind === 'free' ? { ...trial, money: 0 } : trial;
     });
@@ -55,13 +56,13 @@ export async function createNameOrder(
   if (groups.every(({ length }) => length < 2)) return () => names;
   const trials = await readProposerTrials(context);
   const preferences = await readPreferences(context);
-  const orders = new Map<string, readonly string[]>();
+  const namesByRule = new Map<string, readonly string[]>();
   return (rule) => {
-    const knownOrder = orders.get(rule);
+    const knownOrder = namesByRule.get(rule);
     if (knownOrder) return knownOrder;
-    const ordered = [...new Set(groups.flatMap((group) => orderRole(context, trials, rule, group, preferences)))];
-    orders.set(rule, ordered);
-    return ordered;
+    const orderedNames = [...new Set(groups.flatMap((group) => orderRole(context, trials, rule, group, preferences)))];
+    namesByRule.set(rule, orderedNames);
+    return orderedNames;
   };
 }
 
@@ -85,10 +86,10 @@ export async function listOrders(context: SessionContext): Promise<readonly Role
 /** For each role with several proposers, these and their answers to tasks of the role. Throws `usage`. */
 export async function readRoleTrials(context: SessionContext): Promise<readonly RoleTrials[]> {
   const lists = ROLES.map((role) => ({ role, names: resolveProposers(`role:${role}`, context.settings, null) }));
-  const severals = lists.filter(({ names }) => names.length > 1);
-  if (severals.length === 0) return [];
+  const roleLists = lists.filter(({ names }) => names.length > 1);
+  if (roleLists.length === 0) return [];
   const trials = await readProposerTrials(context);
-  return severals.map(({ role, names }) => ({ names, trials: selectTrialsOfRole(trials, role, names) }));
+  return roleLists.map(({ role, names }) => ({ names, trials: selectTrialsOfRole(trials, role, names) }));
 }
 
 function selectTrialsOfRole(
@@ -121,12 +122,12 @@ function orderRole(
 }
 
 function createOptions(context: SessionContext, names: readonly string[], preferences: readonly Preference[]) {
-  const kindOf = (name: string) => kindOfProposer(context, name);
-  return { preferences, draws: drawsOrder(context, names), kindOf };
+  const kindOf = (name: string) => findProposerKind(context, name);
+  return { preferences, draws: isOrderDrawn(context, names), kindOf };
 }
 
 /** The kind of costs of a proposer. A name that can no longer be opened may have any costs. */
-function kindOfProposer({ ports, settings }: SessionContext, name: string): ProposerKind {
+function findProposerKind({ ports, settings }: SessionContext, name: string): ProposerKind {
   try {
     if (ports.proposers.open(name).destination !== null) return 'remote';
   } catch (error) {
@@ -137,7 +138,7 @@ function kindOfProposer({ ports, settings }: SessionContext, name: string): Prop
 }
 
 /** False if the person wants the order of their lists, or if the answers of a proposer may come at any time. */
-function drawsOrder({ ports, settings }: SessionContext, names: readonly string[]): boolean {
+function isOrderDrawn({ ports, settings }: SessionContext, names: readonly string[]): boolean {
   if (settings['models.order'] === 'listed') return false;
   return names.every((name) => ports.proposers.open(name).fileQuestion === undefined);
 }
@@ -146,7 +147,7 @@ function drawsOrder({ ports, settings }: SessionContext, names: readonly string[
 type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The part of a ledger that was read so far. */
-interface ReadAnswers {
+interface AnswersSoFar {
   /** Sequence of the last event that was read. */
   last: number;
   readonly questions: Map<string, AskedData>;
@@ -155,26 +156,26 @@ interface ReadAnswers {
 }
 
 /** Each event of a ledger is read once, because the trials are needed for each question. */
-const readSoFar = new WeakMap<TrialLedger, ReadAnswers>();
+const answersByLedger = new WeakMap<TrialLedger, AnswersSoFar>();
 
 /** Reads the events that have been added. */
-async function readAnswers(ledger: TrialLedger): Promise<ReadAnswers> {
-  const readTrials = readSoFar.get(ledger) ?? {
+async function readAnswers(ledger: TrialLedger): Promise<AnswersSoFar> {
+  const answersSoFar = answersByLedger.get(ledger) ?? {
     last: 0,
     questions: new Map(),
     answers: new Map(),
     committed: new Set(),
   };
-  readSoFar.set(ledger, readTrials);
-  const added = await ledger.query({ types: ['asked', 'answered', 'nightCommitted'], after: readTrials.last });
+  answersByLedger.set(ledger, answersSoFar);
+  const added = await ledger.query({ types: ['asked', 'answered', 'nightCommitted'], after: answersSoFar.last });
   for (const event of readEvents(added)) {
-    if (event.type === 'asked') readTrials.questions.set(event.data.ask, event.data);
+    if (event.type === 'asked') answersSoFar.questions.set(event.data.ask, event.data);
     else if (event.type === 'answered')
-      readTrials.answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
-    else if (event.type === 'nightCommitted') readTrials.committed.add(event.data.change.proposal);
+      answersSoFar.answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
+    else if (event.type === 'nightCommitted') answersSoFar.committed.add(event.data.change.proposal);
   }
-  readTrials.last = Math.max(readTrials.last, added.at(-1)?.sequence ?? 0);
-  return readTrials;
+  answersSoFar.last = Math.max(answersSoFar.last, added.at(-1)?.sequence ?? 0);
+  return answersSoFar;
 }
 
 /** The trials in one ledger, by the id of the question. */
@@ -188,7 +189,7 @@ async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> 
     const { proposal } = answer;
     // A canary cannot be solved.
     if (!question || question.task.kind === 'canary' || idsWithForgottenLessons.has(proposal ?? ask)) continue;
-    const hasPassed = findOutcome(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
+    const hasPassed = determineSuccess(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
     if (hasPassed !== null)
       trials.set(ask, { ...createTrial(question, answer, hasPassed, sequence), kind: question.task.kind });
   }
@@ -199,7 +200,7 @@ async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> 
  * True if the answer has passed; null if that is not known yet, if it shows nothing about the proposer, or if a person
  * has changed it.
  */
-function findOutcome(
+function determineSuccess(
   { outcome, proposal }: AnsweredData,
   filedProposal: StoredProposal | undefined,
   isCommitted: boolean,
@@ -211,13 +212,13 @@ function findOutcome(
   const change = filedProposal && outcomeOf(filedProposal);
   if (change === 'replaced' || change === 'rewritten') return null;
   if (change) return change === 'kept';
-  return isCommitted || (filedProposal && PASSED.has(filedProposal.status)) ? true : null;
+  return isCommitted || (filedProposal && PASSED_STATUSES.has(filedProposal.status)) ? true : null;
 }
 
 function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
   const { price } = question;
   const { usage, millis } = answer;
-  const { rule, by: proposer } = originOfQuestion(question);
+  const { rule, by: proposer } = determineQuestionOrigin(question);
   return {
     rule,
     proposer,

@@ -40,16 +40,19 @@ export async function recallLessons(
 ): Promise<readonly string[]> {
   const evidence = await fallBackIfDamaged(context, [], () => readEvidence(context));
   const quotedLessons = collectLessons(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
-  const ofLinter = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
-  const quotable = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
-  const similarities = quotable.length === 0 ? [] : await computeSimilarities(context, words, quotable, signal);
-  const relevant = quotable
+  const linterLessons = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
+  const comparedLessons = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
+  const similarities =
+    comparedLessons.length === 0 ? [] : await computeSimilarities(context, words, comparedLessons, signal);
+  const relevantLessons = comparedLessons
     .map((lesson, index) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[index] ?? 0) }))
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
   return Promise.all(
-    [...relevant.map(({ lesson }) => lesson), ...ofLinter].map((lesson) => createParagraph(context, lesson)),
+    [...relevantLessons.map(({ lesson }) => lesson), ...linterLessons].map((lesson) =>
+      createParagraph(context, lesson),
+    ),
   );
 }
 
@@ -88,7 +91,7 @@ async function createParagraph(context: SessionContext, lesson: Lesson): Promise
 }
 
 /** True for a lesson about a gate whose quotation is also in an attempt that the question shows. */
-export function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
-  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
+export function quotesAnyAttempt(attempts: readonly string[], lessonParagraph: string): boolean {
+  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lessonParagraph)?.[1];
   return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
 }

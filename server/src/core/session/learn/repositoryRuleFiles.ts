@@ -18,7 +18,7 @@ import {
 } from '../../learn/repositoryRules.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
 import { isVendored } from '../../paths/generated.ts';
-import { refreshLimits, notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { getRefreshLimits, notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readRuleEvents } from './writtenRules.ts';
 
 /** Maximum time of the search for such files, in milliseconds. */
@@ -40,23 +40,23 @@ export async function findRepositoryRuleFiles(
   const { records } = context.state;
   const treePaths = records.size > 0 || isQuick ? [...records.keys()] : await walkPaths(context);
   const events = await readRuleEvents(context);
-  const accepted = collectAcceptedHashes(events);
-  const refused = collectRefusedHashes(events);
-  const shallowFirst = treePaths
+  const acceptedHashes = collectAcceptedHashes(events);
+  const refusedHashes = collectRefusedHashes(events);
+  const shallowPathsFirst = treePaths
     .filter(isRuleFilePath)
     .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
-  const paths = [...new Set([...RULE_FILES, ...accepted.keys(), ...shallowFirst])];
+  const paths = [...new Set([...RULE_FILES, ...acceptedHashes.keys(), ...shallowPathsFirst])];
   const foundFiles: RepositoryRuleFile[] = [];
   let skippedCount = 0;
   for (const path of paths) {
-    const isKnown = RULE_FILES.includes(path) || accepted.has(path);
+    const isKnown = RULE_FILES.includes(path) || acceptedHashes.has(path);
     if (!isKnown && foundFiles.length >= MAX_LISTED) {
       skippedCount += 1;
       continue;
     }
     const text = await findTextAt(context, path);
     if (text === null || text.trim() === '' || (!isKnown && isVendored(path, text))) continue;
-    foundFiles.push(parseRepositoryRules(path, text, accepted, refused));
+    foundFiles.push(parseRepositoryRules(path, text, acceptedHashes, refusedHashes));
   }
   if (skippedCount > 0)
     notify(context, {
@@ -70,7 +70,7 @@ export async function findRepositoryRuleFiles(
 /** All paths of the tree; none if that takes too long, or if the tree cannot be read. */
 async function walkPaths(context: SessionContext): Promise<readonly string[]> {
   try {
-    const { files } = await context.ports.files.walk(refreshLimits(context), AbortSignal.timeout(MAX_WALK_MS));
+    const { files } = await context.ports.files.walk(getRefreshLimits(context), AbortSignal.timeout(MAX_WALK_MS));
     return files.map(({ path }) => path);
   } catch (error) {
     context.ports.log.write('warn', `Files of rules were not looked for: ${describeError(error)}`, error);
@@ -87,8 +87,8 @@ type Advice = NonNullable<PromptContent['advice']>;
  */
 export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
-  const top = [...accepted.keys()].filter((path) => findRuleFileFolder(path) === null);
-  return selectFittingAdvice(context, await readAdvice(context, top, accepted), tokens);
+  const repositoryWidePaths = [...accepted.keys()].filter((path) => findRuleFileFolder(path) === null);
+  return selectFittingAdvice(context, await readAdvice(context, repositoryWidePaths, accepted), tokens);
 }
 
 /**
@@ -101,8 +101,8 @@ export async function collectAdvice(
   tokens: number,
 ): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
-  const innermostFirst = (await loadAdviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
-  return selectFittingAdvice(context, innermostFirst, tokens).toReversed();
+  const innermostAdviceFirst = (await loadAdviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
+  return selectFittingAdvice(context, innermostAdviceFirst, tokens).toReversed();
 }
 
 /**
@@ -115,17 +115,17 @@ export async function countTokensForFolders(
   tokens: number,
 ): Promise<number> {
   const advice = await loadAdviceOfFolders(context, paths);
-  const needed = advice.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-  return Math.max(0, Math.min(tokens, needed));
+  const neededTokens = advice.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  return Math.max(0, Math.min(tokens, neededTokens));
 }
 
 async function loadAdviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
-  const applying = [...accepted.keys()].filter((path) => {
+  const applyingPaths = [...accepted.keys()].filter((path) => {
     const folder = findRuleFileFolder(path);
     return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
   });
-  return readAdvice(context, applying, accepted);
+  return readAdvice(context, applyingPaths, accepted);
 }
 
 function readAcceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
@@ -151,14 +151,14 @@ async function readAdvice(
 function selectFittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const skipped: string[] = [];
-  let room = tokens;
+  let remainingTokens = tokens;
   for (const piece of all) {
     const needed = estimateTokens(piece.text);
-    if (needed > room) {
+    if (needed > remainingTokens) {
       skipped.push(escapeInvisibleLine(piece.path));
       continue;
     }
-    room -= needed;
+    remainingTokens -= needed;
     advice.push(piece);
   }
   if (skipped.length > 0)

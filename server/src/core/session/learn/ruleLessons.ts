@@ -28,9 +28,9 @@ const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
 export async function listRuleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await readAllRules(context);
   const writtenRules = rules.filter(({ state }) => state !== 'removed');
-  const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
+  const newTemplateCount = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
-    ...writtenRules.map((rule) => createLessonOfRule(rule, newLines)),
+    ...writtenRules.map((rule) => createLessonOfRule(rule, newTemplateCount)),
     ...(await findRepositoryRuleFiles(context, true)).map(createLessonOfFile),
   ];
 }
@@ -38,7 +38,7 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
 function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   const { id, file, state, dates, events, broken, by, template } = rule;
   const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
-  const origin = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
+  const origin = template !== null ? 'It comes from the shipped templates.' : `It was written by ${formatAuthor(by)}.`;
   return {
     id,
     kind: 'rule',
@@ -57,7 +57,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   };
 }
 
-function authorPhrase(author: WrittenRule['by']): string {
+function formatAuthor(author: WrittenRule['by']): string {
   return author === 'person' ? 'a person' : 'an agent';
 }
 

@@ -13,7 +13,7 @@ const TRIAL_WORDS = ', because a trial found that it makes answers worse: ';
 /** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
 
-type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
+type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
  * Updates the file of a rule. If the rule is on, adds its line, in place of a line with earlier words. If a person has
@@ -24,7 +24,7 @@ type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 export async function noteRule(
   context: SessionContext,
   rule: WrittenRule,
-  events: readonly Recorded[],
+  events: readonly RecordedRuleEvent[],
   by: 'person' | 'trial' = 'person',
 ): Promise<void> {
   const { notes, clock } = context.ports;
@@ -54,17 +54,17 @@ function addRuleToText(
   // A rule that was worded differently, such as in another case, is still one rule with one line.
   const linesOfRule = new Set([text, ...words].map((otherText) => `- ${otherText}`));
   const lines = before.split('\n');
-  const withLine = (newLine: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${newLine}\n`;
+  const addLine = (newLine: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${newLine}\n`;
   if (state === 'on') {
     const current = lines.filter((candidate) => !isAboutTrial(candidate, text));
     const index = current.findIndex((candidate) => linesOfRule.has(candidate));
-    if (index < 0 && current.length === lines.length) return withLine(line);
+    if (index < 0 && current.length === lines.length) return addLine(line);
     if (index < 0) return addRuleToText(current.join('\n'), { state, text, words }, null);
     return current
-      .flatMap((candidate, at) => (at === index ? [line] : linesOfRule.has(candidate) ? [] : [candidate]))
+      .flatMap((candidate, lineIndex) => (lineIndex === index ? [line] : linesOfRule.has(candidate) ? [] : [candidate]))
       .join('\n');
   }
-  if (failedOn !== null) return withLine(`- Off since ${failedOn}${TRIAL_WORDS}${text}`);
+  if (failedOn !== null) return addLine(`- Off since ${failedOn}${TRIAL_WORDS}${text}`);
   return lines.filter((candidate) => !linesOfRule.has(candidate)).join('\n');
 }
 
@@ -74,7 +74,10 @@ function isAboutTrial(line: string, text: string): boolean {
 }
 
 /** Writes the improvements of the newest days, one file per day. */
-async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
+async function noteImprovements(
+  { ports: { notes } }: SessionContext,
+  events: readonly RecordedRuleEvent[],
+): Promise<void> {
   const improvements = [...writeImprovements(events)];
   const generatedLines = new Set(improvements.flatMap(([, text]) => text.split('\n')));
   const days = improvements.slice(-MAX_DAYS);

@@ -11,9 +11,9 @@ import { replyLimit, secondsLimit } from '../../proposers/whatIsLeft.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { budgetLimits, checkLoadsModel, sendQuestion } from '../ask/askOnce.ts';
+import { readBudgetLimits, checkLoadsModel, sendQuestion } from '../ask/askOnce.ts';
 import { readAccount } from '../ask/pastAttempts.ts';
-import { getRunId } from '../ask/attemptRunId.ts';
+import { getOrCreateRunId } from '../ask/attemptRunId.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
@@ -40,29 +40,29 @@ export async function askForTrial(
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
-  const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
+  const pricedProposer = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const loads = await checkLoadsModel(proposer, operation.signal);
-  const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
-  const stop = findStopReason(account, limits, promptTokens, priced);
+  const [limits, account] = [readBudgetLimits(context), await readAccount(context, key, true)];
+  const stop = findStopReason(account, limits, promptTokens, pricedProposer);
   if (stop) return stop.scope === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
-  const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
-  const { price } = priced;
-  const time = secondsLimit(account, limits, context.settings['models.answerSeconds']);
-  const run = getRunId(context);
-  const sending = {
+  const maxTokens = replyLimit(account, limits, promptTokens, { price: pricedProposer.price, maxReply });
+  const { price } = pricedProposer;
+  const timeLimit = secondsLimit(account, limits, context.settings['models.answerSeconds']);
+  const runId = getOrCreateRunId(context);
+  const outgoing = {
     proposer,
     task,
     messages,
     promptTokens,
     maxTokens,
-    time,
+    time: timeLimit,
     loads,
     price,
-    run,
+    run: runId,
     ignoresEarlier: true,
   };
-  const reply = await sendQuestion(context, { ...sending, sample: null }, operation);
+  const reply = await sendQuestion(context, { ...outgoing, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };
   // The outcome `spare` means that nothing is filed.
@@ -77,9 +77,9 @@ export async function askForTrial(
 
 /** Inserts the section of rules before everything else in the first message of the user, as in real questions. */
 function addRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
-  const first = prompt.findIndex(({ role }) => role === 'user');
+  const firstUserIndex = prompt.findIndex(({ role }) => role === 'user');
   const parts = ruleSection(rules);
   return prompt.map((message, index) =>
-    index === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
+    index === firstUserIndex ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
   );
 }

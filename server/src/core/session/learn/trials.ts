@@ -6,9 +6,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
-import { originOfQuestion, collectOrigins, readEvents } from './lessonEvidence.ts';
+import { determineQuestionOrigin, collectOrigins, readEvents } from './lessonEvidence.ts';
 
-type Source = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
+type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
 export async function readTrials({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {
@@ -16,11 +16,11 @@ export async function readTrials({ ledger, repositoryLedger }: SessionContext): 
   if (repositoryLedger === null) return [...trialsOfSession.values()];
   // For a change of a night, the ledger of the repository has the person's decision, and the ledger of the run has the
   // duration.
-  const taught = [...(await loadTrials(repositoryLedger))].map(([id, trial]): [string, Trial] => [
+  const repositoryTrials = [...(await loadTrials(repositoryLedger))].map(([id, trial]): [string, Trial] => [
     id,
     { ...trial, seconds: trial.seconds ?? trialsOfSession.get(id)?.seconds ?? null },
   ]);
-  return [...new Map([...trialsOfSession, ...taught]).values()];
+  return [...new Map([...trialsOfSession, ...repositoryTrials]).values()];
 }
 
 /** The experience from the trials with each recipe and proposer, for each rule. */
@@ -39,14 +39,14 @@ export async function readExperience(context: SessionContext): Promise<Experienc
   return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
 }
 
-async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
+async function loadTrials(ledger: TrialLedger): Promise<ReadonlyMap<string, Trial>> {
   const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
   const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
-  const unwantedIds = new Set(events.flatMap((event) => (isRejectedByPerson(event) ? [event.data.proposal] : [])));
+  const rejectedIds = new Set(events.flatMap((event) => (isRejectedByPerson(event) ? [event.data.proposal] : [])));
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
@@ -60,18 +60,18 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
       if (proposal !== null) answers.set(proposal, cost);
       // A provider that could not be reached shows nothing about its quality.
       else if (outcome === 'refused' && question)
-        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, unwanted: false, ...cost });
+        trials.set(ask, { id: ask, ...determineQuestionOrigin(question), kept: false, unwanted: false, ...cost });
     }
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
     // If a person has written the lines of a change differently, it is open again whether the change was a success.
     if (proposal.rework?.undone === false) trials.delete(id);
-    const wasKept = findOutcome(proposal) ?? trials.get(id)?.kept ?? null;
+    const wasKept = determineSuccess(proposal) ?? trials.get(id)?.kept ?? null;
     if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
-    const unwanted = !wasKept && unwantedIds.has(id);
+    const unwanted = !wasKept && rejectedIds.has(id);
     trials.set(id, { id, ...origin, kept: wasKept, unwanted, seconds: seconds + sumSeconds(verdicts), tokens });
   }
   for (const id of idsWithForgottenLessons) trials.delete(id);
@@ -82,7 +82,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
  * The outcome of a trial: true if the change was kept; false if it was refused by a gate or a person, rolled back or
  * undone; null if it is still open, withdrawn, replaced, or rewritten by a person.
  */
-function findOutcome(proposal: StoredProposal): boolean | null {
+function determineSuccess(proposal: StoredProposal): boolean | null {
   const outcome = outcomeOf(proposal);
   return outcome === null || outcome === 'replaced' || outcome === 'rewritten' ? null : outcome === 'kept';
 }

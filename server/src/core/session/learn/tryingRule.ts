@@ -104,10 +104,10 @@ async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Pr
   const { examples } = await collectTrainingExamples(context);
   const keptExamples = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
   const { train, heldOut } = createDataset(keptExamples);
-  const order = new Map(keptExamples.map(({ proposal }, index) => [proposal, index]));
+  const orderByProposal = new Map(keptExamples.map(({ proposal }, index) => [proposal, index]));
   return [...train, ...heldOut]
     .filter((task) => appliesTo(rule, collectPaths(task)))
-    .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
+    .toSorted((a, b) => orderByProposal.get(b.proposal)! - orderByProposal.get(a.proposal)!);
 }
 
 function createTrialWithTooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
@@ -183,7 +183,7 @@ async function answerAll(
       return;
     }
     failures = 0;
-    await judge(context, task, pair.replies, { trial, signal });
+    await judgePair(context, task, pair.replies, { trial, signal });
   }
 }
 
@@ -214,7 +214,7 @@ async function collectReplyPair(
 }
 
 /** Judges both replies. Equal replies are judged once. */
-async function judge(
+async function judgePair(
   context: SessionContext,
   task: DatasetExample,
   [before, after]: readonly string[],
@@ -225,7 +225,7 @@ async function judge(
     return (await judgeAnswers(context, [task], [answer], { signal }))[0]!;
   };
   const judgementWithoutRule = await judgeReply(before);
-  const withRule = after === before ? judgementWithoutRule : await judgeReply(after);
+  const judgementWithRule = after === before ? judgementWithoutRule : await judgeReply(after);
   trial.answersWithoutRule.push(judgementWithoutRule);
-  trial.withRule.push(withRule);
+  trial.withRule.push(judgementWithRule);
 }

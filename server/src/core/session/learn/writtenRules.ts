@@ -15,23 +15,26 @@ import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { explainEnforcedRule, hintEnforcedRule } from './enforcedRules.ts';
 import type { NewRule, RuleText } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
-import { DECIDED_EVENTS, findDecisions } from './personDecisions.ts';
+import { DECISION_EVENT_TYPES, findPersonDecisions } from './personDecisions.ts';
 import { noteRule } from './ruleNotes.ts';
 
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
-type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
+type RecordedRuleEvent = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
-export async function readRuleEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly Recorded[]> {
-  return readEvents(await (repositoryLedger ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
+export async function readRuleEvents({
+  ledger,
+  repositoryLedger,
+}: SessionContext): Promise<readonly RecordedRuleEvent[]> {
+  return readEvents(await (repositoryLedger ?? ledger).query({ types: RULE_EVENTS })) as readonly RecordedRuleEvent[];
 }
 
 /** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
 export async function readAllRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const rules = foldRuleBook(await readRuleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
-  const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECIDED_EVENTS });
-  return addViolations(rules, findDecisions(readEvents(events)));
+  const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECISION_EVENT_TYPES });
+  return addViolations(rules, findPersonDecisions(readEvents(events)));
 }
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
@@ -54,11 +57,11 @@ export async function readRules(context: SessionContext, name: string): Promise<
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
   const text = escapeInvisibleLine(rule.text.replace(/\s+/g, ' ').trim());
-  const refused =
+  const refusalReason =
     explainRefusedText(rule.text) ??
     (place === undefined ? null : explainRefusedPlace(place)) ??
     (by === 'person' ? null : await explainEnforcedRule(context, rule.text));
-  if (refused) throw new SelfwareError('usage', refused);
+  if (refusalReason) throw new SelfwareError('usage', refusalReason);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');
   await context.ledger.record({
@@ -74,14 +77,14 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
     },
   });
   const writtenRules = await readRules(context, file);
-  const recorded = await readRuleEvents(context);
+  const ruleEvents = await readRuleEvents(context);
   // Redaction may have changed the text, and an earlier rule with the same words keeps its id.
-  const lastWriting = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
+  const lastWriting = ruleEvents.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
   const lastText = lastWriting?.type === 'ruleWritten' ? lastWriting.data.text : null;
-  const changed = writtenRules.rules.findLast(
+  const changedRule = writtenRules.rules.findLast(
     (candidate) => candidate.id === id || candidate.words.at(-1) === lastText,
   );
-  if (changed?.state === 'on') await noteRule(context, changed, recorded);
+  if (changedRule?.state === 'on') await noteRule(context, changedRule, ruleEvents);
   const hint = by === 'person' ? await hintEnforcedRule(context, rule.text) : null;
   return hint === null ? writtenRules : { ...writtenRules, hint };
 }

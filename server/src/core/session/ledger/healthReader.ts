@@ -16,14 +16,14 @@ export function createHealthReader(): HealthReader {
   let cachedEvents: { readonly last: number; readonly events: readonly HealthEvent[] } | null = null;
   return async (ledger, run, now) => {
     const { last, events } = cachedEvents ?? { last: await findStart(ledger, run, now), events: [] };
-    const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
-    const added = stored.flatMap((event) => {
+    const storedEvents = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
+    const addedEvents = storedEvents.flatMap((event) => {
       const recordedEvent = readRecordedEvent(event);
       return recordedEvent === null || recordedEvent === 'malformed' ? [] : [recordedEvent as HealthEvent];
     });
     cachedEvents = {
-      last: stored.at(-1)?.sequence ?? last,
-      events: added.length === 0 ? events : [...events, ...added],
+      last: storedEvents.at(-1)?.sequence ?? last,
+      events: addedEvents.length === 0 ? events : [...events, ...addedEvents],
     };
     return cachedEvents.events;
   };
@@ -32,7 +32,7 @@ export function createHealthReader(): HealthReader {
 /** The number of the last event before the run, or before the run that was at work 24 hours ago if that is earlier. */
 async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
   const starts = await ledger.query({ types: ['nightStarted'] });
-  const first = Math.min(run.startedAt, now - DAY_MS);
-  const start = starts.findLast(({ at }) => at <= first);
+  const earliestTime = Math.min(run.startedAt, now - DAY_MS);
+  const start = starts.findLast(({ at }) => at <= earliestTime);
   return start ? start.sequence - 1 : 0;
 }

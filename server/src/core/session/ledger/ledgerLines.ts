@@ -20,13 +20,13 @@ const MAX_CHARACTERS = 200;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
 export type NamedProposal = Pick<Proposal, 'title' | 'replaces'>;
-type Sentence = (
+type SentenceFormatter = (
   data: never,
   titleOf: (proposal: string) => string,
-  proposalNamed: (proposal: string) => NamedProposal | undefined,
+  getNamedProposal: (proposal: string) => NamedProposal | undefined,
 ) => string;
 
-const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
+const SENTENCE_BY_EVENT: Readonly<Record<string, SentenceFormatter>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
     `Indexed ${formatNumber(files)} files in ${seconds.toFixed(1)} s`,
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) =>
@@ -38,28 +38,28 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
       proposal,
       verdicts,
       strength = determineStrength(verdicts),
-    }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
+    }: ProposalData & { verdicts: readonly Verdict[]; strength?: Strength | null },
     titleOf,
   ) => `${capitalise(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
   refused: refusedSentence,
-  interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
-  approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
+  interrupted: ({ proposal }: ProposalData, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
+  approved: ({ proposal, by }: ProposalData & { by: string }, titleOf) =>
     `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
-  rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) =>
+  rejected: ({ proposal, reason }: ProposalData & { reason: string | null }, titleOf) =>
     `Rejected: ${titleOf(proposal)}${becausePhrase(reason)}`,
-  deferred: ({ proposal, busy }: OfProposal & { busy?: true }, titleOf) =>
+  deferred: ({ proposal, busy }: ProposalData & { busy?: true }, titleOf) =>
     `${busy ? 'Deferred, machine busy' : 'Put aside'}: ${titleOf(proposal)}`,
   applied: ({ checkpoint }: { checkpoint: Pick<Checkpoint, 'title'> }) => `Applied: ${checkpoint.title}`,
-  kept: ({ proposal }: OfProposal, titleOf) => `Kept: ${titleOf(proposal)}`,
-  conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) =>
+  kept: ({ proposal }: ProposalData, titleOf) => `Kept: ${titleOf(proposal)}`,
+  conflicted: ({ proposal, reason }: ProposalData & { reason: string }, titleOf) =>
     `Stuck: ${titleOf(proposal)}${becausePhrase(reason)}`,
-  committed: ({ proposal, branch }: OfProposal & { branch: string }, titleOf) =>
+  committed: ({ proposal, branch }: ProposalData & { branch: string }, titleOf) =>
     `Committed to ${branch}: ${titleOf(proposal)}`,
   rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
     `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${becausePhrase(reason)}`,
-  reworked: ({ proposal, undone, subject }: OfProposal & { undone: boolean; subject: string }, titleOf) =>
+  reworked: ({ proposal, undone, subject }: ProposalData & { undone: boolean; subject: string }, titleOf) =>
     `${undone ? 'Undone' : 'Written differently'} by the commit “${subject}”: ${titleOf(proposal)}`,
-  checkedAgain: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) =>
+  checkedAgain: ({ proposal, verdicts }: ProposalData & { verdicts: readonly Verdict[] }, titleOf) =>
     `${verdicts.some(({ outcome }) => outcome === 'failed') ? 'Failed' : 'Checked again'} without: ${titleOf(proposal)}`,
   points: ({ points }: { points: Points | null }) =>
     points === null
@@ -85,21 +85,22 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   researched: ({ tool, query }: { tool: string; query: string }) => `Searched online with ${tool}: ${query}`,
   researchEnded: ({ outcome, reason }: { outcome: string; reason: string | null }) =>
     `Online research ${outcome}${becausePhrase(reason)}`,
-  nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
-  nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
+  nightStarted: ({ night }: NightData) => `Began an unattended run on ${night}`,
+  nightCommitted: ({ night, change }: NightData & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
   nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
   nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
     `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
   nightVariant: (variant: Parameters<typeof describeVariant>[0]) => describeVariant(variant),
-  nightPaused: ({ night, reason }: OfNight & { reason: string }) =>
+  nightPaused: ({ night, reason }: NightData & { reason: string }) =>
     `The run on ${night} needs you${becausePhrase(reason)}`,
-  nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
-  nightAskedToEnd: ({ night }: OfNight) => `The run on ${night} was asked to end`,
-  nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${becausePhrase(reason)}`,
-  nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
-  nightMerged: ({ night, commit }: OfNight & { commit: string }) =>
+  nightAnswered: ({ night }: NightData) => `The run on ${night} may continue`,
+  nightAskedToEnd: ({ night }: NightData) => `The run on ${night} was asked to end`,
+  nightEnded: ({ night, reason }: NightData & { reason: string }) =>
+    `The run on ${night} ended${becausePhrase(reason)}`,
+  nightDecided: ({ night, verdict }: NightData & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
+  nightMerged: ({ night, commit }: NightData & { commit: string }) =>
     `Your branch has the commit ${commit.slice(0, 12)} of ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
@@ -127,7 +128,7 @@ function describeStage({ stage, ms, outcomes }: StageFigures): string {
 }
 
 /** Sentences of events that the sidebar does not show, because there are too many of these events. */
-const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
+const QUIET_SENTENCES: Readonly<Record<string, SentenceFormatter>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
     escapeInvisibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
   attempt: ({ recipe, opportunity, outcome, reason }: Data<'attempt'>) =>
@@ -192,7 +193,7 @@ function taskText({ kind, path, opportunity, id }: AskedTask): string {
  * or had to replace another proposal, which then waits as before.
  */
 function refusedSentence(
-  { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
+  { proposal, verdicts, reason }: ProposalData & { verdicts: readonly Verdict[]; reason: string | null },
   titleOf: (proposal: string) => string,
   proposalNamed: (proposal: string) => NamedProposal | undefined,
 ): string {
@@ -205,16 +206,16 @@ function refusedSentence(
     : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
 }
 
-interface OfNight {
+interface NightData {
   readonly night: string;
 }
 
-interface OfProposal {
+interface ProposalData {
   readonly proposal: string;
 }
 
 /** The types of events that the sidebar shows: the keys of `SENTENCE_BY_EVENT`. */
-export const eventTypes: readonly string[] = Object.keys(SENTENCE_BY_EVENT);
+export const SIDEBAR_EVENT_TYPES: readonly string[] = Object.keys(SENTENCE_BY_EVENT);
 
 /** True if there is a sentence for events of this type. */
 export function hasSentence(type: string): boolean {

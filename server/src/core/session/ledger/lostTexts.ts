@@ -11,7 +11,11 @@ const STORE_DAMAGED =
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
-  notify(context, { severity: 'error', message: `${describeLost(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION });
+  notify(context, {
+    severity: 'error',
+    message: `${describeLostProposals(open)} ${STORE_DAMAGED}`,
+    action: RECOVERY_ACTION,
+  });
 }
 
 /** The finding for `doctor`, which also covers proposals that have been decided. */
@@ -19,14 +23,14 @@ export async function findLostTexts(context: SessionContext): Promise<DoctorFind
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
   if (open.length > 0)
-    return { name, outcome: 'bad', detail: `${describeLost(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION };
+    return { name, outcome: 'bad', detail: `${describeLostProposals(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION };
   if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are present', action: null };
   const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE_DAMAGED}`;
   const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';
   return { name, outcome: 'degraded', detail, action };
 }
 
-function describeLost(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
+function describeLostProposals(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
   const descriptions = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
   const owner = open.length === 1 ? 'a proposal that waits' : `${open.length} proposals that wait`;
   return `The texts of ${owner} are lost: ${descriptions}.`;

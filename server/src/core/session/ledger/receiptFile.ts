@@ -33,16 +33,16 @@ export async function loadReceipt(
   const contents = new Map<string, string>();
   const problems: string[] = [];
   const receipt = JSON.parse(text) as Receipt;
-  const load = async (hash: string): Promise<string | null> => {
+  const loadText = async (hash: string): Promise<string | null> => {
     const text = await ledger.text(hash);
     if (text === null)
       problems.push(`A text that the receipt names is no longer kept, or was altered (${hash.slice(0, 12)}).`);
     else contents.set(hash, text);
     return text;
   };
-  for (const namedHash of listHashesOfEdits(receipt)) await load(namedHash);
-  const base = receipt.base === null ? null : await load(receipt.base);
-  for (const namedHash of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(namedHash);
+  for (const namedHash of listEditHashes(receipt)) await loadText(namedHash);
+  const base = receipt.base === null ? null : await loadText(receipt.base);
+  for (const namedHash of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await loadText(namedHash);
   return { read: { receipt, contents }, problems };
 }
 
@@ -81,7 +81,7 @@ export function parseReceiptHash(text: string): string {
 }
 
 /** Reads an exported receipt. Every altered byte is reported as a problem. `isVouched`: a ledger names the hash. */
-export function readExported(
+export function readExportedReceipt(
   text: string,
   hash: string,
   isVouched = true,
@@ -115,7 +115,7 @@ export function readExported(
   return { read: { receipt, contents }, problems };
 }
 
-function listHashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
+function listEditHashes({ edits, companions = [] }: Receipt): readonly string[] {
   return [...edits, ...companions.flatMap((companion) => companion.edits)]
     .flatMap(({ before, after }) => [before, after])
     .filter((hash) => hash !== null);
@@ -124,7 +124,7 @@ function listHashesOfEdits({ edits, companions = [] }: Receipt): readonly string
 /** The hashes of all texts that the receipt names, directly or in the record of the tree. */
 function collectHashes(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
   const { base } = receipt;
-  const hashes = listHashesOfEdits(receipt);
+  const hashes = listEditHashes(receipt);
   return base === null ? hashes : [...hashes, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 

@@ -109,13 +109,13 @@ async function collectCompanions(
 
 /** Stores the texts of edits, and returns the edits with the hashes of their texts. */
 async function storeEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
-  const storedEditList: StoredEdit[] = [];
+  const storedEdits: StoredEdit[] = [];
   for (const { path, before, after } of edits) {
-    storedEditList.push({
+    storedEdits.push({
       path,
       before: before === null ? null : await ledger.putText(before),
       after: after === null ? null : await ledger.putText(after),
     });
   }
-  return storedEditList;
+  return storedEdits;
 }

@@ -10,7 +10,7 @@ import { characterise } from './characterise.ts';
 import { correctExamples } from './correctExample.ts';
 import { createGuardEdit } from './guardEdit.ts';
 import { CHARACTERISATION_RECIPE, CORRECT_EXAMPLE_RECIPE } from './recipeNames.ts';
-import { LINTER_FIX } from './claims.ts';
+import { LINTER_FIX_RECIPE } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -29,10 +29,10 @@ export async function applyRecipe(
   signal: AbortSignal,
   isAsked: boolean,
 ): Promise<AppliedRecipe> {
-  const timeout = AbortSignal.timeout(RECIPE_TIMEOUT_MS);
+  const timeoutSignal = AbortSignal.timeout(RECIPE_TIMEOUT_MS);
   try {
-    if (opportunity.recipe === LINTER_FIX)
-      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
+    if (opportunity.recipe === LINTER_FIX_RECIPE)
+      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeoutSignal]));
     if (parseLearnedId(opportunity.recipe) !== null) return await applyLearnedRecipe(context, opportunity, signal);
     if (opportunity.recipe === CHARACTERISATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
       return await createGuardEdit(context, opportunity, signal);
@@ -41,7 +41,7 @@ export async function applyRecipe(
     return await context.ports.jobs.run(
       'applyRecipe',
       { rootDir: context.ports.files.rootDir, opportunity, asked: isAsked },
-      AbortSignal.any([signal, timeout]),
+      AbortSignal.any([signal, timeoutSignal]),
     );
   } catch (error) {
     throwIfCancelled(signal);
@@ -50,10 +50,12 @@ export async function applyRecipe(
     if (
       error instanceof SelfwareError &&
       (error.reason === 'unavailable' || error.reason === 'cancelled') &&
-      !timeout.aborted
+      !timeoutSignal.aborted
     )
       throw error;
     context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
-    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
+    return {
+      refused: timeoutSignal.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}`,
+    };
   }
 }

@@ -46,24 +46,24 @@ export interface BestOptions extends Operation {
  */
 export async function findBestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
-  opportunity: string | undefined,
+  opportunityId: string | undefined,
   { atOnce = false, isPreview = false, rules, maxRefused = MAX_REFUSED, ...operation }: BestOptions,
 ): Promise<BestProposal> {
-  const refused: Proposal[] = [];
+  const refusedProposals: Proposal[] = [];
   const triedPlaces: { opportunity: string; refused: string }[] = [];
   const passedOverById = new Map<string, SkippedPlace>();
-  const answer = (verified: Proposal | null) => ({
+  const createAnswer = (verified: Proposal | null) => ({
     verified,
-    refused,
+    refused: refusedProposals,
     tried: triedPlaces,
     passedOver: [...passedOverById.values()],
   });
   const excludedOpportunities = new Set<string>();
-  while (refused.length < (opportunity === undefined ? maxRefused : 1)) {
+  while (refusedProposals.length < (opportunityId === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
       excludedProposals: excludedOpportunities,
-      ...(opportunity === undefined ? (rules ? { rules } : {}) : { opportunity }),
+      ...(opportunityId === undefined ? (rules ? { rules } : {}) : { opportunity: opportunityId }),
     });
     triedPlaces.push(...outcome.tried);
     for (const place of outcome.passedOver) passedOverById.set(place.opportunity, place);
@@ -75,12 +75,12 @@ export async function findBestProposal(
       : isPreview
         ? await session.verification.preview(outcome.proposal.id, operation)
         : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
-    if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return answer(judgedProposal);
-    refused.push(judgedProposal);
+    if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return createAnswer(judgedProposal);
+    refusedProposals.push(judgedProposal);
     // The proposal waits for a quieter machine; the next one may not need one.
     if (judgedProposal.status === 'deferred') excludedOpportunities.add(judgedProposal.id);
   }
-  return answer(null);
+  return createAnswer(null);
 }
 
 /**

@@ -45,7 +45,7 @@ export async function characterise(
     maxResults: MAX_ANSWERS,
     budgetMs: BUDGET_MS,
   };
-  const report = await runHarness(context, ports.harness, request, signal);
+  const report = await runRecording(context, ports.harness, request, signal);
   if (!report) return { refused: 'What it answers could not be recorded.' };
   if (report.obstacle !== null) return { refused: report.obstacle };
   if (report.recorded.length < MIN_ANSWERS)
@@ -68,7 +68,7 @@ export async function characterise(
 }
 
 /** Runs the harness in a sandbox; null if it printed no report. */
-async function runHarness(
+async function runRecording(
   { ports }: SessionContext,
   harness: readonly string[],
   request: RecordOrder,

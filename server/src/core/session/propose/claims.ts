@@ -11,7 +11,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { addsOnly, findClaimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
 /** The recipe id of proposals that the repository's own linter makes. */
-export const LINTER_FIX = 'linter-fix';
+export const LINTER_FIX_RECIPE = 'linter-fix';
 
 /**
  * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
@@ -20,13 +20,14 @@ export const LINTER_FIX = 'linter-fix';
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
-  const byForm = findClaimsByForm(edits);
-  if (byForm[0] === 'tests') return byForm;
-  if (recipe === LINTER_FIX || recipe === CORRECT_EXAMPLE_RECIPE) return ['findings'];
+  const claimsByForm = findClaimsByForm(edits);
+  if (claimsByForm[0] === 'tests') return claimsByForm;
+  if (recipe === LINTER_FIX_RECIPE || recipe === CORRECT_EXAMPLE_RECIPE) return ['findings'];
   // A person has asked for the change, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = findRecipeFacts(recipe);
-  if (facts === null) return byForm[0] === 'fix' && onlyAddsTests(edits) ? addTestsAfterFix(byForm) : byForm;
+  if (facts === null)
+    return claimsByForm[0] === 'fix' && onlyAddsTests(edits) ? addTestsAfterFix(claimsByForm) : claimsByForm;
   const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
   return changesOnlyTests ? ['upkeep'] : [facts.claims ?? 'points'];

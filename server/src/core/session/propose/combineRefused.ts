@@ -51,6 +51,6 @@ export async function combineRefusedChange(
 
 /** True if the gates refused the proposal, and only `score` failed. */
 function hasFailedOnlyByScore({ status, verdicts }: Proposal): boolean {
-  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
-  return status === 'refused' && failed.length === 1 && failed[0]?.gate === 'score';
+  const failedVerdicts = verdicts.filter(({ outcome }) => outcome === 'failed');
+  return status === 'refused' && failedVerdicts.length === 1 && failedVerdicts[0]?.gate === 'score';
 }

@@ -8,7 +8,7 @@ import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from './recordProposal.ts';
+import { isAlreadyFiled, recordProposal } from './recordProposal.ts';
 import { formatEdits } from './formatEdits.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
@@ -26,12 +26,12 @@ export async function proposeFileFixes(
   const { ports, ledger } = context;
   const head = await requireHead(context);
   const { shown, hidden } = await listOpportunities(context);
-  const safe = shown.filter((opportunity) => opportunity.path === path && isSafeRecipe(opportunity.recipe));
-  if (safe.length < 2 || (await isBarred(context, path, safe))) return null;
+  const safeFixes = shown.filter((opportunity) => opportunity.path === path && isSafeRecipe(opportunity.recipe));
+  if (safeFixes.length < 2 || (await isBarred(context, path, safeFixes))) return null;
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const chosenRules = new Set(safe.map(({ rule }) => rule));
+  const chosenRules = new Set(safeFixes.map(({ rule }) => rule));
   const excluded = {
     rules: rules.map(({ id }) => id as string).filter((id) => !chosenRules.has(id)),
     opportunities: hidden.map(({ opportunity }) => opportunity.id),
@@ -41,11 +41,11 @@ export async function proposeFileFixes(
     { rootDir: ports.files.rootDir, path, text: before, without: excluded },
     signal,
   );
-  const fixedPlaces = safe.filter(({ id }) => opportunities.includes(id));
+  const fixedPlaces = safeFixes.filter(({ id }) => opportunities.includes(id));
   const [first] = fixedPlaces;
   if (!first || fixedPlaces.length < 2) return null;
   const edits = await formatEdits(context, [{ path, before, after: text }], signal);
-  if ((await ledger.refusalOf(edits)) || (await isFiled(context, edits))) return null;
+  if ((await ledger.refusalOf(edits)) || (await isAlreadyFiled(context, edits))) return null;
   throwIfCancelled(signal);
   const change = {
     edits,
@@ -71,8 +71,10 @@ async function isBarred(context: SessionContext, path: string, safe: readonly Op
   for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
   const ids = new Set(safe.map(({ id }) => id));
   const wasRefused = ({ opportunity, verdicts }: Proposal) => {
-    const joint = splitOpportunityIds(opportunity.id);
-    return joint.length > 1 && joint.every((id) => ids.has(id)) && verdicts.some(({ outcome }) => outcome === 'failed');
+    const jointIds = splitOpportunityIds(opportunity.id);
+    return (
+      jointIds.length > 1 && jointIds.every((id) => ids.has(id)) && verdicts.some(({ outcome }) => outcome === 'failed')
+    );
   };
   return (await context.ledger.proposals()).some(
     (proposal) => proposal.opportunity.path === path && wasRefused(proposal),

@@ -23,7 +23,7 @@ export async function formatEdits(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
-  return (await format(context, edits, false, signal)).edits;
+  return (await formatIsolated(context, edits, false, signal)).edits;
 }
 
 /**
@@ -38,14 +38,14 @@ export function formatAnswer(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<FormattedEdits> {
-  return format(context, edits, true, signal);
+  return formatIsolated(context, edits, true, signal);
 }
 
 /**
  * `isStrict`: true to skip files whose current text a formatter would change, instead of formatting their changed
  * lines.
  */
-async function format(
+async function formatIsolated(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
   isStrict: boolean,
@@ -62,23 +62,23 @@ async function format(
     { exists: async (path) => isInstalledPackage(path) || (await files.stat(path)) !== null, read: readText },
     manifest,
   );
-  const mayFormat = (formatter: Formatter) =>
+  const canFormat = (formatter: Formatter) =>
     edits.some(({ path, after }) => after !== null && formatter.looksAt(path));
   const languageFormatters = (
     await detectLanguageFormatters(
       edits.map(({ path }) => path),
       readText,
     )
-  ).filter(mayFormat);
-  const mayFormatScripts = probableFormatter !== null && mayFormat(probableFormatter);
-  if (!mayFormatScripts && languageFormatters.length === 0) return unchanged;
+  ).filter(canFormat);
+  const canFormatScripts = probableFormatter !== null && canFormat(probableFormatter);
+  if (!canFormatScripts && languageFormatters.length === 0) return unchanged;
   const worktree = await sandbox.open(signal);
   try {
     // A night's copy of the repository contains no packages; only its sandboxes share them.
-    const formatter = mayFormatScripts
+    const formatter = canFormatScripts
       ? await detectFormatter({ exists: (path) => worktree.exists(path), read: readText }, manifest)
       : null;
-    const runOn =
+    const createRun =
       ({ name, command, goodExitCodes }: Formatter): RunFormatter =>
       async (texts, side) => {
         const paths = texts.map(({ path }) => path);
@@ -96,10 +96,11 @@ async function format(
       };
     let result = edits;
     const names: string[] = [];
-    for (const each of [...(formatter && mayFormat(formatter) ? [formatter] : []), ...languageFormatters]) {
-      const changing = edits.filter(({ path, after }) => after !== null && each.looksAt(path));
-      const layouts = await chooseLayouts(changing, each, isStrict, runOn(each));
-      if (changing.some(({ path, after }) => (layouts.get(path) ?? after) !== after)) names.push(each.name);
+    for (const currentFormatter of [...(formatter && canFormat(formatter) ? [formatter] : []), ...languageFormatters]) {
+      const formattableEdits = edits.filter(({ path, after }) => after !== null && currentFormatter.looksAt(path));
+      const layouts = await chooseLayouts(formattableEdits, currentFormatter, isStrict, createRun(currentFormatter));
+      if (formattableEdits.some(({ path, after }) => (layouts.get(path) ?? after) !== after))
+        names.push(currentFormatter.name);
       result = result.map((edit) => ({ ...edit, after: layouts.get(edit.path) ?? edit.after }));
     }
     return { edits: result, formatter: names.length > 0 ? names.join(' and ') : null };
@@ -122,20 +123,20 @@ async function chooseLayouts(
   runOn: RunFormatter,
 ): Promise<ReadonlyMap<string, string>> {
   const layouts = new Map<string, string>();
-  const formatted = (await runOn(edits, 'after')) ?? layouts;
-  const spread: FileEdit[] = [];
+  const formattedTexts = (await runOn(edits, 'after')) ?? layouts;
+  const spreadEdits: FileEdit[] = [];
   for (const edit of edits) {
-    const text = formatted.get(edit.path);
+    const text = formattedTexts.get(edit.path);
     if (text === undefined) continue;
     const onTouchedLines = formatChangedLines(edit.before ?? '', edit.after!, text);
     layouts.set(edit.path, onTouchedLines);
-    if (onTouchedLines !== text && isPure) spread.push(edit);
+    if (onTouchedLines !== text && isPure) spreadEdits.push(edit);
   }
-  if (spread.length === 0) return layouts;
+  if (spreadEdits.length === 0) return layouts;
   // The formatter also changes other lines: because of the change, or because the file was never formatted.
-  const formattedBases = await runOn(spread, 'before');
-  for (const { path, before, after } of spread)
-    if (formattedBases?.get(path) === before) layouts.set(path, formatted.get(path)!);
+  const formattedBases = await runOn(spreadEdits, 'before');
+  for (const { path, before, after } of spreadEdits)
+    if (formattedBases?.get(path) === before) layouts.set(path, formattedTexts.get(path)!);
     else if (isStrict || !isConfigured) layouts.set(path, after!);
   return layouts;
 }

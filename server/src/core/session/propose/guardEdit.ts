@@ -24,16 +24,16 @@ export async function createGuardEdit(
   const edit =
     'splices' in unguarded.test
       ? await spliceTest(context, unguarded.test)
-      : await scriptEdit(context, unguarded, signal);
+      : await createScriptEdit(context, unguarded, signal);
   if ('refused' in edit) return edit;
   const tests = counted(calls.length, 'test');
   const notices = calls.length === 1 ? 'This test notices' : 'These tests notice';
   const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
-  const unnoticed = unguarded.nearby ? 'that no other test nearby notices' : 'that no other test notices';
+  const unnoticedPhrase = unguarded.nearby ? 'that no other test nearby notices' : 'that no other test notices';
   const mistakesText =
     mistakes.length === 1
-      ? `a mistake ${unnoticed}: ${example}`
-      : `${counted(mistakes.length, 'mistake')} ${unnoticed}, such as ${example}`;
+      ? `a mistake ${unnoticedPhrase}: ${example}`
+      : `${counted(mistakes.length, 'mistake')} ${unnoticedPhrase}, such as ${example}`;
   return {
     edits: [edit],
     title: `Add ${calls.length === 1 ? 'a test' : tests} for ${name}`,
@@ -46,13 +46,13 @@ export async function createGuardEdit(
   };
 }
 
-type Written = FileEdit | { readonly refused: string };
+type WrittenGuardTest = FileEdit | { readonly refused: string };
 
-async function scriptEdit(
+async function createScriptEdit(
   { ports, state }: SessionContext,
   { path, name, exportedAs, className, calls, runner }: UnguardedFunction,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<WrittenGuardTest> {
   const [writtenTest] = await ports.jobs.run(
     'guardingTests',
     {
@@ -68,7 +68,7 @@ async function scriptEdit(
 }
 
 /** Inserts the test that the search for calls has written. */
-async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
+async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<WrittenGuardTest> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
   const before = await readTextOrNull(context, path);

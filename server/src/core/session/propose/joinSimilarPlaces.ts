@@ -30,11 +30,11 @@ export async function joinSimilarPlaces(
   signal: AbortSignal,
 ): Promise<JoinedOpportunity | null> {
   const { id, path, recipe } = opportunity;
-  const half = findHalf(id, await findRefusedTogether(context, opportunity));
+  const idsToTry = selectHalf(id, await findRefusedTogether(context, opportunity));
   const similarPlaces: Opportunity[] = [];
   for (const candidate of chosenOpportunities) {
     if (candidate.id === id || candidate.recipe !== recipe || candidate.path !== path) continue;
-    if (half && !half.includes(candidate.id)) continue;
+    if (idsToTry && !idsToTry.includes(candidate.id)) continue;
     if ((await context.ledger.openProposalFor(candidate.id)) === null) similarPlaces.push(candidate);
   }
   if (similarPlaces.length === 0) return null;
@@ -60,11 +60,11 @@ async function findRefusedTogether(
  * The half that contains this place of the smallest refused set that contains the place; only this place if no set
  * does. Null if nothing was refused.
  */
-function findHalf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
+function selectHalf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
-  const [smallest = [id]] = refused.filter((ids) => ids.includes(id)).toSorted((a, b) => a.length - b.length);
-  const middle = Math.ceil(smallest.length / 2);
-  return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
+  const [smallestSet = [id]] = refused.filter((ids) => ids.includes(id)).toSorted((a, b) => a.length - b.length);
+  const middle = Math.ceil(smallestSet.length / 2);
+  return smallestSet.indexOf(id) < middle ? smallestSet.slice(0, middle) : smallestSet.slice(middle);
 }
 
 /** Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed. */

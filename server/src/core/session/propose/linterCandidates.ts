@@ -10,9 +10,9 @@ import { isLayoutFinding } from '../analyse/lintOpportunities.ts';
 import { lintRepository } from '../analyse/linting.ts';
 import { loadTryingContext } from '../analyse/ranking.ts';
 import { filterFindings } from '../analyse/listOpportunities.ts';
-import { LINTER_FIX } from './claims.ts';
+import { LINTER_FIX_RECIPE } from './claims.ts';
 import { findPassedOver } from './passedOverPlaces.ts';
-import { isRequestedBy } from './requestScope.ts';
+import { createRequestFilter } from './requestScope.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /** Maximum number of linter fixes that wait for a person. While that many wait, the linters are not run for more. */
@@ -36,15 +36,15 @@ export async function findLinterCandidates({
   passedOverNow,
 }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
-  const waiting = (await context.ledger.proposals()).filter(
-    ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
+  const waitingFixes = (await context.ledger.proposals()).filter(
+    ({ recipe, status }) => recipe === LINTER_FIX_RECIPE && !isSettled(status),
   );
   const isStyleWanted = request.kinds?.includes('style') ?? true;
   const isWanted = request.rules === undefined && isStyleWanted && context.settings['analysis.linters'];
-  if (waiting.length >= MAX_WAITING || !isWanted) return [];
+  if (waitingFixes.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const requestedFindings = (await filterFindings(context, opportunities)).filter(isRequestedBy(request));
+    const requestedFindings = (await filterFindings(context, opportunities)).filter(createRequestFilter(request));
     const findings = context.onBranch
       ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule))
       : requestedFindings;

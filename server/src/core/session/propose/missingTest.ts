@@ -31,13 +31,13 @@ export async function proposeMissingTest(
   const { signal, report, isPreview } = options;
   const quick = isPreview ? { quick: true, untilFound: true } : {};
   const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report, ...quick });
-  const withTest = found.filter(({ test }) => !('refused' in test));
-  const wantedIds = new Set(withTest.map((unguarded) => createUnguardedOpportunity(unguarded).id));
-  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
-  const { verified, refused } = await proposeBest(session, [...new Set([...ranked, ...wantedIds])], options);
+  const functionsWithTest = found.filter(({ test }) => !('refused' in test));
+  const wantedIds = new Set(functionsWithTest.map((unguarded) => createUnguardedOpportunity(unguarded).id));
+  const rankedIds = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
+  const { verified, refused } = await proposeBest(session, [...new Set([...rankedIds, ...wantedIds])], options);
   return {
     ...{ verified, refused, search },
     unwritten: found.filter(({ test }) => 'refused' in test),
-    withTest: withTest.reduce((sum, { mistakes }) => sum + mistakes.length, 0),
+    withTest: functionsWithTest.reduce((sum, { mistakes }) => sum + mistakes.length, 0),
   };
 }

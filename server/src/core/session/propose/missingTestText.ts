@@ -5,7 +5,7 @@ import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import type { Proposal } from '../../model.ts';
-import { mistakeLine } from '../analyse/unguarded/unguardedMistakes.ts';
+import { formatMistake } from '../analyse/unguarded/unguardedMistakes.ts';
 import type { MissingTest } from './missingTest.ts';
 
 /** Maximum number of mistakes, of reasons, and of refused proposals that are named. */
@@ -14,7 +14,7 @@ const [MAX_MISTAKES, MAX_REASONS, MAX_REFUSED] = [3, 2, 2];
 /** The result in one paragraph, for a message of an editor. */
 export function missingTestSentence(result: MissingTest): string {
   const reasons = [...collectReasonsUnwritten(result), ...result.refused.map(refusedSentence)].slice(0, MAX_REASONS);
-  return [countSentence(result), ...reasons].join(' ');
+  return [formatSearchCounts(result), ...reasons].join(' ');
 }
 
 /** The result as lines for a terminal. */
@@ -25,8 +25,8 @@ export function missingTestLines(result: MissingTest): readonly string[] {
   const mistakeCount = mistakes.length + result.withTest;
   const mistakesWithoutCall = search.survivors - mistakeCount;
   return [
-    countSentence(result),
-    ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
+    formatSearchCounts(result),
+    ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${formatMistake(mistake)}`),
     ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${thousands(omittedCount)} more.`] : []),
     ...collectReasonsUnwritten(result),
     ...(mistakes.length > 0
@@ -52,11 +52,11 @@ export function refusedLines(proposal: Proposal): readonly string[] {
 
 function refusedSentence({ title, edits, reason, status }: Proposal): string {
   const paths = [...new Set(edits.map(({ path }) => path))].join(', ');
-  const word = status === 'deferred' ? 'deferred' : 'refused';
-  return `“${title}” in ${paths} was ${word}${reason === null ? '.' : `. ${plainReason(reason)}`}`;
+  const statusWord = status === 'deferred' ? 'deferred' : 'refused';
+  return `“${title}” in ${paths} was ${statusWord}${reason === null ? '.' : `. ${plainReason(reason)}`}`;
 }
 
-function countSentence({ search: { files, mutants, survivors, undone } }: MissingTest): string {
+function formatSearchCounts({ search: { files, mutants, survivors, undone } }: MissingTest): string {
   const searchText = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
   const survivorsText = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
   const undoneText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';

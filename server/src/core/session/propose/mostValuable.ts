@@ -38,25 +38,25 @@ export interface MostValuable {
   readonly trouble: readonly string[];
 }
 
-type Parts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
+type SessionParts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
 
 /**
  * `seconds`: for the searches of calls and tests; 0 for none. `possibleWork`: what can be done here. Proposals are
  * previewed (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
  */
 export async function findMostValuable(
-  session: Parts,
+  session: SessionParts,
   possibleWork: PossibleWork,
   seconds: number,
   operation: Operation,
 ): Promise<MostValuable> {
   const options = { ...operation, atOnce: true, isPreview: true };
   const groups = groupRulesByWorth(possibleWork.improvable);
-  const isSearched = seconds > 0 && canSearch(possibleWork);
-  const hasMore = groups.some(({ worth }) => worth !== 'style');
-  const searchSeconds = hasMore ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
+  const canSearchTests = seconds > 0 && canSearch(possibleWork);
+  const hasBetterThanStyle = groups.some(({ worth }) => worth !== 'style');
+  const searchSeconds = hasBetterThanStyle ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
   const trouble: string[] = [];
-  const unlessImpossible = async <T>(subject: string, search: () => Promise<T>): Promise<T | null> => {
+  const nullIfImpossible = async <T>(subject: string, search: () => Promise<T>): Promise<T | null> => {
     try {
       return await search();
     } catch (error) {
@@ -68,22 +68,22 @@ export async function findMostValuable(
   };
   const callSeconds = Math.min(MAX_SECONDS_FOR_CALLS, searchSeconds * SHARE_FOR_CALLS);
   const calls =
-    isSearched && canFindBreaking(possibleWork)
-      ? await unlessImpossible('Calls that break', () =>
+    canSearchTests && canFindBreaking(possibleWork)
+      ? await nullIfImpossible('Calls that break', () =>
           session.analysis.counterexamples({ paths: [], seconds: callSeconds, quick: true, ...operation }),
         )
       : null;
   const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
   const isFault = ({ worth }: (typeof groups)[number]) => worth === 'fault';
-  const fixes = await findBestChange(session, rulesOf(groups.filter(isFault)), options);
-  const changed = (changes: BestProposal, missingTest: MissingTest | null): MostValuable => {
+  const fixes = await findBestChange(session, listRules(groups.filter(isFault)), options);
+  const createResult = (changes: BestProposal, missingTest: MissingTest | null): MostValuable => {
     const { verified: proposal } = changes;
     const worth = proposal && worthOf(proposal.opportunity.rule);
     return { faults, missingTest, trouble, proposal, worth, changes };
   };
-  if (fixes.verified) return changed(fixes, null);
-  const missingTest = isSearched
-    ? await unlessImpossible('Missing tests', () =>
+  if (fixes.verified) return createResult(fixes, null);
+  const missingTest = canSearchTests
+    ? await nullIfImpossible('Missing tests', () =>
         proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), {
           ...options,
           maxRefused: MAX_REFUSED_TESTS,
@@ -92,12 +92,12 @@ export async function findMostValuable(
     : null;
   if (missingTest?.verified)
     return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
-  const otherRules = rulesOf(groups.filter((group) => !isFault(group)));
+  const otherRules = listRules(groups.filter((group) => !isFault(group)));
   // The last request names no rules, so that it also combines changes and asks linters.
-  return changed(await findBestChange(session, [...otherRules, undefined], options, fixes), missingTest);
+  return createResult(await findBestChange(session, [...otherRules, undefined], options, fixes), missingTest);
 }
 
-function rulesOf(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {
+function listRules(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {
   return groups.map(({ rules }) => rules);
 }
 
@@ -115,18 +115,22 @@ async function findBestChange(
   for (const rules of requests) {
     const maxRefused = MAX_REFUSED - allOpportunities.refused.length;
     if (maxRefused <= 0) break;
-    const next = await findBestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });
+    const nextResult = await findBestProposal(session, undefined, {
+      ...options,
+      maxRefused,
+      ...(rules ? { rules } : {}),
+    });
     allOpportunities = {
-      verified: next.verified,
-      refused: [...allOpportunities.refused, ...next.refused],
-      tried: [...allOpportunities.tried, ...next.tried],
+      verified: nextResult.verified,
+      refused: [...allOpportunities.refused, ...nextResult.refused],
+      tried: [...allOpportunities.tried, ...nextResult.tried],
       passedOver: [
         ...new Map(
-          [...allOpportunities.passedOver, ...next.passedOver].map((place) => [place.opportunity, place]),
+          [...allOpportunities.passedOver, ...nextResult.passedOver].map((place) => [place.opportunity, place]),
         ).values(),
       ],
     };
-    if (next.verified) break;
+    if (nextResult.verified) break;
   }
   return allOpportunities;
 }

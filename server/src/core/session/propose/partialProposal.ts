@@ -11,7 +11,7 @@ import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './recordProposal.ts';
-import { outdatedError, rebaseEdits } from './rebaseProposal.ts';
+import { createOutdatedError, rebaseEdits } from './rebaseProposal.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
@@ -59,11 +59,11 @@ export async function proposeChosenHunks(
     request.signal,
     descent,
   );
-  const verified = await verifyReplacement(context, replacement.id, request);
-  if (verified.status !== 'verified') {
+  const verifiedReplacement = await verifyReplacement(context, replacement.id, request);
+  if (verifiedReplacement.status !== 'verified') {
     throw new SelfwareError(
       'forbidden',
-      `${isCorrected ? 'With your edits the proposal does not pass' : 'The chosen hunks alone do not pass'}: ${verified.reason ?? 'refused'}`,
+      `${isCorrected ? 'With your edits the proposal does not pass' : 'The chosen hunks alone do not pass'}: ${verifiedReplacement.reason ?? 'refused'}`,
       {
         action: isCorrected
           ? 'Your edits are kept in the review: change them, or discard them.'
@@ -71,13 +71,13 @@ export async function proposeChosenHunks(
       },
     );
   }
-  if (isPart) return verified;
+  if (isPart) return verifiedReplacement;
   const reason = `Corrected by a person: ${replacement.id} takes its place.`;
   await context.ledger.record({
     type: 'rejected',
     data: { proposal: proposal.id, by: 'person', reason, replacedBy: replacement.id, correction: true },
   });
-  return verified;
+  return verifiedReplacement;
 }
 
 /**
@@ -118,5 +118,5 @@ async function moveToCurrentTexts(context: SessionContext, edits: readonly FileE
   const rebased = await rebaseEdits(context, edits);
   if (rebased === 'fits') return edits;
   if (Array.isArray(rebased)) return rebased;
-  throw outdatedError(rebased);
+  throw createOutdatedError(rebased);
 }

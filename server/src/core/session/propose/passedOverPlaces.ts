@@ -11,7 +11,7 @@ import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
-const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
+const CAUSE_BY_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
@@ -39,34 +39,34 @@ export async function findPassedOver(
   eligible: readonly Opportunity[],
 ): Promise<readonly SkippedPlace[]> {
   const eligibleIds = new Set(eligible.map(({ id }) => id));
-  const untried = opportunities.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
-  if (untried.length === 0) return [];
+  const untriedOpportunities = opportunities.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
+  if (untriedOpportunities.length === 0) return [];
   const [ranking, refusals, pausedRules, { isResting }] = [
     await loadPriorityContext(context, true),
     await context.ledger.refusals(),
     await context.ledger.pausedRules(),
     await readExperience(context),
   ];
-  return untried.map((opportunity) => {
+  return untriedOpportunities.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
-    if (refusal) return makePassedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
+    if (refusal) return createSkippedPlace(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
     const until = pausedRules.get(opportunity.rule);
     if (until !== undefined)
-      return makePassedOver(
+      return createSkippedPlace(
         opportunity,
         'resting',
         `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
       );
     if (opportunity.recipe !== null && isResting(opportunity.rule, opportunity.recipe))
-      return makePassedOver(
+      return createSkippedPlace(
         opportunity,
         'unwanted',
         'A person turned down such changes. `selfware learned` lists the lesson; `selfware learned forget ID` undoes it.',
       );
     if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
-      return makePassedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
+      return createSkippedPlace(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
     }
-    return makePassedOver(
+    return createSkippedPlace(
       opportunity,
       'waiting',
       'The allowed number of changes of tests and configuration already waits for a decision.',
@@ -77,9 +77,9 @@ export async function findPassedOver(
 /** The hidden places that a recipe could improve. */
 export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
-    const kind = REASON_OF_HIDING[by];
+    const kind = CAUSE_BY_HIDING[by];
     return kind && isTriedUnasked(opportunity.recipe)
-      ? [makePassedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
+      ? [createSkippedPlace(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });
 }
@@ -88,7 +88,7 @@ export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly
  * The entry for an opportunity that was skipped. `reason`: a sentence. `since`: the time of an earlier refusal, or
  * null.
  */
-export function makePassedOver(
+export function createSkippedPlace(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
   cause: SkipCause,
   reason: string,
@@ -100,10 +100,10 @@ export function makePassedOver(
 /** Records the places that are not in the ledger yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly SkippedPlace[]): Promise<void> {
   await fallBackIfDamaged(context, undefined, async () => {
-    const recorded = await context.ledger.passedOver();
+    const recordedPlaces = await context.ledger.passedOver();
     const newPlaces = places.filter(
       ({ opportunity, by, reason }) =>
-        !RECORDED_ELSEWHERE.has(by) && !recorded.get(opportunity)?.has(`${by} ${reason}`),
+        !RECORDED_ELSEWHERE.has(by) && !recordedPlaces.get(opportunity)?.has(`${by} ${reason}`),
     );
     for (let from = 0; from < newPlaces.length; from += BATCH_SIZE) {
       const batch = newPlaces.slice(from, from + BATCH_SIZE).map(({ since: _since, ...place }) => place);

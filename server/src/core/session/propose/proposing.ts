@@ -7,20 +7,20 @@ import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { findLinterCandidates } from './linterCandidates.ts';
 import { requireOpportunity } from './requireOpportunity.ts';
-import { isProposalInScope, isRequestedBy } from './requestScope.ts';
+import { isProposalInScope, createRequestFilter } from './requestScope.ts';
 import type { DeferredRequest, ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
 import { combineRefusedChange } from './combineRefused.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead, findProposable } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from './recordProposal.ts';
+import { isAlreadyFiled, recordProposal } from './recordProposal.ts';
 import { proposeFileFixes } from './fixingFile.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatEdits.ts';
 import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
-import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passedOverPlaces.ts';
+import { listHiddenPlaces, findPassedOver, createSkippedPlace, recordPassedOver } from './passedOverPlaces.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork, type ExplainUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busyMachine.ts';
@@ -79,7 +79,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await combineRefusedChange(
     context,
-    (await listOpportunities(context)).shown.filter(isRequestedBy(request)),
+    (await listOpportunities(context)).shown.filter(createRequestFilter(request)),
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
@@ -116,7 +116,7 @@ async function tryEach(
   // block others.
   let remainingProposal: Proposal | null = null;
   const queue = [...chosenOpportunities];
-  for (const [position, opportunity] of queue.entries()) {
+  for (const [placeIndex, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
     if (request.besides?.has(opportunity.path)) continue;
     if (attempt.tries >= MAX_TRIES) {
@@ -125,21 +125,25 @@ async function tryEach(
     }
     // A place whose waiting proposal is outdated comes last: its files are probably still being edited, and a person
     // has to decide anyway.
-    if (!isNamed && position < chosenOpportunities.length && (await hasOutdatedProposal(context, opportunity))) {
+    if (!isNamed && placeIndex < chosenOpportunities.length && (await hasOutdatedProposal(context, opportunity))) {
       queue.push(opportunity);
       continue;
     }
-    reportPlace(request, opportunity, position, queue.length);
-    const open = await findOpenProposal(context, opportunity);
-    if (!open) {
-      const proposal = await tryOne(attempt, opportunity, chosenOpportunities);
+    reportPlace(request, opportunity, placeIndex, queue.length);
+    const openProposal = await findOpenProposal(context, opportunity);
+    if (!openProposal) {
+      const proposal = await tryOpportunity(attempt, opportunity, chosenOpportunities);
       if (proposal) return { proposal, leftOver: remainingProposal };
-    } else if (request.excludedProposals?.has(open.id) || open.edits.some(({ path }) => request.besides?.has(path)))
+    } else if (
+      request.excludedProposals?.has(openProposal.id) ||
+      openProposal.edits.some(({ path }) => request.besides?.has(path))
+    )
       continue;
-    else if (!isNamed && awaitsPerson(open))
-      passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
-    else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver: remainingProposal };
-    else remainingProposal ??= open;
+    else if (!isNamed && awaitsPerson(openProposal))
+      skipPlace(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
+    else if (isNamed || openProposal.status !== 'deferred')
+      return { proposal: openProposal, leftOver: remainingProposal };
+    else remainingProposal ??= openProposal;
   }
   return { proposal: null, leftOver: remainingProposal };
 }
@@ -153,7 +157,7 @@ function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, do
  * The proposal for an opportunity; null if the opportunity was skipped or declined, or is left for a later request.
  * `chosenOpportunities`: the opportunities with which it may be combined.
  */
-async function tryOne(
+async function tryOpportunity(
   attempt: Attempt,
   opportunity: Opportunity,
   chosenOpportunities: readonly Opportunity[],
@@ -163,18 +167,18 @@ async function tryOne(
   // Whether a recipe may edit a protected manifest depends on its edits, which the charter judges below.
   const isManifest = findRecipeFacts(opportunity.recipe)?.editsManifest === true;
   const obstacle = isManifest ? null : await findObstacle(attempt, [opportunity]);
-  if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
+  if (obstacle) return skipPlace(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await applyRecipe(context, opportunity, request.signal, request.opportunity !== undefined);
   const joint = 'refused' in single ? null : await applyTogether(attempt, opportunity, chosenOpportunities);
-  const outcome = joint ?? (await keepIfNew(attempt, await formatOutcome(context, single, request.signal)));
+  const outcome = joint ?? (await refuseIfKnown(attempt, await formatOutcome(context, single, request.signal)));
   if ('refused' in outcome) return recordRefusal(attempt, opportunity, outcome);
   // The place stays open for a later request.
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
-  if (await isFiled(context, outcome.edits))
-    return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
-  const ban = await findObstacle(attempt, outcome.edits, opportunity.recipe);
-  if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
+  if (await isAlreadyFiled(context, outcome.edits))
+    return skipPlace(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
+  const prohibition = await findObstacle(attempt, outcome.edits, opportunity.recipe);
+  if (prohibition) return skipPlace(attempt, opportunity, prohibition.by, prohibition.reason);
   const { addresses, nearby } = outcome;
   const origin = { ...(addresses === undefined ? {} : { addresses }), ...(nearby ? { nearby } : {}) };
   return recordProposal(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, origin);
@@ -189,18 +193,18 @@ async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenO
   if (request.opportunity !== undefined) return null;
   const combined = await joinSimilarPlaces(context, opportunity, chosenOpportunities, request.signal);
   if (!combined) return null;
-  const joint = await keepIfNew(attempt, await formatOutcome(context, combined, request.signal));
+  const joint = await refuseIfKnown(attempt, await formatOutcome(context, combined, request.signal));
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
-function passOver(
+function skipPlace(
   { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,
   cause: SkipCause,
   refused: string,
   since: Millis | null = null,
 ): null {
-  passed.push(makePassedOver(opportunity, cause, refused, since));
+  passed.push(createSkippedPlace(opportunity, cause, refused, since));
   if (tried.length < MAX_TRIES)
     tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;
@@ -219,7 +223,7 @@ async function recordRefusal(
   const { id, recipe } = opportunity;
   const before = (await ledger.refusals()).get(id) ?? null;
   const since = refusal ?? (before?.reason === refused ? before : null);
-  passOver(attempt, opportunity, refusal?.by ?? 'declined', refused, since?.at ?? null);
+  skipPlace(attempt, opportunity, refusal?.by ?? 'declined', refused, since?.at ?? null);
   if (!refusal || !before)
     await ledger.record({
       type: 'attempt',
@@ -233,13 +237,13 @@ async function isAcceptable(
   context: SessionContext,
   opportunity: Opportunity,
   edits: readonly FileEdit[],
-  unfinished: ExplainUnfinishedWork,
+  explainUnfinished: ExplainUnfinishedWork,
 ): Promise<boolean> {
-  if ((await findFirstObstacle(unfinished, edits, false)) || (await findOpenProposal(context, opportunity)))
+  if ((await findFirstObstacle(explainUnfinished, edits, false)) || (await findOpenProposal(context, opportunity)))
     return false;
   return (
     !(await context.ledger.refusedContent(edits)) &&
-    !(await isFiled(context, edits)) &&
+    !(await isAlreadyFiled(context, edits)) &&
     !(await findProhibition(context, edits))
   );
 }
@@ -256,7 +260,7 @@ export async function listDeferredAsBusy(
     if (
       !isDeferredAsBusy(proposal) ||
       request.excludedProposals?.has(proposal.id) ||
-      !isRequestedBy(ofAnyKind)(proposal.opportunity) ||
+      !createRequestFilter(ofAnyKind)(proposal.opportunity) ||
       !isProposalInScope(proposal, pickScope(request))
     )
       continue;
@@ -312,7 +316,7 @@ async function chooseOpportunities(
       });
     return { eligible: [namedOpportunity], passed: [] };
   }
-  const isRequested = isRequestedBy(request);
+  const isRequested = createRequestFilter(request);
   const listing = await listOpportunities(context);
   const requestedOpportunities = listing.shown.filter(isRequested);
   const eligible = await findProposable(context, requestedOpportunities);
@@ -324,7 +328,7 @@ async function chooseOpportunities(
  * The outcome of a recipe; a refusal if the recipe refused, if it changes nothing, or if the same edits were refused
  * before. With `again` in the request, earlier refusals do not count.
  */
-async function keepIfNew(
+async function refuseIfKnown(
   { context, request }: Attempt,
   outcome: AppliedRecipe,
 ): Promise<Exclude<AppliedRecipe, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
@@ -352,9 +356,15 @@ async function findObstacle(
   checkedEdits: readonly CheckedEdit[],
   recipe: string | null = null,
 ): Promise<{ readonly by: SkipCause; readonly reason: string } | null> {
-  const busy = await findFirstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
-  if (busy)
-    return { by: 'unfinished', reason: checkedEdits.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
+  const unfinishedObstacle = await findFirstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
+  if (unfinishedObstacle)
+    return {
+      by: 'unfinished',
+      reason:
+        checkedEdits.length === 1
+          ? unfinishedObstacle.reason
+          : `${unfinishedObstacle.path}: ${unfinishedObstacle.reason}`,
+    };
   const ban = await findProhibition(context, checkedEdits, recipe);
   return ban === null ? null : { by: 'protected', reason: ban };
 }

@@ -14,7 +14,7 @@ import {
   type TransformRequest,
 } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatEdits.ts';
-import { draftProposal, isFiled, recordProposal } from './recordProposal.ts';
+import { draftProposal, isAlreadyFiled, recordProposal } from './recordProposal.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -50,10 +50,10 @@ function quoteChange({
   again,
 }: ExternalEdits): ExternalEdits {
   const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
-  const maker = author ?? 'agent';
+  const authorOrAgent = author ?? 'agent';
   return {
-    title: quoteAuthor(maker, title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: [quotation === '' ? '' : quoteAuthor(maker, quotation, MAX_CHARACTERS.rationale), note]
+    title: quoteAuthor(authorOrAgent, title.trim() || 'A change', MAX_CHARACTERS.title),
+    rationale: [quotation === '' ? '' : quoteAuthor(authorOrAgent, quotation, MAX_CHARACTERS.rationale), note]
       .filter((part) => part !== '')
       .join('\n'),
     edits,
@@ -88,34 +88,34 @@ async function fileProposal(
       'Proposals are tried out in a git work tree, and this repository has no commit yet.',
       { action: 'Commit once.' },
     );
-  const changing = edits.filter(({ before, after }) => before !== after);
-  const [first] = changing;
+  const changingEdits = edits.filter(({ before, after }) => before !== after);
+  const [first] = changingEdits;
   if (!first) throw new SelfwareError('usage', 'The edits change nothing.');
-  const answer = await context.charter.check(changing);
+  const answer = await context.charter.check(changingEdits);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
-  if (!(await areFilesUnchanged(context, changing)))
+  if (!(await areFilesUnchanged(context, changingEdits)))
     throw new SelfwareError('stale', 'The edits do not start from the current files.', {
       action: 'Read the files again and make new edits.',
     });
-  const refusal = again ? null : await ledger.refusalOf(changing);
+  const refusal = again ? null : await ledger.refusalOf(changingEdits);
   if (refusal)
     throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`, {
       action: 'Look at `selfware proposals list`, or change the edits.',
     });
-  if (await isFiled(context, changing))
+  if (await isAlreadyFiled(context, changingEdits))
     throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
       action: 'Look at `selfware proposals list`.',
     });
   return file(
     context,
     {
-      id: createOpportunityId(changing),
+      id: createOpportunityId(changingEdits),
       rule: EXTERNAL_RECIPE,
       path: first.path,
       symbol: null,
       recipe: EXTERNAL_RECIPE,
     },
-    { edits: changing, title: escapeInvisibleLine(title), rationale: escapeInvisible(rationale) },
+    { edits: changingEdits, title: escapeInvisibleLine(title), rationale: escapeInvisible(rationale) },
     repository.head,
     signal,
     {
@@ -149,13 +149,17 @@ export async function proposeTransform(
   requireTrust(context);
   const outcome = await transformInJob(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
-  const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
-  if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
+  const statedFields = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
+  if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...statedFields }, signal);
   const edits = [...outcome.edits, ...(await findNeighbouringTests(context, request.tests ?? [], signal))];
   const editedTwice = edits.find(({ path }, index) => edits.findIndex((edit) => edit.path === path) !== index);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
-  return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
+  return fileProposal(
+    context,
+    { ...outcome, ...statedFields, edits: await formatEdits(context, edits, signal) },
+    signal,
+  );
 }
 
 /** The edits of the tests that come with a refactoring. Throws `usage` if they cannot be made. */

@@ -40,14 +40,14 @@ export async function rebaseIfOutdated(
         ? `It was deleted or renamed since: ${rebased.touched}.`
         : `Its lines were edited since: ${rebased.touched}.`,
     );
-    throw outdatedError(rebased);
+    throw createOutdatedError(rebased);
   }
   // The lock keeps other processes from treating the replacement as a leftover of a dead process.
-  return withVerificationLock(context, proposal.id, () => replaceBy(context, proposal, rebased, operation));
+  return withVerificationLock(context, proposal.id, () => replaceProposal(context, proposal, rebased, operation));
 }
 
 /** Files the rebased edits, verifies them and withdraws the old proposal. Throws `stale`. */
-async function replaceBy(
+async function replaceProposal(
   context: SessionContext,
   proposal: Proposal,
   rebased: readonly FileEdit[],
@@ -68,8 +68,8 @@ async function replaceBy(
     { ...copyDescent(proposal), replaces: proposal.id },
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
-  const verified = await verifyReplacement(context, replacement.id, operation);
-  const lateVerdict = verified.status === 'verified' ? null : findLateVerdict(verified);
+  const verifiedReplacement = await verifyReplacement(context, replacement.id, operation);
+  const lateVerdict = verifiedReplacement.status === 'verified' ? null : findLateVerdict(verifiedReplacement);
   if (lateVerdict)
     throw new SelfwareError(
       'stale',
@@ -78,10 +78,10 @@ async function replaceBy(
       { action: 'Try again while the machine does little else. The proposal keeps waiting.' },
     );
   await withdrawProposal(context, proposal, `Its files were edited since; ${replacement.id} takes its place.`);
-  if (verified.status !== 'verified')
+  if (verifiedReplacement.status !== 'verified')
     throw new SelfwareError(
       'stale',
-      `Together with your later edits, the change does not pass: ${verified.reason ?? 'refused'}`,
+      `Together with your later edits, the change does not pass: ${verifiedReplacement.reason ?? 'refused'}`,
       { action: 'Propose the change again.' },
     );
   notify(context, {
@@ -89,7 +89,7 @@ async function replaceBy(
     message: `${proposal.title}: its files were edited since, so it was merged into the new texts, and its checks ran again.`,
     action: null,
   });
-  return verified;
+  return verifiedReplacement;
 }
 
 /** The check that ran out of time, if that may be the only reason for the refusal; otherwise null. */
@@ -123,7 +123,7 @@ export interface OutdatedFile {
 }
 
 /** The error `stale`, with what has happened to the file, and advice. */
-export function outdatedError({ touched, isGone }: OutdatedFile): SelfwareError {
+export function createOutdatedError({ touched, isGone }: OutdatedFile): SelfwareError {
   return new SelfwareError(
     'stale',
     isGone
@@ -141,11 +141,11 @@ export async function rebaseEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<FileEdit[] | 'fits' | OutdatedFile> {
-  const rebased: FileEdit[] = [];
+  const rebasedEdits: FileEdit[] = [];
   let hasChanged = false;
   for (const edit of edits) {
     const current = await readCurrentText(ports, edit.path, edit.before);
-    if (current === edit.before) rebased.push(edit);
+    if (current === edit.before) rebasedEdits.push(edit);
     else {
       const after =
         current === null || edit.before === null || edit.after === null
@@ -154,11 +154,13 @@ export async function rebaseEdits(
       if (after === null) return { touched: edit.path, isGone: current === null };
       hasChanged = true;
       // If the texts are equal, somebody made the same change by hand.
-      if (after !== current) rebased.push({ path: edit.path, before: current, after });
+      if (after !== current) rebasedEdits.push({ path: edit.path, before: current, after });
     }
   }
   if (!hasChanged) return 'fits';
-  return rebased.length === 0 ? { touched: edits.map(({ path }) => path).join(', '), isGone: false } : rebased;
+  return rebasedEdits.length === 0
+    ? { touched: edits.map(({ path }) => path).join(', '), isGone: false }
+    : rebasedEdits;
 }
 
 /**

@@ -6,7 +6,7 @@ import { authorOf } from '../../model/authors.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
-import { LINTER_FIX } from './claims.ts';
+import { LINTER_FIX_RECIPE } from './claims.ts';
 
 type FiledOpportunity = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
 type AppliedRecipe = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
@@ -63,7 +63,7 @@ export async function draftProposal(
         edits: applied.edits,
         isExternal:
           author !== 'recipe' ||
-          opportunity.recipe === LINTER_FIX ||
+          opportunity.recipe === LINTER_FIX_RECIPE ||
           parseLearnedId(opportunity.recipe ?? null) !== null ||
           origin.replaces !== undefined ||
           origin.restOf !== undefined,
@@ -82,7 +82,7 @@ export async function draftProposal(
 }
 
 /** True if an open proposal has exactly these edits, as it may if two rules find the same flaw. */
-export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+export async function isAlreadyFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   return (await findFiled(context, edits)) !== null;
 }
 

@@ -53,8 +53,8 @@ export async function fileRemaining(
  */
 export async function settleParts(context: SessionContext): Promise<void> {
   const proposals = await context.ledger.proposals();
-  const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
-  const parts = proposals.filter(({ partOf }) => partOf !== undefined && open.has(partOf));
+  const openIds = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
+  const parts = proposals.filter(({ partOf }) => partOf !== undefined && openIds.has(partOf));
   if (parts.length === 0) return;
   const lock = await context.ports.lock.acquire('probation');
   if (!lock) return;
@@ -81,21 +81,21 @@ export async function settleParts(context: SessionContext): Promise<void> {
  */
 export async function verifyRemaining(context: SessionContext, operation: Operation): Promise<readonly Proposal[]> {
   if (!context.trusted) return [];
-  const verified: Proposal[] = [];
+  const verifiedProposals: Proposal[] = [];
   for (const { id } of (await context.ledger.proposals()).filter(awaitsVerification)) {
     throwIfCancelled(operation.signal);
     const remaining = await requireProposal(context, id);
     if (!awaitsVerification(remaining)) continue;
     try {
-      verified.push(await verifyRemainingPart(context, remaining, operation));
+      verifiedProposals.push(await verifyRemainingPart(context, remaining, operation));
     } catch (error) {
       // The failure is recorded if its lines were edited or if it does not pass, and the loop continues with the
       // others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
-      verified.push(await requireProposal(context, id));
+      verifiedProposals.push(await requireProposal(context, id));
     }
   }
-  return verified;
+  return verifiedProposals;
 }
 
 /** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
@@ -136,12 +136,12 @@ async function computeRemainingEdits(
     return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
   // known, so they decide.
-  const unapplied = original.edits.map((edit) => ({
+  const unappliedEdits = original.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
   }));
-  const changing = unapplied.filter(({ before, after }) => before !== after);
-  return changing.length > 0 && (await areFilesUnchanged(context, changing)) ? changing : null;
+  const changingEdits = unappliedEdits.filter(({ before, after }) => before !== after);
+  return changingEdits.length > 0 && (await areFilesUnchanged(context, changingEdits)) ? changingEdits : null;
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */

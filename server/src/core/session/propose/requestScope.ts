@@ -43,9 +43,9 @@ export function isProposalInScope(
   if (opportunity.rule !== EXTERNAL_RECIPE) return isInScope(opportunity, scope);
   const kind = KIND_BY_CLAIM[claim?.kind ?? claimed ?? 'points'] ?? 'refactoring';
   const { places: _, ...withoutPlaces } = scope;
-  const code = edits.find((edit) => !isTestEdit(edit))?.path;
-  const isAnywhere = kind === 'wishes' || (code === undefined && (kind === 'tests' || kind === 'fixes'));
-  const isInPlaces = isAnywhere || isPathInScope(code ?? opportunity.path, scope);
+  const codePath = edits.find((edit) => !isTestEdit(edit))?.path;
+  const isAnywhere = kind === 'wishes' || (codePath === undefined && (kind === 'tests' || kind === 'fixes'));
+  const isInPlaces = isAnywhere || isPathInScope(codePath ?? opportunity.path, scope);
   const isExcluded = !isPathInScope(opportunity.path, withoutPlaces);
   return isInPlaces && !isExcluded && (scope.kinds === undefined || scope.kinds.includes(kind));
 }
@@ -54,7 +54,7 @@ export function isProposalInScope(
  * Creates a check that is true for the places, kinds of work and rules that the request names, or for all if it names
  * none. With `exceptTests`, it is false for places in tests.
  */
-export function isRequestedBy({
+export function createRequestFilter({
   rules,
   exceptTests = false,
   ...scope

@@ -47,7 +47,7 @@ export function describeLearnedChange(
     quoteText(recipe.replacement, MAX_CHARACTERS),
   ];
   const [example] = recipe.examples;
-  const first =
+  const firstPlaceText =
     example && example.commit !== null
       ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteText(example.subject, MAX_CHARACTERS)}).`
       : '';
@@ -55,6 +55,6 @@ export function describeLearnedChange(
   const morePlacesText = recipe.author === undefined ? 'more place' : 'place';
   return {
     title: `${location}: replace ${pattern} by ${replacement}`,
-    rationale: `Learned recipe ${recipe.id}: the same change as ${describeSource(recipe)}, in ${counted(places, morePlacesText)}.${first}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${describeSource(recipe)}, in ${counted(places, morePlacesText)}.${firstPlaceText}`,
   };
 }

@@ -54,15 +54,15 @@ export async function askForEdits(
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
-  const isShownAnyway = after?.trim() === words.trim() && !ignoresEarlier;
-  const earlier = after === undefined || isShownAnyway ? [] : await loadAttempts(context, { migration: after });
+  const isSameTask = after?.trim() === words.trim() && !ignoresEarlier;
+  const earlier = after === undefined || isSameTask ? [] : await loadAttempts(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
     { ...operation, task: { migration: words }, proposer, ignoresEarlier, earlier },
     {
       shown: (examples) => ({
         recipes: examples.recipes,
-        reason: `A recipe was learned from these examples and shown to the person. ${changesIn(examples)}`,
+        reason: `A recipe was learned from these examples and shown to the person. ${formatChanges(examples)}`,
       }),
       fit: ({ edits, author }) => collectExamples(context, edits, { author, words }, operation),
     },
@@ -104,13 +104,15 @@ async function collectExamples(
   const input = { edits: minedEdits.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
   const problem =
-    recipes.length === 0 ? noShape(minedEdits, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
+    recipes.length === 0
+      ? createNoShapeRefusal(minedEdits, rejected.at(0))
+      : await explainUselessEdits(context, recipes, operation);
   return problem === null
     ? { ...minedEdits, author, recipes: recipes.map(({ id }) => id) }
-    : { refused: `${problem} ${changesIn(minedEdits)}` };
+    : { refused: `${problem} ${formatChanges(minedEdits)}` };
 }
 
-function noShape(
+function createNoShapeRefusal(
   { edits }: Pick<LearnedEdits, 'edits'>,
   rejected: { readonly pattern: string; readonly replacement: string; readonly reason: string } | undefined,
 ): string {
@@ -125,12 +127,12 @@ async function explainUselessEdits(
   recipes: readonly LearnedRecipe[],
   operation: Operation,
 ): Promise<string | null> {
-  const missing = await Promise.all(recipes.map((recipe) => findMissingName(context, recipe)));
-  const usable = recipes.filter((_, index) => missing[index] === null);
-  if (usable.length === 0) {
-    return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
+  const missingNames = await Promise.all(recipes.map((recipe) => findMissingName(context, recipe)));
+  const usableRecipes = recipes.filter((_, index) => missingNames[index] === null);
+  if (usableRecipes.length === 0) {
+    return `${missingNames[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
   }
-  const { places, refused } = await findCurrentPlaces(context, usable, operation);
+  const { places, refused } = await findCurrentPlaces(context, usableRecipes, operation);
   if (places.length === 0) {
     const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
     return `The change could be repeated nowhere. ${reasons}`.trimEnd();
@@ -138,7 +140,7 @@ async function explainUselessEdits(
   // If the checks have refused the change everywhere, a person could only read that once more.
   const reasons = new Set<string>();
   for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
-    const change = await createFileChange(context, usable[shape]!, path, operation);
+    const change = await createFileChange(context, usableRecipes[shape]!, path, operation);
     if ('edits' in change) return null;
     reasons.add(change.refused);
   }
@@ -150,8 +152,8 @@ async function findMissingName(context: SessionContext, { names, replacement }: 
   for (const [name, origin] of Object.entries(names)) {
     const [, kind, from] = /^(file|module):(.*)#[^#]*$/.exec(origin) ?? [];
     if (from === undefined || !replacement.includes(name)) continue;
-    const isThere = kind === 'module' ? isInstalled(context, from) : isDeclared(context, from, name);
-    if (!(await isThere)) return name;
+    const isAvailable = kind === 'module' ? isInstalled(context, from) : isDeclared(context, from, name);
+    if (!(await isAvailable)) return name;
   }
   return null;
 }
@@ -175,10 +177,10 @@ async function isDeclared(context: SessionContext, module: string, name: string)
 }
 
 /** The changed expressions, for the next question, because the proposer does not remember them. */
-function changesIn({ edits }: Pick<LearnedEdits, 'edits'>): string {
-  const sideOf = (code: string) => shorten(escapeInvisibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
+function formatChanges({ edits }: Pick<LearnedEdits, 'edits'>): string {
+  const formatSide = (code: string) => shorten(escapeInvisibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits
     .slice(0, MAX_EXAMPLES)
-    .map(({ path, before, after }) => `${path}: ${sideOf(before)} → ${sideOf(after)}`);
+    .map(({ path, before, after }) => `${path}: ${formatSide(before)} → ${formatSide(after)}`);
   return changes.length === 0 ? '' : `It changed: ${changes.join('; ')}.`;
 }

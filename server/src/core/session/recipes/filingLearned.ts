@@ -9,7 +9,7 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from '../propose/recordProposal.ts';
+import { isAlreadyFiled, recordProposal } from '../propose/recordProposal.ts';
 import { formatEdits } from '../propose/formatEdits.ts';
 import { readAccepted, getLearnedRecipe } from './storedCandidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './recipeTypes.ts';
@@ -48,7 +48,7 @@ export async function fileLearnedRecipe(
   const opportunities = learnedOpportunities.filter(({ path }) => edits.some((edit) => edit.path === path));
   const [first] = opportunities;
   if (!first) return { proposal: null, leftOut: skipped };
-  if (await isFiled(context, edits)) {
+  if (await isAlreadyFiled(context, edits)) {
     const reason = 'A proposal with the same edits waits for a decision.';
     return { proposal: null, leftOut: [...skipped, ...edits.map(({ path }) => ({ path, reason }))] };
   }

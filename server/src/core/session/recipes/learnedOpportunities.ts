@@ -16,7 +16,7 @@ interface CachedOpportunities {
   readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
 }
 
-const cache = new WeakMap<SessionContext, CachedOpportunities>();
+const opportunitiesBySession = new WeakMap<SessionContext, CachedOpportunities>();
 
 /**
  * Opportunities of accepted recipes in some files or all. Searches only files that have changed since the last search.
@@ -29,9 +29,9 @@ export async function findLearnedOpportunities(
   if (recipes.length === 0) return { opportunities: [], suppressed: [] };
   const { analyses } = context.state;
   const key = recipes.map(({ id }) => id).join(' ');
-  const before = cache.get(context);
-  const cached: CachedOpportunities = before?.key === key ? before : { key, files: new Map() };
-  cache.set(context, cached);
+  const earlierCache = opportunitiesBySession.get(context);
+  const cached: CachedOpportunities = earlierCache?.key === key ? earlierCache : { key, files: new Map() };
+  opportunitiesBySession.set(context, cached);
   const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
   await searchAndCache(
     context,

@@ -9,7 +9,7 @@ import type { FoundPlaces, PatternSearchFile } from '../../propose/patterns/jobs
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
-import { refreshLimits, type SessionContext } from '../context.ts';
+import { getRefreshLimits, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -66,7 +66,7 @@ export async function findCurrentPlaces(
 /** The paths of all files of the tree, sorted. */
 async function listPaths(context: SessionContext, { signal, report }: Operation): Promise<readonly string[]> {
   report?.({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
-  const { files } = await context.ports.files.walk(refreshLimits(context), signal);
+  const { files } = await context.ports.files.walk(getRefreshLimits(context), signal);
   return files.map(({ path }) => path).sort();
 }
 
@@ -84,9 +84,9 @@ async function searchFiles(
     if (!(error instanceof SelfwareError) || error.reason === 'unavailable') throw error;
     const [first] = files;
     if (files.length > 1) {
-      const half = Math.ceil(files.length / 2);
-      const firstHalf = await searchFiles(ports, files.slice(0, half), recipes, signal);
-      const secondHalf = await searchFiles(ports, files.slice(half), recipes, signal);
+      const middle = Math.ceil(files.length / 2);
+      const firstHalf = await searchFiles(ports, files.slice(0, middle), recipes, signal);
+      const secondHalf = await searchFiles(ports, files.slice(middle), recipes, signal);
       return {
         places: [...firstHalf.places, ...secondHalf.places],
         refused: [...firstHalf.refused, ...secondHalf.refused],

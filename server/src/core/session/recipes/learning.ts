@@ -97,14 +97,14 @@ export async function createRecipeViews(
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone: leftAloneCounts,
       kept: proposalsOfRecipe.filter((proposal) => outcomeOf(proposal) === 'kept').length,
-      turnedDown: proposalsOfRecipe.filter(isTurnedDown).length,
+      turnedDown: proposalsOfRecipe.filter(wasTurnedDown).length,
       cost: recipe.author === undefined ? null : costOfExamples(questions, recipe.id, now),
     };
   });
 }
 
 /** True if the gates or a person refused the change, or if it was undone. */
-function isTurnedDown(proposal: Proposal): boolean {
+function wasTurnedDown(proposal: Proposal): boolean {
   return ['refused', 'rejected', 'rolledBack'].includes(proposal.status) || outcomeOf(proposal) === 'rolledBack';
 }
 

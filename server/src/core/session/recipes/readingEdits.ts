@@ -39,16 +39,16 @@ export async function readEdits(
   operation.report?.({ stage: 'reading', done: 0, total: null, message: 'Looks for commits that change scripts' });
   const commits = await history.changes({ since, limit, extensions: SCRIPT_EXTENSIONS, signal: operation.signal });
   const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
-  const files = commits.flatMap(({ hash, subject, files: changed }) => {
-    const learnable = changed.filter(({ path }) => isLearningSource(path));
-    return learnable.length > MAX_FILES ? [] : learnable.map((file) => ({ ...file, commit: hash, subject }));
+  const files = commits.flatMap(({ hash, subject, files: changedFiles }) => {
+    const learnableFiles = changedFiles.filter(({ path }) => isLearningSource(path));
+    return learnableFiles.length > MAX_FILES ? [] : learnableFiles.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
   // Sorts by path, so that the commits of one file are in one batch and each version of it is parsed once.
-  const byPath = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  for (let offset = 0; offset < byPath.length; offset += FILES_AT_ONCE) {
+  const filesByPath = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  for (let offset = 0; offset < filesByPath.length; offset += FILES_AT_ONCE) {
     operation.report?.({ stage: 'reading', done: offset, total: files.length, message: 'Reads edits in the history' });
-    const batch = byPath.slice(offset, offset + FILES_AT_ONCE);
+    const batch = filesByPath.slice(offset, offset + FILES_AT_ONCE);
     const ids = batch.flatMap(({ beforeId, afterId }) => [beforeId, afterId]);
     const texts = await history.readBlobs([...new Set(ids)], operation.signal);
     const versions = batch.flatMap(({ beforeId, afterId, ...origin }) =>
@@ -57,8 +57,8 @@ export async function readEdits(
     edits.push(...(await mineEdits(context, versions, operation)));
   }
   const positions = new Map(commits.map(({ hash }, index) => [hash, index]));
-  const position = ({ commit }: MinedEdit) => positions.get(commit ?? '') ?? 0;
-  edits.sort((a, b) => position(a) - position(b));
+  const positionOf = ({ commit }: MinedEdit) => positions.get(commit ?? '') ?? 0;
+  edits.sort((a, b) => positionOf(a) - positionOf(b));
   // A kept change that was committed is one edit, not two.
   const committedKeys = new Set(edits.map(keyOf));
   return {
@@ -158,10 +158,10 @@ async function mineEdits(
   } catch (error) {
     if (!(error instanceof SelfwareError) || error.reason === 'unavailable' || signal.aborted) throw error;
     if (versions.length > 1) {
-      const half = versions.length >> 1;
+      const middle = versions.length >> 1;
       return [
-        ...(await mineEdits(context, versions.slice(0, half), { signal })),
-        ...(await mineEdits(context, versions.slice(half), { signal })),
+        ...(await mineEdits(context, versions.slice(0, middle), { signal })),
+        ...(await mineEdits(context, versions.slice(middle), { signal })),
       ];
     }
     context.ports.log.write('warn', `The edits of ${versions[0]!.path} could not be read.`, error);

@@ -5,21 +5,21 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-const RECIPE = 'add-cause';
+const ADD_CAUSE_RECIPE = 'add-cause';
 
 /** Returns the opportunities in the same order. Removes the recipe where errors have no cause. */
 export async function removeUnsupportedCauses(
   { ports }: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
-  const paths = [...new Set(opportunities.flatMap(({ recipe, path }) => (recipe === RECIPE ? [path] : [])))];
+  const paths = [...new Set(opportunities.flatMap(({ recipe, path }) => (recipe === ADD_CAUSE_RECIPE ? [path] : [])))];
   if (paths.length === 0) return opportunities;
   const { signal } = new AbortController();
   try {
     const answers = await ports.jobs.run('knowsCause', { rootDir: ports.files.rootDir, paths }, signal);
-    const unsupported = new Set(paths.filter((_, index) => !answers[index]));
+    const unsupportedPaths = new Set(paths.filter((_, index) => !answers[index]));
     return opportunities.map((opportunity) =>
-      opportunity.recipe === RECIPE && unsupported.has(opportunity.path)
+      opportunity.recipe === ADD_CAUSE_RECIPE && unsupportedPaths.has(opportunity.path)
         ? { ...opportunity, recipe: null }
         : opportunity,
     );

@@ -22,20 +22,20 @@ export interface TriedRecipe {
  * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: true to include changes
  * that were turned down before. Throws `locked` while another process tries one, and the errors of `file` and `verify`.
  */
-export function tryRecipe(session: Trying, id: string, options: TryOptions): Promise<TriedRecipe> {
+export function tryRecipe(session: TrialSession, id: string, options: TryOptions): Promise<TriedRecipe> {
   return session.recipes.alone(() => tryPlaces(session, id, options));
 }
 
-type Trying = Pick<Session, 'recipes' | 'verification'>;
+type TrialSession = Pick<Session, 'recipes' | 'verification'>;
 type TryOptions = Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean };
 
 async function tryPlaces(
-  session: Trying,
+  session: TrialSession,
   id: string,
   { verify, by = 'person', again = false, ...operation }: TryOptions,
 ): Promise<TriedRecipe> {
-  const waiting: Proposal[] = [];
-  const refused: Proposal[] = [];
+  const waitingProposals: Proposal[] = [];
+  const refusedProposals: Proposal[] = [];
   const skipped: FiledRecipe['leftOut'][number][] = [];
   const queue: (readonly string[] | undefined)[] = [undefined];
   for (let tries = 0; queue.length > 0; tries++) {
@@ -46,9 +46,9 @@ async function tryPlaces(
       ? await session.verification.verify(filedPart.proposal.id, operation, { atOnce: true })
       : filedPart.proposal;
     const paths = judgedProposal.edits.map(({ path }) => path);
-    if (judgedProposal.status !== 'refused') waiting.push(judgedProposal);
-    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judgedProposal);
+    if (judgedProposal.status !== 'refused') waitingProposals.push(judgedProposal);
+    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refusedProposals.push(judgedProposal);
     else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
   }
-  return { waiting, refused, leftOut: skipped };
+  return { waiting: waitingProposals, refused: refusedProposals, leftOut: skipped };
 }

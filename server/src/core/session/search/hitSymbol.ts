@@ -17,7 +17,7 @@ export function findLabel(
   symbols: readonly SymbolInfo[],
   query: string,
 ): string | null {
-  const overlapping = symbols
+  const overlappingSymbols = symbols
     .map((symbol) => ({
       symbol,
       lines: Math.min(symbol.range.endLine, endLine) - Math.max(symbol.range.startLine, startLine) + 1,
@@ -25,15 +25,16 @@ export function findLabel(
     }))
     .filter(({ lines }) => lines > 0);
   const queryParts = new Set(splitIdentifier(query));
-  const namedSymbols = overlapping.filter(({ symbol }) => isNamed(symbol.name, queryParts));
+  const namedSymbols = overlappingSymbols.filter(({ symbol }) => isNamed(symbol.name, queryParts));
   // Of nested symbols with a fitting name, the inner one is more precise.
-  const byName = namedSymbols.toSorted(
+  const symbolsByName = namedSymbols.toSorted(
     (a, b) => splitIdentifier(b.symbol.name).length - splitIdentifier(a.symbol.name).length || a.length - b.length,
   )[0];
-  if (byName) return byName.symbol.path;
-  const largest = overlapping.filter(({ lines }) => lines >= MIN_SHARE * (endLine - startLine + 1));
+  if (symbolsByName) return symbolsByName.symbol.path;
+  const coveringSymbols = overlappingSymbols.filter(({ lines }) => lines >= MIN_SHARE * (endLine - startLine + 1));
   const chosenSymbol =
-    largest.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
+    coveringSymbols.toSorted((a, b) => a.length - b.length)[0] ??
+    overlappingSymbols.toSorted((a, b) => b.lines - a.lines)[0];
   return chosenSymbol?.symbol.path ?? null;
 }
 

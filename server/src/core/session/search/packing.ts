@@ -61,7 +61,7 @@ export async function packRepository(context: SessionContext, signal: AbortSigna
       rank: state.rank,
       commits: state.commits,
       read: null,
-      packer: memoryOf(context).packer,
+      packer: getMemory(context).packer,
     },
     { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
     signal,
@@ -79,7 +79,7 @@ export async function packTask(
 ): Promise<ContextPack> {
   const { ports, state, settings } = context;
   const events = await readRecentEvents(context);
-  const { working, packer } = memoryOf(context);
+  const { working, packer } = getMemory(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = selectRelatedPlaces(await search(context, request.task, MAX_RELATED, signal));
   const readText = request.onlyIndexed ? readIndexedText : readTextForPacking;
@@ -165,13 +165,13 @@ function sumComplexity(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, nu
 /** Records that somebody works on a file. The file stays in working memory as long as it is one of the latest ones. */
 export function recordFocus(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
-  if (record) memoryOf(context).working.access(path, record.tokens, OPENED_WEIGHT);
+  if (record) getMemory(context).working.access(path, record.tokens, OPENED_WEIGHT);
 }
 
 /** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
 export function readTextForPacking(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
-  return hash === undefined ? readTextOrNull(context, path) : memoryOf(context).texts.read(path, hash);
+  return hash === undefined ? readTextOrNull(context, path) : getMemory(context).texts.read(path, hash);
 }
 
 /** Like `readTextForPacking`, but null for every file that is not indexed, such as one that git ignores. */
@@ -199,15 +199,15 @@ async function readRecentEvents(context: SessionContext): Promise<readonly Store
 }
 
 /** The memory of a session, created at its first use. */
-function memoryOf(context: SessionContext): SessionMemory {
+function getMemory(context: SessionContext): SessionMemory {
   const existingMemory = memories.get(context);
   if (existingMemory) return existingMemory;
   const { ports, settings } = context;
   // A conversation gives working memory the largest share of all kinds of tasks. A pack uses the share of its own kind.
-  const largest = computeLayerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
+  const largestWorkingBudget = computeLayerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const memory: SessionMemory = {
     packer: createPacker(),
-    working: createWorkingMemory(ports.clock, largest),
+    working: createWorkingMemory(ports.clock, largestWorkingBudget),
     texts: createCodeCache((path) => readTextOrNull(context, path), MAX_CACHED_CHARACTERS),
   };
   memories.set(context, memory);

@@ -78,15 +78,15 @@ export async function syncIndex(
   const removedPaths = [...state.searched.keys()].filter((path) => !wantedPaths.has(path));
   state.searcher.remove(removedPaths);
   for (const path of removedPaths) state.searched.delete(path);
-  const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
-  if (missing.length === 0) return;
-  const isMostMissing = missing.length > records.length * SCAN_SHARE;
+  const missingRecords = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
+  if (missingRecords.length === 0) return;
+  const isMostMissing = missingRecords.length > records.length * SCAN_SHARE;
   // Checked before reading, because reading takes a minute and would be useless.
   if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return switchToStore(context);
   const files = isMostMissing
-    ? await loadAllSearchedFiles(ports.chunks, missing, signal)
-    : await loadSearchedFiles(ports.chunks, missing);
+    ? await loadAllSearchedFiles(ports.chunks, missingRecords, signal)
+    : await loadSearchedFiles(ports.chunks, missingRecords);
   for (let offset = 0; offset < files.length; offset += FILES_AT_ONCE) {
     addSearchedFiles(context, files.slice(offset, offset + FILES_AT_ONCE), false);
     await yieldNow();
@@ -139,14 +139,14 @@ async function findPlaces(
   const vector = await findVector(context, query, signal);
   throwIfCancelled(signal);
   const hits = context.state.searcher.search({ text: query, vector, top });
-  return context.state.unseen.size === 0 ? hits : addUnseen(context, hits, query, top, signal);
+  return context.state.unseen.size === 0 ? hits : addUnseenHits(context, hits, query, top, signal);
 }
 
 /**
  * Adds places in files that the index has not reached. The scores of both searches cannot be compared, so their best
  * results rank equally.
  */
-async function addUnseen(
+async function addUnseenHits(
   { ports, state }: SessionContext,
   foundHits: readonly SearchHit[],
   query: string,
@@ -154,20 +154,24 @@ async function addUnseen(
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const unseen = new Set(state.unseen);
-  const indexed = foundHits.filter(({ path }) => !unseen.has(path));
-  let scanned: readonly ScannedWindow[];
+  const indexedHits = foundHits.filter(({ path }) => !unseen.has(path));
+  let scannedWindows: readonly ScannedWindow[];
   try {
-    scanned = await ports.jobs.run('scan', { rootDir: ports.files.rootDir, paths: [...unseen], query, top }, signal);
+    scannedWindows = await ports.jobs.run(
+      'scan',
+      { rootDir: ports.files.rootDir, paths: [...unseen], query, top },
+      signal,
+    );
   } catch (error) {
     if (signal.aborted || !(error instanceof SelfwareError)) throw error;
     ports.log.write('warn', 'Files that are not indexed yet could not be searched.', error);
-    return indexed;
+    return indexedHits;
   }
-  const scale = (indexed[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
-  const hits = scanned.map(
+  const scale = (indexedHits[0]?.score ?? 1) / (scannedWindows[0]?.score ?? 1);
+  const hits = scannedWindows.map(
     ({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }),
   );
-  return [...indexed, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
+  return [...indexedHits, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
 /**

@@ -36,11 +36,11 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
   const settings = readNpmSettings(files.text('.npmrc'));
   const text = lock === null ? null : files.text(lock);
   const leftOut = text === null ? [] : findLeftOut(text, settings);
-  const mayBeAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
-  const names = [...dependencies.map(registryName), ...(lock === null ? [] : listLockedNames(files))];
-  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(mayBeAsked), settings);
+  const canBeAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
+  const names = [...dependencies.map(getRegistryName), ...(lock === null ? [] : listLockedNames(files))];
+  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(canBeAsked), settings);
   const data: readonly SentData[] = lock === null ? ['packages'] : ['packages', 'lockedPackages'];
-  const agreed = await findAgreed(context);
+  const agreed = await readAgreedData(context);
   return {
     manager,
     lock,
@@ -52,13 +52,13 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
         : `the names of its direct dependencies, and names and versions of all packages in ${lock}`,
     data,
     leftOut,
-    unasked: findUnasked({ hosts, data }, agreed),
+    unasked: findUnaskedHosts({ hosts, data }, agreed),
     unknown: dependencies.length === 0 || lock !== null ? [] : [explainMissingLock(manager)],
   };
 }
 
 /** Throws `forbidden` if a person has not agreed to ask one of the hosts. */
-export function requireAgreed({ unasked, sends }: Pick<LookUpPlan, 'unasked' | 'sends'>): void {
+export function requireAgreedHosts({ unasked, sends }: Pick<LookUpPlan, 'unasked' | 'sends'>): void {
   if (unasked.length === 0) return;
   throw new SelfwareError('forbidden', `${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`, {
     action: 'Run `selfware outdated` at a terminal of your own: it asks once.',
@@ -66,11 +66,11 @@ export function requireAgreed({ unasked, sends }: Pick<LookUpPlan, 'unasked' | '
 }
 
 /** The reason why nothing is asked about a dependency; null if it is asked about. */
-export function findReasonNotToAsk(
+export function explainUnasked(
   dependency: Pick<DirectDependency, 'name' | 'spec'>,
   leftOut: readonly LeftOutPackage[],
 ): UnknownPart | null {
-  const leftOutPackage = leftOut.find(({ name }) => name === registryName(dependency));
+  const leftOutPackage = leftOut.find(({ name }) => name === getRegistryName(dependency));
   return leftOutPackage === undefined ? null : explainLeftOut([leftOutPackage]);
 }
 
@@ -84,13 +84,13 @@ export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart
 }
 
 /** The name in the registry, which differs from the declared name for `npm:NAME@RANGE`. */
-export function registryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
+export function getRegistryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
   return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
 }
 
 /** Throws `forbidden` if people no longer agree that what the plan names is sent to its hosts. */
-export async function requireStillAgreed(context: SessionContext, plan: LookUpPlan): Promise<void> {
-  requireAgreed({ sends: plan.sends, unasked: findUnasked(plan, await findAgreed(context)) });
+export async function requireCurrentConsent(context: SessionContext, plan: LookUpPlan): Promise<void> {
+  requireAgreedHosts({ sends: plan.sends, unasked: findUnaskedHosts(plan, await readAgreedData(context)) });
 }
 
 /** Reads the files that name the dependencies of the repository. */
@@ -108,8 +108,10 @@ export async function readDependencyFiles(context: SessionContext, signal: Abort
     if (text !== null) texts.set(path, text);
   }
   const files: SetupFiles = { has: (path) => paths.has(path), text: (path) => texts.get(path) ?? null };
-  const below = [...texts.keys()].filter((path) => path.endsWith('/package.json') && isWorkspace(files, path)).sort();
-  return { files, manifests: ['package.json', ...below].filter((path) => texts.has(path)) };
+  const nestedManifests = [...texts.keys()]
+    .filter((path) => path.endsWith('/package.json') && isWorkspace(files, path))
+    .sort();
+  return { files, manifests: ['package.json', ...nestedManifests].filter((path) => texts.has(path)) };
 }
 
 /** True for the manifest of a workspace: npm's lock file names its folder; for other managers, any manifest counts. */
@@ -120,7 +122,7 @@ function isWorkspace(files: SetupFiles, manifest: string): boolean {
 }
 
 /** The hosts to which people have not agreed to send all of the data. */
-function findUnasked(
+function findUnaskedHosts(
   { hosts, data }: Pick<LookUpPlan, 'hosts' | 'data'>,
   agreed: ReadonlySet<string>,
 ): readonly string[] {
@@ -128,7 +130,7 @@ function findUnasked(
 }
 
 /** The kinds of data that people currently agree to send, as `KIND HOST`. */
-async function findAgreed({ ledger, repositoryLedger }: SessionContext): Promise<ReadonlySet<string>> {
+async function readAgreedData({ ledger, repositoryLedger }: SessionContext): Promise<ReadonlySet<string>> {
   // A person withdraws it in the repository, also while a run works in its own tree.
   const agreed = [...(await readConsents(repositoryLedger ?? ledger)).values()];
   return new Set(agreed.flatMap(({ destination, sends }) => sends.map((kind) => `${kind} ${destination}`)));

@@ -37,12 +37,12 @@ import { classifyUpdate } from '../../setup/updates/versions.ts';
 import type { SessionContext } from '../context.ts';
 import {
   explainLeftOut,
-  findReasonNotToAsk,
+  explainUnasked,
   planLookUp,
   readDependencyFiles,
-  registryName,
-  requireAgreed,
-  requireStillAgreed,
+  getRegistryName,
+  requireAgreedHosts,
+  requireCurrentConsent,
 } from './lookUpPlan.ts';
 import { requirePackages } from './planning.ts';
 
@@ -67,32 +67,33 @@ const UPDATE_ORDER: readonly CheckedDependency['update'][] = ['patch', 'minor', 
 /** Asks the registries. Throws `forbidden` if nobody has agreed to one of them, and the errors of the scratch copy. */
 export async function lookUp(context: SessionContext, operation: Operation): Promise<OutdatedReport> {
   const plan = await planLookUp(context, operation.signal);
-  requireAgreed(plan);
+  requireAgreedHosts(plan);
   const { manager, lock, hosts, dependencies, leftOut } = plan;
   if (dependencies.length === 0) return { manager, lock, hosts, dependencies: [], others: [], unknown: plan.unknown };
   await using scratch = await openLookUp(context, plan, operation.signal);
   const versions = await fetchVersions(
     scratch,
-    dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null),
+    dependencies.filter((dependency) => explainUnasked(dependency, leftOut) === null),
     operation,
   );
   const audit = lock === null ? null : await runAudit(scratch, operation);
   const report = audit !== null && 'report' in audit ? audit.report : null;
   const entries = readLockEntries(scratch.lockText ?? '');
-  const places = dependencies.map((dependency) => placesOf(dependency, entries));
-  const checked = dependencies.map((dependency, index) => {
-    const reason = findReasonNotToAsk(dependency, leftOut);
+  const places = dependencies.map((dependency) => findReachedPlaces(dependency, entries));
+  const checkedDependencies = dependencies.map((dependency, index) => {
+    const reason = explainUnasked(dependency, leftOut);
     const isLocked = entries.has(places[index]!.place);
     return describe(dependency, reason, versions, reason === null && isLocked ? report : null, places[index]!);
   });
   // If everything is unknown for one and the same reason, the report gives the reason once.
   const reasons = new Map(
-    checked.flatMap(({ unknown }) => (unknown === null ? [] : [[unknown.reason, unknown] as const])),
+    checkedDependencies.flatMap(({ unknown }) => (unknown === null ? [] : [[unknown.reason, unknown] as const])),
   );
-  const shared = reasons.size === 1 && checked.every(({ unknown }) => unknown !== null) ? [...reasons.values()] : [];
-  const unknown = [
+  const sharedReasons =
+    reasons.size === 1 && checkedDependencies.every(({ unknown }) => unknown !== null) ? [...reasons.values()] : [];
+  const unknownParts = [
     ...plan.unknown,
-    ...shared,
+    ...sharedReasons,
     ...(audit !== null && 'reason' in audit ? [audit] : []),
     ...(leftOut.length > 0 ? [explainLeftOut(leftOut)] : []),
     ...(lock === null
@@ -103,9 +104,16 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
         )),
   ];
   // The advisories of packages that a dependency brings along are shown with it only if its own advisories are shown.
-  const shownPlaces = places.filter((_, index) => checked[index]!.advisories !== null);
+  const shownPlaces = places.filter((_, index) => checkedDependencies[index]!.advisories !== null);
   const otherAdvisories = report === null ? [] : findOtherAdvisories(report, shownPlaces);
-  return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others: otherAdvisories, unknown };
+  return {
+    manager,
+    lock,
+    hosts,
+    dependencies: checkedDependencies.toSorted(compareUrgency),
+    others: otherAdvisories,
+    unknown: unknownParts,
+  };
 }
 
 /** A scratch copy for questions about the packages. */
@@ -147,7 +155,7 @@ export async function openLookUp(
     ...{ hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut, dependencies },
     run: async (...args: Parameters<typeof run>) => {
       // A person may withdraw their consent at any time, even between two questions.
-      await requireStillAgreed(context, plan);
+      await requireCurrentConsent(context, plan);
       return run(...args);
     },
   });
@@ -160,10 +168,10 @@ export async function runAudit(
 ): Promise<{ readonly report: AuditReport } | UnknownPart> {
   const { lock, leftOut, hosts, npmrc } = scratch;
   const bytes = lock === null ? null : await scratch.read(lock);
-  const named = scratch.dependencies.filter(
-    (dependency) => dependency.manifest === 'package.json' && findReasonNotToAsk(dependency, leftOut) === null,
+  const namedDependencies = scratch.dependencies.filter(
+    (dependency) => dependency.manifest === 'package.json' && explainUnasked(dependency, leftOut) === null,
   );
-  const files = createAuditFiles(bytes === null ? '' : new TextDecoder().decode(bytes), named, leftOut);
+  const files = createAuditFiles(bytes === null ? '' : new TextDecoder().decode(bytes), namedDependencies, leftOut);
   await scratch.place(
     new Map([
       [`${AUDIT_FOLDER}/package.json`, encode(files.manifest)],
@@ -181,7 +189,7 @@ export async function runAudit(
 }
 
 /** The place of a direct dependency in the lock file, and the places of all packages that it brings along. */
-export function placesOf(
+export function findReachedPlaces(
   { name, manifest }: Pick<DirectDependency, 'name' | 'manifest'>,
   entries: ReadonlyMap<string, LockEntry>,
 ): ReachedPlaces {
@@ -297,7 +305,7 @@ function describe(
     wanted: foundVersions?.wanted ?? null,
     latest,
     update: classifyUpdate(dependency.current, latest),
-    advisories: report && findAdvisories(report, registryName(dependency), places),
+    advisories: report && findAdvisories(report, getRegistryName(dependency), places),
     unknown: 'reason' in foundVersion ? foundVersion : null,
   };
 }

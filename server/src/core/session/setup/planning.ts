@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
-import { displayLineOf, type DetectedCommand } from '../../verify/detect/command.ts';
+import { formatTypedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { removeChecks } from '../../verify/detect/removeChecks.ts';
@@ -12,7 +12,7 @@ import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
-const EXTRA_FILES =
+const EXTRA_FILES_PATTERN =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 /** Matches shaping files in subfolders whose text is used. Of all other shaping files there, only the hash is used. */
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
@@ -25,7 +25,7 @@ export async function planForFiles(
   context: SessionContext,
   allow: ExtraPermissions,
   signal: AbortSignal,
-  changed: ChangedFiles = new Map(),
+  changedFiles: ChangedFiles = new Map(),
 ): Promise<PlannedSetup> {
   const packages = requirePackages(context);
   const { tracked, others } = await packages.files(signal);
@@ -34,11 +34,11 @@ export async function planForFiles(
   const paths = new Set([...tracked, ...others]);
   for (const path of selectShapingFiles([...paths])) {
     throwIfCancelled(signal);
-    const bytes = changed.get(path) ?? (await readOrNull(context, path));
+    const bytes = changedFiles.get(path) ?? (await readOrNull(context, path));
     contents.push({ path, bytes });
     if (bytes !== null && (!path.includes('/') || MANIFEST_PATTERN.test(path))) texts.set(path, decodeText(bytes));
   }
-  for (const path of tracked.filter((path) => EXTRA_FILES.test(path) && !texts.has(path))) {
+  for (const path of tracked.filter((path) => EXTRA_FILES_PATTERN.test(path) && !texts.has(path))) {
     const bytes = await readOrNull(context, path);
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
@@ -53,7 +53,7 @@ export async function planForFiles(
     allow,
     tests: tests && describeTests(tests, project),
   });
-  return { plan, order: order === null || changed.size === 0 ? order : { ...order, changed } };
+  return { plan, order: order === null || changedFiles.size === 0 ? order : { ...order, changed: changedFiles } };
 }
 
 /**
@@ -61,12 +61,12 @@ export async function planForFiles(
  * the tests fail here.
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
-  const withoutOtherChecks = removeChecks(tests, project);
-  const typed = displayLineOf(tests);
-  const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
-  return withoutOtherChecks === null
-    ? `${typed}${runs}`
-    : `${typed}; if its checks let no test run here, ${displayLineOf(withoutOtherChecks)}`;
+  const commandWithoutChecks = removeChecks(tests, project);
+  const typedLine = formatTypedLine(tests);
+  const scriptText = tests.script && !commandWithoutChecks ? `, which is \`${tests.script.plain}\`` : '';
+  return commandWithoutChecks === null
+    ? `${typedLine}${scriptText}`
+    : `${typedLine}; if its checks let no test run here, ${formatTypedLine(commandWithoutChecks)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

@@ -13,7 +13,7 @@ import { readProject } from '../../verify/detect/project.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import { explainNoTestPasses } from '../../verify/testing/noTestPasses.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
-import { waitingTextUnchanged } from '../../verify/runningCommandText.ts';
+import { waitingTextWithoutSide } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
@@ -42,7 +42,7 @@ export async function proveSetup(
     ...verifyContext,
     edits: [],
     timeoutMs: verifyContext.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextUnchanged(underWay)}` }),
+    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextWithoutSide(underWay)}` }),
   });
   try {
     const run = await chooseTests(
@@ -67,7 +67,7 @@ export async function proveSetup(
 function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
   const ranCount = value === null ? null : value.passed + value.failed;
-  const reason = explainRefusal(run, namedCount);
+  const reason = explainUnprovenTests(run, namedCount);
   return {
     name: 'tests',
     command: answer.line,
@@ -82,7 +82,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
 }
 
 /** The reason why the run does not show that the tests run here, as a sentence; null if it does. */
-function explainRefusal(run: TestRun, namedCount: number): string | null {
+function explainUnprovenTests(run: TestRun, namedCount: number): string | null {
   const reason = explainNoTestPasses(run);
   if (reason !== null || run.value === null) return reason;
   const ranCount = run.value.passed + run.value.failed;

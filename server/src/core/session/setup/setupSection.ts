@@ -37,8 +37,8 @@ async function setUp(
   permissions: ExtraPermissions,
   operation: Operation,
 ): Promise<SetupReport> {
-  const planned = await planForFiles(context, permissions, operation.signal);
-  if (planned.plan.hash !== approvedHash)
+  const plannedSetup = await planForFiles(context, permissions, operation.signal);
+  if (plannedSetup.plan.hash !== approvedHash)
     throw new SelfwareError(
       'stale',
       'The repository has changed, so the plan is no longer the one that was approved.',
@@ -47,15 +47,15 @@ async function setUp(
       },
     );
   const packages = requirePackages(context);
-  const installed = await install(context, planned, operation);
-  const missing: Missing[] = [...planned.plan.missing, ...installed.missing];
+  const installed = await install(context, plannedSetup, operation);
+  const missing: Missing[] = [...plannedSetup.plan.missing, ...installed.missing];
   await packages.share(installed.kept);
-  const { plan } = planned;
-  const record = (checks: SetupRecord['checks']): SetupRecord => ({
+  const { plan } = plannedSetup;
+  const createSetupRecord = (checks: SetupRecord['checks']): SetupRecord => ({
     at: context.ports.clock.now(),
     plan: plan.hash,
     name: plan.name,
-    shape: planned.order?.shape ?? '',
+    shape: plannedSetup.order?.shape ?? '',
     manager: plan.manager,
     services: plan.services,
     values: Object.fromEntries(plan.values.map(({ name, value }) => [name, value])),
@@ -63,7 +63,7 @@ async function setUp(
     checks,
     missing,
   });
-  await storeSetupRecord(context, record([]));
+  await storeSetupRecord(context, createSetupRecord([]));
   if (!installed.failed) {
     const { tracked } = await packages.files(operation.signal);
     const proof = await proveSetup(context, tracked, operation);
@@ -75,21 +75,25 @@ async function setUp(
       });
     else if (proof.missing !== null) missing.push(proof.missing);
     else if (!proof.check.runs || (proof.check.failed ?? 0) > 0) missing.push(...scripts);
-    await storeSetupRecord(context, record(proof === null ? [] : [proof.check]));
+    await storeSetupRecord(context, createSetupRecord(proof === null ? [] : [proof.check]));
   }
   const state = await readSetupState(context);
   return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };
 }
 
 /** The result of an installation. `kept`: the installed packages; null if there are none, or if it failed. */
-interface Installed {
+interface InstallationResult {
   readonly kept: PackageTree | null;
   readonly failed: boolean;
   readonly missing: readonly Missing[];
 }
 
 /** Installs the packages, unless a tree of this name already exists. A failed installation is part of the result. */
-async function install(context: SessionContext, { order }: PlannedSetup, operation: Operation): Promise<Installed> {
+async function install(
+  context: SessionContext,
+  { order }: PlannedSetup,
+  operation: Operation,
+): Promise<InstallationResult> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = requirePackages(context);
   const existingTree = await packages.find(order.name);

@@ -13,10 +13,10 @@ import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
  * The sentence does not claim that the tests cannot run, because the packages that a person has installed may be
  * enough.
  */
-const NOT_YET =
+const NOT_SET_UP_TEXT =
   'not run yet: the first change that is checked shows whether they run here; `selfware setup` installs what they need, once you approve';
 /** The advice after a set-up whose tests did not run. Merely running it again would end in the same way. */
-const RUN_AGAIN =
+const TESTS_DID_NOT_RUN_ADVICE =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -57,14 +57,19 @@ export async function readSetUp(context: Pick<SessionContext, 'ports'>): Promise
 export async function readSetupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
   const record = await readSetupRecord(context);
   if (record === null)
-    return { outcome: 'none', detail: NOT_YET, action: 'If packages are missing, run `selfware setup`.', record: null };
+    return {
+      outcome: 'none',
+      detail: NOT_SET_UP_TEXT,
+      action: 'If packages are missing, run `selfware setup`.',
+      record: null,
+    };
   const check = record.checks.find(({ name }) => name === 'tests');
   const [missing] = record.missing;
   if (check === undefined || !check.runs) {
     const detail = check?.reason ?? missing?.what ?? 'no test ran';
-    return { outcome: 'degraded', detail, action: missing?.action ?? RUN_AGAIN, record };
+    return { outcome: 'degraded', detail, action: missing?.action ?? TESTS_DID_NOT_RUN_ADVICE, record };
   }
-  const detail = `${testsSentence(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
+  const detail = `${testsSentence(check)}, set up ${formatDay(record.at, context.ports.clock.now())}`;
   return missing === undefined
     ? { outcome: 'good', detail, action: null, record }
     : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
@@ -72,11 +77,11 @@ export async function readSetupState(context: Pick<SessionContext, 'ports'>): Pr
 
 /** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
 export function testsSentence({ tests, failed, skipped, seconds }: SetupCheck): string {
-  const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
-  const left = skipped !== undefined && skipped > 0 ? `, ${thousands(skipped)} skipped` : '';
-  return `${counted(tests ?? 0, 'test')}${red}${left}, ${seconds.toFixed(1)} s`;
+  const failedText = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
+  const skippedText = skipped !== undefined && skipped > 0 ? `, ${thousands(skipped)} skipped` : '';
+  return `${counted(tests ?? 0, 'test')}${failedText}${skippedText}, ${seconds.toFixed(1)} s`;
 }
 
-function dayOf(at: number, now: number): string {
-  return now - at < WEEK_MS ? `on ${DAY_NAMES[new Date(at).getDay()]}` : `on ${isoDay(at)}`;
+function formatDay(time: number, now: number): string {
+  return now - time < WEEK_MS ? `on ${DAY_NAMES[new Date(time).getDay()]}` : `on ${isoDay(time)}`;
 }

@@ -10,18 +10,18 @@ interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
 }
 
 /** The advice if tests fail without any change. */
-const MAYBE_MISSING = 'If packages or services are missing, run `selfware setup`.';
+const MISSING_PACKAGES_ADVICE = 'If packages or services are missing, run `selfware setup`.';
 
 /**
  * The line about the tests. Many repositories need no set-up, because their packages are installed; the newest change
  * whose tests ran shows this. If tests fail without that change too, something may be missing.
  */
-export function testsLine(
+export function createTestsLine(
   { outcome, detail, action }: SetupLine,
   proposals: readonly Pick<Proposal, 'createdAt' | 'verdicts'>[],
 ): SetupLine {
   if (outcome !== 'none') return { outcome, detail, action };
-  const [newest] = proposals
+  const [newestVerdict] = proposals
     .flatMap(({ createdAt, verdicts }) =>
       verdicts.flatMap((verdict) =>
         verdict.gate === 'tests' && (verdict.outcome === 'passed' || verdict.outcome === 'failed')
@@ -30,12 +30,12 @@ export function testsLine(
       ),
     )
     .toSorted((a, b) => b.createdAt - a.createdAt);
-  if (newest === undefined) return { outcome, detail, action };
-  if (newest.outcome === 'failed')
+  if (newestVerdict === undefined) return { outcome, detail, action };
+  if (newestVerdict.outcome === 'failed')
     return { outcome: 'ran', detail: 'they run here; the last change that was checked failed some', action: null };
-  const isFailing = newest.reason.startsWith(ALREADY_FAILING);
-  const result = newest.reason.slice(isFailing ? ALREADY_FAILING.length + 2 : 0).replace(/\.$/, '');
+  const isFailing = newestVerdict.reason.startsWith(ALREADY_FAILING);
+  const result = newestVerdict.reason.slice(isFailing ? ALREADY_FAILING.length + 2 : 0).replace(/\.$/, '');
   return isFailing
-    ? { outcome: 'degraded', detail: result, action: MAYBE_MISSING }
+    ? { outcome: 'degraded', detail: result, action: MISSING_PACKAGES_ADVICE }
     : { outcome: 'ran', detail: `${result} when a change was checked`, action: null };
 }

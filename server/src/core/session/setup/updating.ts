@@ -35,8 +35,8 @@ import {
 import type { KnownVersions } from '../../setup/updates/lookUps.ts';
 import { pinnedSpec } from '../../setup/updates/writtenRanges.ts';
 import type { SessionContext } from '../context.ts';
-import { findReasonNotToAsk, planLookUp, readDependencyFiles, registryName, requireAgreed } from './lookUpPlan.ts';
-import { fetchVersions, runAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
+import { explainUnasked, planLookUp, readDependencyFiles, getRegistryName, requireAgreedHosts } from './lookUpPlan.ts';
+import { fetchVersions, runAudit, openLookUp, findReachedPlaces, type LookUpScratch } from './outdated.ts';
 import { findPassing, type Attempt } from './findPassing.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 import { writeUpdate, type WrittenUpdate } from './writingUpdate.ts';
@@ -67,7 +67,7 @@ export async function draftUpdate(
 ): Promise<MadeUpdate> {
   const { signal } = operation;
   const plan = await planLookUp(context, signal);
-  requireAgreed(plan);
+  requireAgreedHosts(plan);
   const { files, manifests } = await readDependencyFiles(context, signal);
   const lock = requireUpdatableLock(plan, plan.lock === null ? null : files.text(plan.lock));
   const isMinor = request.packages === 'minor';
@@ -152,7 +152,7 @@ async function chooseCompatible(
 ): Promise<{ readonly chosen: readonly ChosenUpdate[]; readonly left: readonly LeftDependency[] }> {
   const ranges = new Map(
     scratch.dependencies.map((dependency) => {
-      const reason = findReasonNotToAsk(dependency, scratch.leftOut);
+      const reason = explainUnasked(dependency, scratch.leftOut);
       return [dependency, reason === null ? findCompatibleRange(dependency) : { left: reason.reason }] as const;
     }),
   );
@@ -188,10 +188,10 @@ function advisoriesOf(
 ): readonly Advisory[] | null {
   if (!('report' in audit)) return null;
   const entries = readLockEntries(lockText);
-  const places = dependencies.map((dependency) => placesOf(dependency, entries));
+  const places = dependencies.map((dependency) => findReachedPlaces(dependency, entries));
   if (places.some(({ place }) => !entries.has(place))) return null;
   return dependencies.flatMap((dependency, index) =>
-    findAdvisories(audit.report, registryName(dependency), places[index]!),
+    findAdvisories(audit.report, getRegistryName(dependency), places[index]!),
   );
 }
 
@@ -208,7 +208,7 @@ export async function installBothSides(
   for (const install of installs) {
     if (install?.order == null) continue;
     if ((await packages.find(install.order.name)) !== null) continue;
-    requireAgreed(await planLookUp(context, operation.signal));
+    requireAgreedHosts(await planLookUp(context, operation.signal));
     const result = await packages.install(install.order, operation);
     if (result.kept !== null) continue;
     const { what, action } = describeFailure(result);
@@ -254,7 +254,7 @@ function findRequested(
       throw new SelfwareError('usage', `No package.json here asks for ${name} from a registry.`, {
         action: '`selfware outdated` lists the direct dependencies.',
       });
-    const reason = findReasonNotToAsk(dependency, leftOut);
+    const reason = explainUnasked(dependency, leftOut);
     if (reason !== null) throw new SelfwareError('unavailable', reason.reason, { action: reason.action });
     if (!VERSION_PATTERN.test(version))
       throw new SelfwareError('usage', `${JSON.stringify(version)} is not a version, a range or a tag.`, {

@@ -12,7 +12,7 @@ import { isUnreachable, readErrorCode } from '../../setup/updates/lookUps.ts';
 import { NO_PROGRAMS } from '../../setup/updates/npmSettings.ts';
 import { allowsVersion } from '../../setup/updates/versionRanges.ts';
 import { pinnedSpec, styledSpec } from '../../setup/updates/writtenRanges.ts';
-import { placesOf, type LookUpScratch } from './outdated.ts';
+import { findReachedPlaces, type LookUpScratch } from './outdated.ts';
 
 /** The texts of the repository that an update starts from. */
 export interface UpdateBase {
@@ -160,7 +160,7 @@ async function readLock(scratch: LookUpScratch, path: string): Promise<string> {
 
 function locked(lockText: string, dependency: ChosenUpdate['dependency']): string | null {
   const entries = readLockEntries(lockText);
-  const version = entries.get(placesOf(dependency, entries).place)?.['version'];
+  const version = entries.get(findReachedPlaces(dependency, entries).place)?.['version'];
   return typeof version === 'string' ? version : null;
 }
 

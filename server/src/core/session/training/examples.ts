@@ -41,7 +41,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
   /** By proposal, the one that it replaces. */
-  const replaced = new Map(
+  const replacedProposals = new Map(
     histories.flatMap((history): [string, StoredProposal][] =>
       history.replacedBy === undefined ? [] : [[history.replacedBy, history]],
     ),
@@ -56,8 +56,8 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
       skippedCount += 1;
       continue;
     }
-    const kind = outcome !== 'kept' ? 'refused' : replaced.has(proposal.id) ? 'corrected' : 'kept';
-    const title = removeSpeaker(titleAsFiled(proposal, replaced));
+    const kind = outcome !== 'kept' ? 'refused' : replacedProposals.has(proposal.id) ? 'corrected' : 'kept';
+    const title = removeSpeaker(findOriginalTitle(proposal, replacedProposals));
     const example = await findExample(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
     else skippedCount += 1;
@@ -68,7 +68,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
 /**
  * The title without the notes that corrections add to it, because nobody asks for a change that is corrected by hand.
  */
-function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
+function findOriginalTitle(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
   for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))
     first = replacing;
@@ -87,14 +87,14 @@ async function findExample(
     if (texts === null) return null;
     edits.push({ path: edit.path, ...texts });
   }
-  const clean = redact(edits) as readonly FileEdit[];
-  const answer = formatReply(redact(proposal.title) as string, clean);
+  const redactedEdits = redact(edits) as readonly FileEdit[];
+  const answer = formatReply(redact(proposal.title) as string, redactedEdits);
   if (answer === null || answer.length > MAX_ANSWER_CHARACTERS) return null;
   const { path, symbol } = proposal.opportunity;
   return {
     kind,
     groups: [...new Set([path, ...proposal.edits.map((edit) => edit.path)])],
-    prompt: createQuestion(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, clean),
+    prompt: createQuestion(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, redactedEdits),
     answer,
     reason: kind === 'refused' ? findReason(proposal) : null,
     proposal: proposal.id,
@@ -106,9 +106,9 @@ async function findTexts(
   { before, after }: StoredEdit,
   textFor: (hash: string) => Promise<string | null>,
 ): Promise<Pick<FileEdit, 'before' | 'after'> | null> {
-  const [textBefore, now] = [before && (await textFor(before)), after && (await textFor(after))];
-  return (textBefore === null) === (before === null) && (now === null) === (after === null)
-    ? { before: textBefore, after: now }
+  const [textBefore, textAfter] = [before && (await textFor(before)), after && (await textFor(after))];
+  return (textBefore === null) === (before === null) && (textAfter === null) === (after === null)
+    ? { before: textBefore, after: textAfter }
     : null;
 }
 
@@ -136,9 +136,9 @@ function createQuestion(
 }
 
 function findReason({ reason, rework, verdicts }: StoredProposal): string | null {
-  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  const undone = rework === undefined ? null : undoneReason(rework.subject);
-  const text = undone ?? reason ?? (failed ? `${failed.gate}: ${failed.reason}` : null);
+  const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
+  const undoneText = rework === undefined ? null : undoneReason(rework.subject);
+  const text = undoneText ?? reason ?? (failedVerdict ? `${failedVerdict.gate}: ${failedVerdict.reason}` : null);
   return text === null ? null : (redact(text) as string);
 }
 
@@ -147,11 +147,11 @@ function findReason({ reason, rework, verdicts }: StoredProposal): string | null
  * files.
  */
 async function createLessonExamples(context: SessionContext): Promise<readonly TrainingExample[]> {
-  const byRule = new Map<string, string[]>();
+  const textsByRule = new Map<string, string[]>();
   const evidence = (await readEvidence(context)).filter(({ path }) => path === null || !isHeldOut(path));
   for (const { rule, text } of collectLessons(evidence))
-    byRule.set(rule, [...(byRule.get(rule) ?? []), redact(text) as string]);
-  return [...byRule].map(([rule, texts]) => ({
+    textsByRule.set(rule, [...(textsByRule.get(rule) ?? []), redact(text) as string]);
+  return [...textsByRule].map(([rule, texts]) => ({
     kind: 'lesson',
     groups: [`lesson ${rule}`],
     prompt: [{ role: 'user', content: `What was said in this repository about changes for the rule ${rule}?` }],

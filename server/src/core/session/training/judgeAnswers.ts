@@ -23,21 +23,21 @@ export async function judgeAnswers(
   answers: readonly UnjudgedAnswer[],
   { signal, report }: Operation,
 ): Promise<readonly ModelAnswer[]> {
-  const byId = new Map(examples.map((example) => [example.id, example]));
+  const exampleById = new Map(examples.map((example) => [example.id, example]));
   const judgedAnswers: ModelAnswer[] = [];
   for (const answer of answers) {
     throwIfCancelled(signal);
     await throwIfStopped(context.ledger);
-    const example = byId.get(answer.id);
+    const example = exampleById.get(answer.id);
     if (!example) continue;
     report?.({ stage: 'verifying', done: judgedAnswers.length, total: answers.length, message: 'Judging answers' });
-    judgedAnswers.push({ ...answer, success: await findSuccess(context, example, answer.reply, { signal }) });
+    judgedAnswers.push({ ...answer, success: await determineSuccess(context, example, answer.reply, { signal }) });
   }
   return judgedAnswers;
 }
 
 /** True if the reply equals the kept change or passes the gates, false if it does not; null if that is unknown. */
-async function findSuccess(
+async function determineSuccess(
   context: SessionContext,
   { proposal: id }: DatasetExample,
   reply: string | null,

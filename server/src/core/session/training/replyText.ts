@@ -6,7 +6,7 @@ import type { FileEdit } from '../../model.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 
-type Written =
+type WrittenEdit =
   | { readonly file: string; readonly search: string; readonly replace: string }
   | { readonly file: string; readonly content: string };
 
@@ -22,7 +22,7 @@ const MAX_DIFFERENCES = 2000;
  * and compared with the edits.
  */
 export function formatReply(description: string, edits: readonly FileEdit[]): string | null {
-  const writtenFiles: Written[] = [];
+  const writtenFiles: WrittenEdit[] = [];
   for (const { path, before, after } of edits) {
     if (after === null) return null;
     if (before === null) writtenFiles.push({ file: path, content: after });
@@ -32,14 +32,14 @@ export function formatReply(description: string, edits: readonly FileEdit[]): st
   return makesSameEdits(text, edits) ? text : null;
 }
 
-function findReplacements(file: string, before: string, after: string): readonly Written[] {
+function findReplacements(file: string, before: string, after: string): readonly WrittenEdit[] {
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;
     const replacementsOfFile = patch.hunks.map(({ lines }) => ({
       file,
-      search: sideText(lines, '+'),
-      replace: sideText(lines, '-'),
+      search: formatSide(lines, '+'),
+      replace: formatSide(lines, '-'),
     }));
     if (replacementsOfFile.every(({ search }) => occursOnce(before, search))) return replacementsOfFile;
   }
@@ -47,7 +47,7 @@ function findReplacements(file: string, before: string, after: string): readonly
 }
 
 /** The lines of one side of a hunk. */
-function sideText(lines: readonly string[], omittedMark: '+' | '-'): string {
+function formatSide(lines: readonly string[], omittedMark: '+' | '-'): string {
   return lines
     .filter((line) => !line.startsWith(omittedMark) && !line.startsWith('\\'))
     .map((line) => line.slice(1))

@@ -51,8 +51,8 @@ export function createTrainingSection(context: SessionContext): Training {
 export async function readTrainingState(ledger: Pick<Ledger, 'query'>, base: string | null): Promise<TrainingState> {
   const events = readEvents(await ledger.query({ types: TRAINING_EVENTS }));
   const evidence = collectEvidence(readEvents(await ledger.query({ types: TEACHING_EVENTS })));
-  const learned = evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
-  return foldTrainingState(events as readonly RecordedTraining[], learned, base);
+  const learnedSequences = evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  return foldTrainingState(events as readonly RecordedTraining[], learnedSequences, base);
 }
 
 async function askExamples(
@@ -63,16 +63,16 @@ async function askExamples(
 ): Promise<readonly UnjudgedAnswer[]> {
   const [proposer] = await openProposers(context, name, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.');
-  const orUnknown = failuresAsUnknown(context, name, signal);
+  const nullIfFailing = createFailureHandler(context, name, signal);
   const answers: UnjudgedAnswer[] = [];
   for (const { id, prompt, answer, proposal } of examples) {
     await throwIfStopped(context.ledger);
-    const unagreed = await explainUnagreed(context, name);
-    if (unagreed !== null) throw unagreed;
+    const consentError = await explainUnagreed(context, name);
+    if (consentError !== null) throw consentError;
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply =
-      proposal === null ? null : await orUnknown(() => askExample(context, proposer, { id, prompt }, signal));
-    const measurement = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
+      proposal === null ? null : await nullIfFailing(() => askExample(context, proposer, { id, prompt }, signal));
+    const measurement = proposer.measure ? await nullIfFailing(() => proposer.measure!(prompt, answer, signal)) : null;
     answers.push({
       id,
       reply,
@@ -87,17 +87,17 @@ async function askExamples(
  * Creates a wrapper that turns a failure into null, because a question may be too long for a model that answers all
  * others. It throws `unavailable` at the last of several consecutive failures.
  */
-function failuresAsUnknown({ ports }: SessionContext, name: string, signal: AbortSignal) {
-  let inRow = 0;
+function createFailureHandler({ ports }: SessionContext, name: string, signal: AbortSignal) {
+  let consecutiveFailures = 0;
   return async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
       const result = await work();
-      inRow = 0;
+      consecutiveFailures = 0;
       return result;
     } catch (error) {
       throwIfCancelled(signal);
-      inRow += 1;
-      if (inRow >= MAX_FAILURES_IN_ROW)
+      consecutiveFailures += 1;
+      if (consecutiveFailures >= MAX_FAILURES_IN_ROW)
         throw new SelfwareError('unavailable', `${name} cannot be evaluated: ${describeError(error)}`, {
           action: 'Check that it answers: `selfware models`.',
           cause: error,

@@ -24,23 +24,23 @@ export async function findAbsentPackages(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const removedPackages = findRemovedDependency(edits);
-  if (removedPackages === null || (await mayBeNeeded(context, removedPackages))) return [];
-  const declaring = await findDeclaringFolders(context, edits, removedPackages.name, signal);
+  if (removedPackages === null || (await canBeNeeded(context, removedPackages))) return [];
+  const declaringFolders = await findDeclaringFolders(context, edits, removedPackages.name, signal);
   return listAncestors(removedPackages.dir)
-    .filter((folder) => !declaring.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
+    .filter((folder) => !declaringFolders.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
     .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
 
 /** True if an installed package requires it, or if that is unknown. */
-async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
+async function canBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
   for (const path of listAncestors(dir).flatMap((folder) =>
     PACKAGE_LISTS.map((listName) => posix.join(folder, listName)),
   )) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readTextOrNull(context, path);
-    const needed = text === null ? null : readNeededNames(path, text);
-    if (needed === null || needed.has(name)) return true;
+    const neededNames = text === null ? null : readNeededNames(path, text);
+    if (neededNames === null || neededNames.has(name)) return true;
     isKnown = true;
   }
   return !isKnown;

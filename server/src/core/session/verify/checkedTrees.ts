@@ -25,7 +25,9 @@ export function rememberTree({ state }: SessionContext, tree: CheckedTree): void
 
 /** True if this tree has passed. */
 export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTree): boolean {
-  return state.checkedTrees.some((checked) => checked.rest === rest && textsOf(checked.edits) === textsOf(edits));
+  return state.checkedTrees.some(
+    (checked) => checked.rest === rest && formatTexts(checked.edits) === formatTexts(edits),
+  );
 }
 
 /** True if the tree on disk contains exactly a tree that has passed. */
@@ -46,6 +48,6 @@ function collectPaths(edits: readonly FileEdit[]): readonly string[] {
   return edits.map(({ path }) => path);
 }
 
-function textsOf(edits: readonly FileEdit[]): string {
+function formatTexts(edits: readonly FileEdit[]): string {
   return JSON.stringify(edits.map(({ path, after }) => [path, after]).sort());
 }

@@ -68,14 +68,14 @@ async function checkUnion(
   verifyContext: VerifyContext,
 ): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
   if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
-  const union = combineProposals([first, ...otherProposals]);
+  const combinedProposal = combineProposals([first, ...otherProposals]);
   let reach: CheckedTogether['reach'] = null;
   const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {
-    const tree = await computeTreeWith(context, union.edits);
+    const tree = await computeTreeWith(context, combinedProposal.edits);
     const { verdicts } = await verifyProposal(
       { ...verifyContext, only: ['applies', ...TREE_GATES], atOnce: true, onReach },
-      union,
+      combinedProposal,
       signal,
     );
     const passedVerdicts = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');

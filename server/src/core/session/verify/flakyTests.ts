@@ -3,7 +3,7 @@
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerifyContext } from '../../verify/context.ts';
-import { testKey } from '../../verify/testing/testRun.ts';
+import { createTestKey } from '../../verify/testing/testRun.ts';
 import { FLAKY_TESTS_DOCUMENT } from '../../ports/documentNames.ts';
 
 /** A test that has passed and failed on the same code. */
@@ -18,7 +18,7 @@ export interface FlakyTest {
   readonly seenAt: Millis;
 }
 
-interface Stored {
+interface StoredFlakyTests {
   readonly tests?: readonly FlakyTest[];
 }
 
@@ -27,11 +27,11 @@ const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
 const MAX_TESTS = 500;
 
-type Store = Pick<Ports, 'documents' | 'clock'>;
+type FlakyTestPorts = Pick<Ports, 'documents' | 'clock'>;
 
 /** The tests that were seen in the last 30 days, oldest first. */
-export async function readFlakyTests({ documents, clock }: Store): Promise<readonly FlakyTest[]> {
-  return selectRememberedTests(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
+export async function readFlakyTests({ documents, clock }: FlakyTestPorts): Promise<readonly FlakyTest[]> {
+  return selectRememberedTests(await documents.read<StoredFlakyTests>(FLAKY_TESTS_DOCUMENT), clock.now());
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readFlakyTests({ documents, clock }: Store): Promise<reado
  * store is locked or full, these tests are only unknown next time.
  */
 export function createFlakyTestStore(
-  ports: Store,
+  ports: FlakyTestPorts,
   hashOf: (path: string) => string | null,
   warn: (message: string, cause: unknown) => void = () => {},
 ): VerifyContext['flakyTests'] {
@@ -48,11 +48,11 @@ export function createFlakyTestStore(
     known: async () => new Set((await readFlakyTests(ports)).map(({ key }) => key)),
     async add(tests) {
       if (tests.length === 0) return;
-      const newTests = new Map(tests.map((test) => [testKey(test), test]));
+      const newTests = new Map(tests.map((test) => [createTestKey(test), test]));
       try {
-        await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (storedTests) => {
+        await documents.update<StoredFlakyTests>(FLAKY_TESTS_DOCUMENT, (storedTests) => {
           const now = clock.now();
-          const before = selectRememberedTests(storedTests, now);
+          const rememberedTests = selectRememberedTests(storedTests, now);
           const newFlakyTests = [...newTests].map(([key, { file, name }]): FlakyTest => {
             const hash = file === null ? null : hashOf(file);
             return {
@@ -63,7 +63,9 @@ export function createFlakyTestStore(
               seenAt: now,
             };
           });
-          return { tests: [...before.filter(({ key }) => !newTests.has(key)), ...newFlakyTests].slice(-MAX_TESTS) };
+          return {
+            tests: [...rememberedTests.filter(({ key }) => !newTests.has(key)), ...newFlakyTests].slice(-MAX_TESTS),
+          };
         });
       } catch (error) {
         warn('Which tests are flaky could not be kept.', error);
@@ -72,6 +74,6 @@ export function createFlakyTestStore(
   };
 }
 
-function selectRememberedTests(storedTests: Stored | null, now: Millis): readonly FlakyTest[] {
+function selectRememberedTests(storedTests: StoredFlakyTests | null, now: Millis): readonly FlakyTest[] {
   return (storedTests?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
 }

@@ -36,15 +36,18 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly detail: string;
   readonly action: string;
 } {
-  const failed = tried
+  const failedMechanisms = tried
     .filter(({ trouble }) => trouble !== null)
     .map((mechanism) => `${mechanism.kind}: ${mechanism.trouble}`);
-  const inUse =
+  const usedIsolationText =
     kind === 'none'
       ? 'none: commands of the repository can write and connect wherever you can'
       : `${kind}: ${['tested where the checks run', ...walls].join(', ')}`;
   return {
-    detail: failed.length > 0 && kind === 'none' ? `${inUse} (${failed.join('; ')})` : inUse,
+    detail:
+      failedMechanisms.length > 0 && kind === 'none'
+        ? `${usedIsolationText} (${failedMechanisms.join('; ')})`
+        : usedIsolationText,
     action: `Changes are applied only with your approval. ${NO_ISOLATION_ACTION}`,
   };
 }

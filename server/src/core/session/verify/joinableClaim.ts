@@ -4,7 +4,7 @@ import { authorOf } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { Proposal } from '../../model.ts';
 import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
-import { chooseClaims, LINTER_FIX } from '../propose/claims.ts';
+import { chooseClaims, LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { isJudge } from './judgeFiles.ts';
 
 /** Claims that may be checked together: other gates show them for each proposal separately. */
@@ -18,11 +18,11 @@ const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings', 'tests'];
  */
 export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
   const { recipe, edits } = proposal;
-  if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX) return null;
+  if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX_RECIPE) return null;
   const [kind, ...otherKinds] = chooseClaims(proposal, edits);
   if (kind === undefined || otherKinds.length > 0 || !JOINABLE_CLAIMS.includes(kind)) return null;
-  const mayShare = kind === 'tests' ? onlyAddsCases(edits) : !edits.some(({ path }) => isJudge(path));
-  return mayShare ? kind : null;
+  const canShareRun = kind === 'tests' ? onlyAddsCases(edits) : !edits.some(({ path }) => isJudge(path));
+  return canShareRun ? kind : null;
 }
 
 /**

@@ -18,16 +18,16 @@ export async function findCompanionEdits(
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | null> {
   const textOfHash = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
-  const companionEditList: FileEdit[] = [];
+  const companionEdits: FileEdit[] = [];
   for (const storedEdit of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
     const { path } = storedEdit;
     const [before, after] = [textOfHash(storedEdit.before), textOfHash(storedEdit.after)];
     const baseText = await findTextAt(context, base, path, contents);
     if (baseText === after) continue;
     if (baseText !== before || edits.some((edit) => edit.path === path)) return null;
-    companionEditList.push({ path, before, after });
+    companionEdits.push({ path, before, after });
   }
-  return companionEditList;
+  return companionEdits;
 }
 
 /** The text of a file in an earlier tree: null if it is not there, undefined if it is not text. */
@@ -37,11 +37,11 @@ async function findTextAt(
   path: string,
   contents: ReadonlyMap<string, string>,
 ): Promise<string | null | undefined> {
-  const uncommitted = base.files.find((file) => file.path === path);
-  if (uncommitted === undefined) {
+  const uncommittedFile = base.files.find((file) => file.path === path);
+  if (uncommittedFile === undefined) {
     const bytes = await ports.git.readAt(base.head, path);
     return bytes && (decodeUtf8(bytes) ?? undefined);
   }
-  if (uncommitted.content === null) return null;
-  return uncommitted.content.startsWith(BINARY_PREFIX) ? undefined : contents.get(uncommitted.content);
+  if (uncommittedFile.content === null) return null;
+  return uncommittedFile.content.startsWith(BINARY_PREFIX) ? undefined : contents.get(uncommittedFile.content);
 }

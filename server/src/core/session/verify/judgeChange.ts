@@ -32,14 +32,15 @@ export async function judge(
     change.edits.filter((edit) => isTestEdit(edit) || isTestData(edit.path)).map(({ path }) => path),
   );
   // A cache may be filled on one kind of machine and read on another.
-  const keyOn = (tree: string | null) => tree && `${tree} ${context.tools['platform'] ?? ''}`;
+  const createPlatformKey = (tree: string | null) => tree && `${tree} ${context.tools['platform'] ?? ''}`;
   return judgeChange(
     {
       ...verifyContext,
       ...(verifyContext.proof
         ? { proof: { ...verifyContext.proof, changesBehavior: () => true, checksImporters: () => false } }
         : {}),
-      treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
+      treeKey: (edits, side) =>
+        createPlatformKey(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
       // Commands that are not isolated could write the stored results themselves.
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isBuiltInRecipe: () => false,
@@ -52,17 +53,17 @@ export async function judge(
       names,
       async keptPackages(changed) {
         const { packages } = context.ports;
-        const fits = async (files: ChangedFiles) =>
+        const hasFittingPackages = async (files: ChangedFiles) =>
           packages !== undefined && (await packages.findFitting(files, operation.signal)) !== null;
-        return { base: await fits(new Map()), head: await fits(changed) };
+        return { base: await hasFittingPackages(new Map()), head: await hasFittingPackages(changed) };
       },
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       findHiddenFaults: ({ edits, renamed }) => jobs.run('hiddenFaults', { edits, renamed }, operation.signal),
       async protectedPaths(paths, inert) {
-        const named = ignore({ ignorecase: true }).add([...context.settings['charter.protectedPaths']]);
-        const counts = (path: string) => !inert.has(path) || named.ignores(path);
+        const settingsPatterns = ignore({ ignorecase: true }).add([...context.settings['charter.protectedPaths']]);
+        const isCounted = (path: string) => !inert.has(path) || settingsPatterns.ignores(path);
         const files: string[] = [];
-        for (const path of paths.filter(counts))
+        for (const path of paths.filter(isCounted))
           if (!(await context.charter.check([{ path }])).allowed) files.push(path);
         return files;
       },

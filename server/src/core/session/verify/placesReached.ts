@@ -28,10 +28,10 @@ export async function countReachedPlaces(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<TestReachOfPlaces> {
-  const asserting = await findAssertingTests(context, edits, signal);
-  const { graph, relations } = await computeRelationsWith(context, asserting, signal);
+  const assertingTests = await findAssertingTests(context, edits, signal);
+  const { graph, relations } = await computeRelationsWith(context, assertingTests, signal);
   const reach = await computeTestReach(context, graph, context.state.analyses);
-  const loaded = computeReach(graph, isTestCode);
+  const loadedReach = computeReach(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
   for (const { path, before, after } of edits) {
     if (isProse(path)) continue;
@@ -39,7 +39,7 @@ export async function countReachedPlaces(
     const isTest = isTestEdit({ path, before, after });
     if (before === null || isTest) {
       // A new file is a place only if it is a test, and reached only if it asserts something.
-      if (isTest) reachedPlaces.push(before !== null || asserting.some((test) => test.path === path));
+      if (isTest) reachedPlaces.push(before !== null || assertingTests.some((test) => test.path === path));
       continue;
     }
     if (!row || row.language === null) {
@@ -47,7 +47,7 @@ export async function countReachedPlaces(
       continue;
     }
     for (const symbol of findSymbolsAt(row.symbols, findRemovedLines(before, after ?? '')))
-      if (symbol === null) reachedPlaces.push(loaded.has(path, null));
+      if (symbol === null) reachedPlaces.push(loadedReach.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
   return { touched: reachedPlaces.length, reached: reachedPlaces.filter(Boolean).length };
@@ -59,7 +59,7 @@ export async function countReachedPlaces(
  * tested.
  */
 async function findAssertingTests(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
-  const assertionsIn = async (path: string, text: string) => {
+  const countAssertions = async (path: string, text: string) => {
     const file = { path: toCountedPath(path), bytes: new TextEncoder().encode(text) };
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
@@ -67,8 +67,8 @@ async function findAssertingTests(context: SessionContext, edits: readonly FileE
   const reachedPlaces = await Promise.all(
     edits.map(async ({ path, before, after }) => {
       if (!isTestEdit({ path, before, after }) || after === null) return [];
-      const had = before === null ? 0 : await assertionsIn(path, before);
-      return (await assertionsIn(path, after)) > had ? [{ path, text: after }] : [];
+      const assertionsBefore = before === null ? 0 : await countAssertions(path, before);
+      return (await countAssertions(path, after)) > assertionsBefore ? [{ path, text: after }] : [];
     }),
   );
   return reachedPlaces.flat();
@@ -83,17 +83,17 @@ export function findRemovedLines(before: string, after: string): readonly number
   const lines = before.split('\n');
   const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return lines.map((_, index) => index + 1);
-  const places: number[] = [];
+  const positions: number[] = [];
   let line = 1;
   let isReplaced = false;
   for (const { added, removed, count, value } of changes) {
     const hasText = value.some((text) => text.trim() !== '');
-    if (removed && hasText) places.push(...Array.from({ length: count }, (_, index) => line + index));
-    if (added && hasText && !isReplaced) places.push(line - 0.5);
+    if (removed && hasText) positions.push(...Array.from({ length: count }, (_, index) => line + index));
+    if (added && hasText && !isReplaced) positions.push(line - 0.5);
     isReplaced = removed === true && hasText;
     if (!added) line += count;
   }
-  return places;
+  return positions;
 }
 
 /** The innermost definition around each place, without duplicates; null for code outside of definitions. */

@@ -34,8 +34,10 @@ export async function previewProposal(context: SessionContext, id: string, opera
   const testFiles = context.trusted && proposal.status === 'proposed' ? chooseTestFiles(context, proposal) : null;
   if (testFiles === null) return verify(context, id, operation, { atOnce: true });
   await requireAllowed(context, authorOf(proposal), 'run');
-  const previewed = await withVerificationLock(context, id, () => runPreview(context, proposal, testFiles, operation));
-  return previewed ?? verify(context, id, operation, { atOnce: true });
+  const previewedProposal = await withVerificationLock(context, id, () =>
+    runPreview(context, proposal, testFiles, operation),
+  );
+  return previewedProposal ?? verify(context, id, operation, { atOnce: true });
 }
 
 /** The test files that are enough for a preview; null if all tests should run. */

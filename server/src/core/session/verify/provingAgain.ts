@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 import {
   parseReceiptHash,
   loadReceipt,
-  readExported,
+  readExportedReceipt,
   findReceiptHash,
   type ReadReceipt,
 } from '../ledger/receiptFile.ts';
@@ -49,26 +49,26 @@ export async function proveAgain(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const recorded = await changeInLedger(context, id, exported);
-  const hash = recorded?.hash ?? parseReceiptHash(exported ?? '');
+  const recordedChange = await findChangeInLedger(context, id, exported);
+  const hash = recordedChange?.hash ?? parseReceiptHash(exported ?? '');
   const chain = await ledger.verify();
   const { read, problems } =
-    exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, recorded !== null);
+    exported === null ? await loadReceipt(context, hash) : readExportedReceipt(exported, hash, recordedChange !== null);
   const allProblems = [
     ...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]),
     ...problems,
   ];
   const proof = {
-    change: recorded?.proposal.id ?? read?.receipt.change ?? id ?? '',
-    title: recorded?.proposal.title ?? read?.receipt.title ?? 'A receipt',
+    change: recordedChange?.proposal.id ?? read?.receipt.change ?? id ?? '',
+    title: recordedChange?.proposal.title ?? read?.receipt.title ?? 'A receipt',
     receipt: hash,
   };
   if (!read || allProblems.length > 0) return { ...proof, holds: false, problems: allProblems, verdicts: [] };
 
   const { receipt, contents } = read;
-  const proposal = recorded?.proposal ?? findProposal(receipt);
-  const aloneNotes = recorded === null ? [UNKNOWN_CHANGE_NOTE] : [];
-  const notes = [...aloneNotes, ...companionNotes(receipt)].concat(
+  const proposal = recordedChange?.proposal ?? createProposalFromReceipt(receipt);
+  const unknownChangeNotes = recordedChange === null ? [UNKNOWN_CHANGE_NOTE] : [];
+  const notes = [...unknownChangeNotes, ...formatCompanionNotes(receipt)].concat(
     Object.entries(receipt.tools).flatMap(([tool, version]) =>
       context.tools[tool] === version
         ? []
@@ -94,8 +94,8 @@ export async function proveAgain(
     }),
   );
   const base = JSON.parse(contents.get(receipt.base) ?? '') as TreeRecord;
-  const differing = await context.ports.git.listFilesChangedSince(base.head);
-  if (differing === null)
+  const differingPaths = await context.ports.git.listFilesChangedSince(base.head);
+  if (differingPaths === null)
     return {
       ...proof,
       holds: null,
@@ -107,12 +107,21 @@ export async function proveAgain(
   // The gate `score` is skipped: the points of the complete earlier tree are not computed again, and the points of the
   // current tree must not be used instead.
   const gates = GATE_ORDER.filter(
-    (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
+    (gate) =>
+      gate !== 'score' && (recordedChange === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
-  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
+  const verdicts = await verifyAtBase(
+    context,
+    { base, differing: differingPaths, read },
+    { ...proposal, edits },
+    gates,
+    operation,
+  );
   const pairs =
-    recorded === null ? compareAllVerdicts(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
-  const isFailing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
+    recordedChange === null
+      ? compareAllVerdicts(receipt.verdicts, verdicts)
+      : compareVerdicts(receipt.verdicts, verdicts);
+  const isFailing = pairs.some(({ then, now }) => now === 'failed' && (recordedChange === null || then === 'passed'));
   return {
     ...proof,
     holds: !isFailing,
@@ -150,12 +159,12 @@ async function verifyAtBase(
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
     (await verifyProposal({ ...verifyContext, sandbox, ...options, treeKey: () => null }, change, operation.signal))
       .verdicts;
-  const further = await findCompanionEdits(context, base, read, proposal.edits);
-  if (further?.length === 0) return run(proposal, { only: onlyGates });
+  const companionEdits = await findCompanionEdits(context, base, read, proposal.edits);
+  if (companionEdits?.length === 0) return run(proposal, { only: onlyGates });
   let reach: CheckedTogether['reach'] = null;
-  const shared = further
+  const shared = companionEdits
     ? await run(
-        { ...proposal, edits: [...proposal.edits, ...further] },
+        { ...proposal, edits: [...proposal.edits, ...companionEdits] },
         {
           only: onlyGates.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)),
           onReach: (files) => void (reach = files),
@@ -191,7 +200,7 @@ export async function judgeInstead(
 }
 
 /** A note about the changes that were checked together with this one; empty if there are none. */
-function companionNotes({ companions = [] }: Receipt): readonly string[] {
+function formatCompanionNotes({ companions = [] }: Receipt): readonly string[] {
   if (companions.length === 0) return [];
   return [`Types and tests count for the tree with ${counted(companions.length, 'change')} that it was checked with.`];
 }
@@ -201,7 +210,7 @@ function companionNotes({ companions = [] }: Receipt): readonly string[] {
  * exported receipt identifies the change. Null if it is not in the ledger, so that only the exported receipt is
  * checked. Throws `usage` if both arguments are null, and `notFound`.
  */
-async function changeInLedger(
+async function findChangeInLedger(
   context: SessionContext,
   id: string | null,
   exported: string | null,
@@ -228,7 +237,7 @@ async function changeInLedger(
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */
-function findProposal({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
+function createProposalFromReceipt({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
   return {
     id: change,
     title,
@@ -253,10 +262,10 @@ function findProposal({ change, title, recipe, opportunity, safety, at }: Receip
  * a gate.
  */
 function compareAllVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
-  const additional = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
+  const additionalVerdicts = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
   return [
     ...compareVerdicts(oldVerdicts, newVerdicts),
-    ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
+    ...additionalVerdicts.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
@@ -286,15 +295,15 @@ async function openBaseWorktree(
 ): Promise<Worktree> {
   const worktree = await ports.sandbox.open(...args);
   try {
-    const uncommitted = new Map(base.files.map(({ path, content }) => [path, content]));
-    for (const path of new Set([...differing, ...uncommitted.keys()])) {
-      const content = uncommitted.get(path);
+    const contentByUncommittedPath = new Map(base.files.map(({ path, content }) => [path, content]));
+    for (const path of new Set([...differing, ...contentByUncommittedPath.keys()])) {
+      const content = contentByUncommittedPath.get(path);
       const baseText =
         content === undefined
           ? await ports.git.readAt(base.head, path)
           : content === null
             ? null
-            : bytesOf(content, contents);
+            : decodeContent(content, contents);
       const currentText = await worktree.read(path);
       if (
         baseText === null ? currentText === null : currentText !== null && Buffer.compare(baseText, currentText) === 0
@@ -316,7 +325,7 @@ async function openBaseWorktree(
   }
 }
 
-function bytesOf(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
+function decodeContent(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
   const isBinary = content.startsWith(BINARY_PREFIX);
   return Buffer.from(
     contents.get(isBinary ? content.slice(BINARY_PREFIX.length) : content) ?? '',

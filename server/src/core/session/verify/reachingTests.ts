@@ -6,7 +6,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isRootTest, isTestData, isTestFile, isTypeTest } from '../../paths/tests.ts';
 
 /** Minimum number of test files that a preview has to omit. If it would omit fewer, it runs all tests. */
-const MIN_SAVED = 30;
+const MIN_OMITTED_FILES = 30;
 
 /**
  * The test files that import one of `paths` directly or indirectly, nearest first. Test files among `paths` are
@@ -17,9 +17,9 @@ export function findReachingTests(
   paths: readonly string[],
 ): readonly string[] {
   const importers = invertImports(imports);
-  const reached = new Set(paths);
-  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
-  return [...reached].filter(mayHoldTests);
+  const reachedPaths = new Set(paths);
+  for (const path of reachedPaths) for (const importer of importers.get(path) ?? []) reachedPaths.add(importer);
+  return [...reachedPaths].filter(canHoldTests);
 }
 
 /**
@@ -30,23 +30,23 @@ export function findNearestTests(
   importers: ReadonlyMap<string, readonly string[]>,
   paths: readonly string[],
 ): readonly string[] {
-  const nearest = new Set<string>();
+  const nearestTests = new Set<string>();
   for (const path of paths) {
     const reached = new Set([path]);
-    let level: readonly string[] = [path];
-    while (level.length > 0 && !level.some(isRunnable)) {
-      level = [...new Set(level.flatMap((member) => importers.get(member) ?? []))].filter(
+    let currentLevel: readonly string[] = [path];
+    while (currentLevel.length > 0 && !currentLevel.some(isRunnable)) {
+      currentLevel = [...new Set(currentLevel.flatMap((member) => importers.get(member) ?? []))].filter(
         (importer) => !reached.has(importer),
       );
-      for (const member of level) reached.add(member);
+      for (const member of currentLevel) reached.add(member);
     }
-    for (const test of level.filter(isRunnable)) nearest.add(test);
+    for (const test of currentLevel.filter(isRunnable)) nearestTests.add(test);
   }
-  return [...nearest];
+  return [...nearestTests];
 }
 
 function isRunnable(path: string): boolean {
-  return mayHoldTests(path) && !isTypeTest(path);
+  return canHoldTests(path) && !isTypeTest(path);
 }
 
 /** Number of test files among these that a run of the tests runs. */
@@ -69,7 +69,7 @@ export function invertImports(imports: ReadonlyMap<string, readonly string[]>): 
 }
 
 /** True for test files, according to their path; false for their data. */
-function mayHoldTests(path: string): boolean {
+function canHoldTests(path: string): boolean {
   return (isTestFile(path) || isRootTest(path)) && !isTestData(path);
 }
 
@@ -100,14 +100,14 @@ export function selectTestsForAddedTests(
   subject: string,
   edits: readonly FileEdit[],
 ): readonly string[] | null {
-  const extended = edits.flatMap(({ path, before }) => (before === null ? [] : [path]));
-  const nearest = [...new Set([...findNearestTests(invertImports(imports), [subject]), ...extended])];
+  const extendedTests = edits.flatMap(({ path, before }) => (before === null ? [] : [path]));
+  const nearest = [...new Set([...findNearestTests(invertImports(imports), [subject]), ...extendedTests])];
   return isWorthSelecting(nearest.length, countTestFiles(paths)) ? nearest : null;
 }
 
 /** True if running only the selected ones of all test files saves much. */
 export function isWorthSelecting(selectedCount: number, totalCount: number): boolean {
-  return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_SAVED, selectedCount);
+  return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_OMITTED_FILES, selectedCount);
 }
 
 /** Puts the tests that are named after the file first; apart from that, the order stays. */
@@ -120,13 +120,13 @@ export function sortNamedTestsFirst(testFiles: readonly string[], path: string):
 
 /** True for a test file that has the name of the file as one of its words. */
 export function isNamedAfter(testFile: string, path: string): boolean {
-  const stem = nameOf(path).split('.')[0]!.toLowerCase();
-  return nameOf(testFile)
+  const stem = getFileName(path).split('.')[0]!.toLowerCase();
+  return getFileName(testFile)
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .includes(stem);
 }
 
-function nameOf(path: string): string {
+function getFileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

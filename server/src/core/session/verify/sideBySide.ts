@@ -51,29 +51,29 @@ export async function verifySideBySide(
 ): Promise<readonly VerifiedOrNot[]> {
   const inProgress = new Set<{ isShared: boolean }>();
   const verifyOne = (proposal: Proposal): Promise<VerifiedOrNot> => {
-    const verification = { isShared: false };
-    inProgress.add(verification);
-    if (inProgress.size > 1) for (const each of inProgress) each.isShared = true;
-    return verify(proposal.id, () => verification.isShared)
-      .finally(() => inProgress.delete(verification))
+    const verificationState = { isShared: false };
+    inProgress.add(verificationState);
+    if (inProgress.size > 1) for (const otherVerification of inProgress) otherVerification.isShared = true;
+    return verify(proposal.id, () => verificationState.isShared)
+      .finally(() => inProgress.delete(verificationState))
       .then(
         (verified) => ({ proposal: verified }),
         (error: unknown) => ({ proposal, error }),
       );
   };
-  const running: Promise<VerifiedOrNot>[] = [verifyOne(first)];
+  const runningVerifications: Promise<VerifiedOrNot>[] = [verifyOne(first)];
   const failedProposals: Proposal[] = [];
   // A failure to make the next proposal is thrown only when no other verification is in progress.
-  const making = (async () => {
+  const proposalLoop = (async () => {
     for (;;) {
       const nextProposal = signal.aborted ? null : await next();
       if (nextProposal === null) return;
       if (nextProposal.isAlone) failedProposals.push(nextProposal.proposal);
-      else running.push(verifyOne(nextProposal.proposal));
+      else runningVerifications.push(verifyOne(nextProposal.proposal));
     }
   })();
-  const [failure] = await Promise.allSettled([making]);
-  const results = await Promise.all(running);
+  const [failure] = await Promise.allSettled([proposalLoop]);
+  const results = await Promise.all(runningVerifications);
   throwIfCancelled(signal);
   if (failure.status === 'rejected') throw failure.reason;
   for (const proposal of failedProposals) {

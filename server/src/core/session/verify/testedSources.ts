@@ -37,29 +37,29 @@ export async function findTestedSources(
   const files = [...analyses.values()];
   const resolve = createImportResolver([...files, ...rows], await loadProjectConfig(context, files));
   const paths = new Set<string>();
-  const add = (foundPaths: readonly string[]) => {
+  const addPaths = (foundPaths: readonly string[]) => {
     for (const path of foundPaths) if (paths.size < MAX_EXAMINED) paths.add(path);
   };
-  const unknown = new Set<string>();
-  const follow = (file: (typeof rows)[number]) => {
+  const unknownSpecifiers = new Set<string>();
+  const followImports = (file: (typeof rows)[number]) => {
     for (const specifier of listSpecifiers(file)) {
       const resolved = resolve(file, specifier);
-      add(resolved);
+      addPaths(resolved);
       if (resolved.length === 0 && RELATIVE_PATTERN.test(specifier) && !DATA_PATTERN.test(specifier))
-        unknown.add(specifier);
+        unknownSpecifiers.add(specifier);
     }
   };
-  rows.forEach(follow);
+  rows.forEach(followImports);
   // The nearest come first: iterating over a set includes entries that are added during the iteration.
   for (const path of paths) {
-    add(context.state.imports.get(path) ?? []);
+    addPaths(context.state.imports.get(path) ?? []);
     const file = analyses.get(path);
-    if (file) follow(file);
+    if (file) followImports(file);
   }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
   // Every path is listed, so that a truncated list can be recognised by its length. Files that the edits create are
   // judged as edits.
   for (const path of paths)
     sources.push({ path, text: analyses.has(path) ? await readAnalysedText(context, path) : '' });
-  return [...sources, ...[...unknown].map((path) => ({ path, text: null }))];
+  return [...sources, ...[...unknownSpecifiers].map((path) => ({ path, text: null }))];
 }

@@ -46,12 +46,12 @@ const MAX_FILES = 2_000;
 export async function readTreeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
-  const dirty = await git.listUncommittedChanges();
-  if (dirty.length > MAX_FILES) return null;
+  const uncommittedChanges = await git.listUncommittedChanges();
+  if (uncommittedChanges.length > MAX_FILES) return null;
   const treeFiles: TreeFile[] = [];
   const contents: string[] = [];
   let size = 0;
-  for (const { path, kind } of dirty) {
+  for (const { path, kind } of uncommittedChanges) {
     const stat = await files.stat(path);
     if (kind === 'untracked' && (stat?.size ?? 0) > MAX_FILE_BYTES) continue;
     size += stat?.size ?? 0;
@@ -90,15 +90,15 @@ export function removeFiles(text: string, paths: readonly string[]): string {
  * differs from HEAD is unchanged, and every file that no longer differs has the content that the edits have committed.
  */
 export function isSameAfterCommit(before: TreeState, after: TreeState, committed: readonly FileEdit[]): boolean {
-  const contentsOf = ({ text }: TreeState) =>
+  const readContents = ({ text }: TreeState) =>
     new Map((JSON.parse(text) as TreeRecord).files.map(({ path, content }) => [path, content]));
-  const [earlier, current] = [contentsOf(before), contentsOf(after)];
+  const [contentsBefore, contentsAfter] = [readContents(before), readContents(after)];
   const isCommitted = (path: string, content: string | null) => {
     const edit = committed.findLast((candidate) => candidate.path === path);
     return edit !== undefined && (edit.after === null ? null : sha256(edit.after)) === content;
   };
   return (
-    [...current].every(([path, content]) => earlier.has(path) && earlier.get(path) === content) &&
-    [...earlier].every(([path, content]) => current.has(path) || isCommitted(path, content))
+    [...contentsAfter].every(([path, content]) => contentsBefore.has(path) && contentsBefore.get(path) === content) &&
+    [...contentsBefore].every(([path, content]) => contentsAfter.has(path) || isCommitted(path, content))
   );
 }

@@ -17,16 +17,16 @@ export async function findUnknownDocNames(
 ): Promise<readonly DocName[]> {
   const { ports, state } = context;
   const candidates = await ports.jobs.run('docNames', { edits }, signal);
-  const unknown = new Set(candidates.flatMap(({ name, kind }) => (kind === 'name' ? [name] : [])));
+  const unknownNames = new Set(candidates.flatMap(({ name, kind }) => (kind === 'name' ? [name] : [])));
   const paths = [...new Set([...state.records.keys(), ...state.analyses.keys()])];
-  const strike = (text: string) => {
-    if (![...unknown].some((name) => text.includes(name))) return;
-    for (const word of text.match(/[\w$]+/g) ?? []) unknown.delete(word);
+  const removeKnownNames = (text: string) => {
+    if (![...unknownNames].some((name) => text.includes(name))) return;
+    for (const word of text.match(/[\w$]+/g) ?? []) unknownNames.delete(word);
   };
-  for (const path of paths) strike(path);
+  for (const path of paths) removeKnownNames(path);
   for (const path of paths) {
-    if (unknown.size === 0) break;
-    strike((await readTextOrNull(context, path)) ?? '');
+    if (unknownNames.size === 0) break;
+    removeKnownNames((await readTextOrNull(context, path)) ?? '');
   }
-  return candidates.filter(({ name, kind }) => kind === 'param' || (paths.length > 0 && unknown.has(name)));
+  return candidates.filter(({ name, kind }) => kind === 'param' || (paths.length > 0 && unknownNames.has(name)));
 }

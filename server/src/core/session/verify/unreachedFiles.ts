@@ -25,7 +25,7 @@ export interface UnreachedFile {
 }
 
 /** Languages in which the index knows the entry points of a package and the file behind each import. */
-const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
+const LANGUAGES_WITH_KNOWN_IMPORTS: ReadonlySet<Language> = new Set<Language>([
   'typescript',
   'tsx',
   'javascript',
@@ -34,7 +34,14 @@ const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
   'rust',
 ]);
 /** Languages in which files are used by their definitions: if other code uses a class, its file is reached. */
-const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
+const LANGUAGES_USED_BY_NAME: ReadonlySet<Language> = new Set<Language>([
+  'java',
+  'kotlin',
+  'scala',
+  'csharp',
+  'php',
+  'ruby',
+]);
 const PHP_LANGUAGES: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
@@ -47,23 +54,23 @@ export async function findUnreachedFiles(
   signal: AbortSignal,
 ): Promise<readonly UnreachedFile[]> {
   const { analyses, imports } = context.state;
-  const before = new Set([
+  const reachedBefore = new Set([
     ...(await findReachedFiles(context, analyses, imports)),
-    ...(edits.some((edit) => isIn(BY_NAMES, edit))
+    ...(edits.some((edit) => isInLanguage(LANGUAGES_USED_BY_NAME, edit))
       ? findFilesUsedByOthers(await loadCurrentGraph(context, signal))
       : []),
-    ...(edits.some((edit) => isIn(PHP_LANGUAGES, edit)) ? await findAutoloaded(context, edits) : []),
+    ...(edits.some((edit) => isInLanguage(PHP_LANGUAGES, edit)) ? await findAutoloaded(context, edits) : []),
   ]);
-  const after = edits.some((edit) => edit.before === null)
-    ? await findReachedAfter(context, edits, before, signal)
-    : before;
+  const reachedAfter = edits.some((edit) => edit.before === null)
+    ? await findReachedAfter(context, edits, reachedBefore, signal)
+    : reachedBefore;
   return edits.flatMap((edit) => {
-    const reason = findReason(edit, edit.before === null ? after : before);
+    const reason = explainUnreached(edit, edit.before === null ? reachedAfter : reachedBefore);
     return reason === null ? [] : [{ path: edit.path, reason }];
   });
 }
 
-function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
+function isInLanguage(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
   const language = detectLanguage(path, before ?? after ?? '');
   return language !== null && languages.has(language);
 }
@@ -72,17 +79,17 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
  * The reason why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
  * files that code reaches.
  */
-function findReason({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
+function explainUnreached({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
   const language = detectLanguage(path, before ?? after ?? '');
   if (language === null)
     return `${path} is not source code that rules check, so a tool or a person may act on its text.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
     return `A tool loads ${path} by its name.`;
-  if (BY_NAMES.has(language))
+  if (LANGUAGES_USED_BY_NAME.has(language))
     return reachedPaths.has(path)
       ? null
       : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
-  if (!IMPORTS_KNOWN.has(language))
+  if (!LANGUAGES_WITH_KNOWN_IMPORTS.has(language))
     return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
   return reachedPaths.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }

@@ -15,40 +15,40 @@ export async function findUnseenTests(
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
   const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
-  const seenByPerson = new Set<string>();
-  const inThisRun = new Set<string>();
+  const idsSeenByPerson = new Set<string>();
+  const idsOfThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
     // An unattended run commits without a person.
-    if ((type === 'committed' && !onBranch) || by === 'person') seenByPerson.add(id);
-    if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
+    if ((type === 'committed' && !onBranch) || by === 'person') idsSeenByPerson.add(id);
+    if (type === 'applied' && at >= state.openedAt) idsOfThisRun.add(id);
   }
   const author = authorOf(proposal);
-  const suspects = (await ledger.proposals()).filter(
-    (past) =>
-      (past.status === 'applied' || past.status === 'kept') &&
-      past.id !== proposal.id &&
-      !seenByPerson.has(past.id) &&
+  const candidateProposals = (await ledger.proposals()).filter(
+    (pastProposal) =>
+      (pastProposal.status === 'applied' || pastProposal.status === 'kept') &&
+      pastProposal.id !== proposal.id &&
+      !idsSeenByPerson.has(pastProposal.id) &&
       // A person knows the changes that a person has proposed.
-      authorOf(past) !== 'person' &&
-      (authorOf(past) === author || inThisRun.has(past.id)),
+      authorOf(pastProposal) !== 'person' &&
+      (authorOf(pastProposal) === author || idsOfThisRun.has(pastProposal.id)),
   );
   const textsWithoutUnseen = new Map<string, string | null>();
   const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
-  for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
+  for (const { path, before, after } of candidateProposals.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestEdit({ path, before, after }) || after === null) continue;
     if (!currentTexts.has(path)) currentTexts.set(path, findText(await ports.files.read(path)));
     const text = textsWithoutUnseen.has(path) ? textsWithoutUnseen.get(path)! : currentTexts.get(path)!;
     if (text === after) textsWithoutUnseen.set(path, before);
     else if (text !== null && before !== null) {
-      const merged = mergeTexts(after, text, before);
+      const mergedText = mergeTexts(after, text, before);
       // If the lines cannot be removed, a person has edited them since, and so has seen them.
-      if (merged !== null) textsWithoutUnseen.set(path, merged);
+      if (mergedText !== null) textsWithoutUnseen.set(path, mergedText);
     }
   }
   return [...textsWithoutUnseen]
-    .map(([path, text]) => textInCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
+    .map(([path, text]) => createCandidateEdit(proposal.edits, path, text, currentTexts.get(path) ?? null))
     .filter(({ before, after }) => before !== after);
 }
 
@@ -60,7 +60,7 @@ function findText(bytes: Uint8Array | null): string | null {
  * The edit that leads from the candidate's file without the unseen tests to the candidate's file. The proposal's own
  * edits are kept.
  */
-function textInCandidate(
+function createCandidateEdit(
   edits: readonly FileEdit[],
   path: string,
   textWithoutUnseen: string | null,

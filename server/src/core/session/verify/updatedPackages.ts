@@ -18,11 +18,11 @@ export async function findPackageFiles(
   signal: AbortSignal,
 ): Promise<ChangedFiles | undefined> {
   if (findUpdatedDependencies(edits) === null) return undefined;
-  const changed = changedBytes(edits);
-  for (const side of [changedBytes(edits, 'before'), changed])
+  const changedFiles = changedBytes(edits);
+  for (const side of [changedBytes(edits, 'before'), changedFiles])
     if ((await ports.packages?.findFitting(side, signal)) == null)
       throw new SelfwareError('unavailable', 'The packages with which the update was checked are no longer stored.', {
         action: 'Ask for the update again: `selfware outdated --update NAME@VERSION --again`.',
       });
-  return changed;
+  return changedFiles;
 }

@@ -268,10 +268,10 @@ export async function recordRefusal(
  * Defers a proposal without a judgement, because its cancelled or failed verification may be repeated later. One that
  * waited for a decision before keeps waiting for it.
  */
-async function restoreInterrupted({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
-  const { id } = before;
+async function restoreInterrupted({ ledger, ports }: SessionContext, proposalBefore: Proposal): Promise<void> {
+  const { id } = proposalBefore;
   try {
-    if (awaitsPerson(before)) await ledger.record({ type: 'interrupted', data: { proposal: id, alive: true } });
+    if (awaitsPerson(proposalBefore)) await ledger.record({ type: 'interrupted', data: { proposal: id, alive: true } });
     else
       await ledger.record({
         type: 'deferred',
@@ -293,11 +293,11 @@ async function createTreeKeyFunction(context: SessionContext): Promise<(edits: r
   if (!state) return () => null;
   const { head, files } = JSON.parse(state.text) as TreeRecord;
   return (edits) => {
-    const changed = new Set(edits.map(({ path }) => path));
+    const changedPaths = new Set(edits.map(({ path }) => path));
     const record: TreeRecord = {
       head,
       files: [
-        ...files.filter(({ path }) => !changed.has(path)),
+        ...files.filter(({ path }) => !changedPaths.has(path)),
         ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) })),
       ].sort((a, b) => (a.path < b.path ? -1 : 1)),
     };

@@ -6,7 +6,7 @@ import type { LookUpResult } from '../../ports/packages.ts';
 import { asObject } from '../manifest.ts';
 
 /** Matches the end of a range that names the first version without the vulnerability: `<1.2.3`. */
-const FIRST_FIXED = /<\s*(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/;
+const FIRST_FIXED_PATTERN = /<\s*(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/;
 /** Maximum number of characters that are shown of a title, an address or a range. */
 const MAX_LENGTH = 300;
 
@@ -40,7 +40,7 @@ export function findAdvisories(
       readAdvisories(
         report,
         reachedName,
-        reachedName === name && nodesOf(report, reachedName).includes(place) ? null : reachedName,
+        reachedName === name && readNodes(report, reachedName).includes(place) ? null : reachedName,
       ),
     ),
   );
@@ -48,21 +48,21 @@ export function findAdvisories(
 
 /** The advisories of packages that none of these dependencies brings along. `through` names the package. */
 export function findOtherAdvisories(report: AuditReport, dependencies: readonly ReachedPlaces[]): readonly Advisory[] {
-  const attributed = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
-  const unattributedNames = Object.keys(report).filter((name) => !attributed.has(name));
+  const attributedNames = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
+  const unattributedNames = Object.keys(report).filter((name) => !attributedNames.has(name));
   return sortAdvisories(unattributedNames.flatMap((name) => readAdvisories(report, name, name)));
 }
 
 /** The vulnerable packages at these places, and those that npm names as their causes. */
 function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces): readonly string[] {
   const names = new Set<string>();
-  const open = Object.keys(report).filter((name) =>
-    nodesOf(report, name).some((node) => node === place || reached.has(node)),
+  const openNames = Object.keys(report).filter((name) =>
+    readNodes(report, name).some((node) => node === place || reached.has(node)),
   );
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = openNames.pop(); next !== undefined; next = openNames.pop()) {
     if (names.has(next)) continue;
     names.add(next);
-    open.push(...viaOf(report, next).filter((cause) => typeof cause === 'string'));
+    openNames.push(...readCausesOf(report, next).filter((cause) => typeof cause === 'string'));
   }
   return [...names];
 }
@@ -72,7 +72,7 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
  * vulnerable.
  */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
-  const causes = viaOf(report, name);
+  const causes = readCausesOf(report, name);
   const readCauses = causes
     .filter((cause) => typeof cause !== 'string')
     .map((cause) => readAdvisory(asObject(cause), through));
@@ -82,20 +82,20 @@ function readAdvisories(report: AuditReport, name: string, through: string | nul
 }
 
 function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
-  const unique = new Map(
+  const uniqueAdvisories = new Map(
     advisories.map(
       (advisory) => [[advisory.through, advisory.url, advisory.title, advisory.range].join(' '), advisory] as const,
     ),
   );
-  return [...unique.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
+  return [...uniqueAdvisories.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
 }
 
-function viaOf(report: AuditReport, name: string): readonly unknown[] {
+function readCausesOf(report: AuditReport, name: string): readonly unknown[] {
   const { via } = asObject(Object.hasOwn(report, name) ? report[name] : null);
   return Array.isArray(via) ? via : [];
 }
 
-function nodesOf(report: AuditReport, name: string): readonly string[] {
+function readNodes(report: AuditReport, name: string): readonly string[] {
   const { nodes } = asObject(Object.hasOwn(report, name) ? report[name] : null);
   return Array.isArray(nodes) ? nodes.filter((node) => typeof node === 'string') : [];
 }
@@ -117,7 +117,7 @@ function readAdvisory(cause: Readonly<Record<string, unknown>>, through: string 
     title: text('title') || 'a known vulnerability',
     url: /^https:\/\/\S+$/.test(url) ? url : null,
     range,
-    fixed: FIRST_FIXED.exec(range)?.[1] ?? null,
+    fixed: FIRST_FIXED_PATTERN.exec(range)?.[1] ?? null,
     through,
   };
 }

@@ -18,7 +18,7 @@ const NAMING_TABLES: readonly string[] = [
   ...['peerDependencies', 'peerDependenciesMeta', 'requires', 'bundleDependencies'],
 ];
 /** Matches a place in a folder of the repository, such as `packages/own/node_modules/a`. */
-const IN_FOLDER = /^((?!node_modules\/).+?)(\/node_modules\/.+)$/;
+const IN_FOLDER_PATTERN = /^((?!node_modules\/).+?)(\/node_modules\/.+)$/;
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -43,17 +43,17 @@ export function createAuditFiles(
 ): AuditFiles {
   const { lockfileVersion, requires, packages, dependencies: tree } = asObject(parseJsonOrNull(lock));
   const folders = new Map<string, string>();
-  const hidden = findHidden(asObject(packages), leftOut);
-  const tables = DEPENDENCY_TABLES.map((table) => [table, pickTable(dependencies, table, hidden)] as const);
+  const hiddenNames = findHiddenNames(asObject(packages), leftOut);
+  const tables = DEPENDENCY_TABLES.map((table) => [table, pickTable(dependencies, table, hiddenNames)] as const);
   const manifest = Object.fromEntries(tables.filter(([, entries]) => Object.keys(entries).length > 0));
   // Format 2 repeats all packages as `dependencies`; format 1 has nothing else.
-  const reduced =
+  const reducedPackages =
     packages === undefined
-      ? { dependencies: reduceTree(tree, hidden) }
-      : { packages: { '': manifest, ...reducePackages(asObject(packages), hidden, folders) } };
+      ? { dependencies: reduceTree(tree, hiddenNames) }
+      : { packages: { '': manifest, ...reducePackages(asObject(packages), hiddenNames, folders) } };
   return {
     manifest: JSON.stringify(manifest),
-    lock: JSON.stringify({ lockfileVersion, requires, ...reduced }),
+    lock: JSON.stringify({ lockfileVersion, requires, ...reducedPackages }),
     folders,
   };
 }
@@ -61,7 +61,7 @@ export function createAuditFiles(
 /** The report with the folders of the repository in place of the neutral names. */
 export function restoreFolders(report: AuditReport, folders: AuditFiles['folders']): AuditReport {
   const restore = (node: unknown) => {
-    const [, name = '', pathBelow = ''] = (typeof node === 'string' ? IN_FOLDER.exec(node) : null) ?? [];
+    const [, name = '', pathBelow = ''] = (typeof node === 'string' ? IN_FOLDER_PATTERN.exec(node) : null) ?? [];
     const folder = folders.get(name);
     return folder === undefined ? node : `${folder}${pathBelow}`;
   };
@@ -74,7 +74,7 @@ export function restoreFolders(report: AuditReport, folders: AuditFiles['folders
 }
 
 /** The names under which packages of `leftOut` and of the repository itself are installed, or known to registries. */
-function findHidden(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
+function findHiddenNames(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
   const hidden = new Set(leftOut.map(({ name }) => name));
   const lockedNames = Object.entries(packages).flatMap(([place, entry]) => {
     const { name, link } = asObject(entry);
@@ -90,8 +90,10 @@ function pickTable(
   table: DependencyTable,
   hidden: ReadonlySet<string>,
 ): Table {
-  const picked = dependencies.filter((dependency) => dependency.table === table && !hidden.has(dependency.name));
-  return Object.fromEntries(picked.map(({ name, spec }) => [name, spec]));
+  const pickedDependencies = dependencies.filter(
+    (dependency) => dependency.table === table && !hidden.has(dependency.name),
+  );
+  return Object.fromEntries(pickedDependencies.map(({ name, spec }) => [name, spec]));
 }
 
 /** The packages from registries. Those below a folder of the repository get a place with a neutral name. */
@@ -102,12 +104,12 @@ function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: M
       const { name: alias, link } = asObject(entry);
       const name = packageNameAt(place, alias);
       if (name === null || link === true || hidden.has(name)) return [];
-      const [, folder, pathBelow] = IN_FOLDER.exec(place) ?? [];
-      const neutral = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);
-      if (folder === undefined) return [[place, withoutNames(entry, hidden)]];
-      names.set(folder, neutral);
-      folders.set(neutral, folder);
-      return [[`${neutral}${pathBelow}`, withoutNames(entry, hidden)]];
+      const [, folder, pathBelow] = IN_FOLDER_PATTERN.exec(place) ?? [];
+      const neutralName = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);
+      if (folder === undefined) return [[place, removeHiddenNames(entry, hidden)]];
+      names.set(folder, neutralName);
+      folders.set(neutralName, folder);
+      return [[`${neutralName}${pathBelow}`, removeHiddenNames(entry, hidden)]];
     }),
   );
 }
@@ -124,7 +126,7 @@ function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
           name,
           {
             ...others,
-            ...(requires === undefined ? {} : { requires: withoutHidden(requires, hidden) }),
+            ...(requires === undefined ? {} : { requires: removeHiddenEntries(requires, hidden) }),
             ...(dependencies === undefined ? {} : { dependencies: reduceTree(dependencies, hidden) }),
           },
         ];
@@ -133,17 +135,17 @@ function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
 }
 
 /** The entry, without the names of hidden packages in its tables. */
-function withoutNames(entry: unknown, hidden: ReadonlySet<string>): Table {
+function removeHiddenNames(entry: unknown, hidden: ReadonlySet<string>): Table {
   return Object.fromEntries(
     Object.entries(asObject(entry)).map(([key, value]) => [
       key,
-      NAMING_TABLES.includes(key) ? withoutHidden(value, hidden) : value,
+      NAMING_TABLES.includes(key) ? removeHiddenEntries(value, hidden) : value,
     ]),
   );
 }
 
 /** An object by names, or an array of names, without the hidden ones. Other values stay unchanged. */
-function withoutHidden(value: unknown, hidden: ReadonlySet<string>): unknown {
+function removeHiddenEntries(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.filter((name) => !hidden.has(name));
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.has(name)))

@@ -9,7 +9,7 @@ import type { SetupFiles } from '../manager.ts';
 import { asObject, readManifest } from '../manifest.ts';
 
 /** Matches what a registry can be asked about: a version, a range or a tag, also of a package under another name. */
-const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+(?:@.*)?|[^:/]*)$/;
+const REGISTRY_SPEC_PATTERN = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+(?:@.*)?|[^:/]*)$/;
 /** Maximum length of a range of versions. */
 const MAX_SPEC_LENGTH = 200;
 
@@ -33,9 +33,9 @@ export function collectDirectDependencies(manifests: readonly string[], files: S
         typeof spec === 'string' &&
         spec.length <= MAX_SPEC_LENGTH &&
         isPackageName(name) &&
-        FROM_REGISTRY.test(spec) &&
+        REGISTRY_SPEC_PATTERN.test(spec) &&
         !ownNames.has(name)
-          ? [{ name, manifest, table, spec, current: findLocked(lock, folder, name) }]
+          ? [{ name, manifest, table, spec, current: findLockedVersion(lock, folder, name) }]
           : [],
       ),
     );
@@ -59,7 +59,7 @@ function readLock(files: SetupFiles): Readonly<Record<string, unknown>> {
 }
 
 /** The version that code in the folder loads: the one in the nearest `node_modules` above it. */
-function findLocked(lock: Readonly<Record<string, unknown>>, folder: string, name: string): string | null {
+function findLockedVersion(lock: Readonly<Record<string, unknown>>, folder: string, name: string): string | null {
   const packages = asObject(lock['packages']);
   const parts = folder === '' ? [] : folder.split('/');
   for (let depth = parts.length; depth >= 0; depth -= 1) {

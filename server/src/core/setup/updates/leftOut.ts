@@ -3,20 +3,20 @@
 
 import type { LeftOutPackage } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
-import { hostsOf } from './lockChanges.ts';
-import { registryOf, type NpmSettings } from './npmSettings.ts';
+import { listEntryHosts } from './lockChanges.ts';
+import { findRegistry, type NpmSettings } from './npmSettings.ts';
 
 /** In a lock file, npm treats this host as the registry that is configured. */
-const STANDS_FOR_ANY = 'registry.npmjs.org';
+const PLACEHOLDER_HOST = 'registry.npmjs.org';
 
 /** The packages of a lock file that come from another host than the one that would be asked, sorted by name. */
 export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftOutPackage[] {
   const hostByName = new Map<string, string>();
   for (const [place, entry] of readLockEntries(lock)) {
     const name = packageNameAt(place, entry['name']);
-    const [host = STANDS_FOR_ANY] = entry['link'] === true ? [] : hostsOf(entry);
-    if (name === null || host === STANDS_FOR_ANY) continue;
-    const registry = registryOf(name, settings);
+    const [host = PLACEHOLDER_HOST] = entry['link'] === true ? [] : listEntryHosts(entry);
+    if (name === null || host === PLACEHOLDER_HOST) continue;
+    const registry = findRegistry(name, settings);
     // A registry that cannot be asked is refused as a whole.
     if (registry.problem === null && registry.host !== host) hostByName.set(name, host);
   }

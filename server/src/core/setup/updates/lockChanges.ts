@@ -8,30 +8,37 @@ import { findAlteredEntries, readLockEntries, type LockEntry as Entry } from '..
  * by place. `registries`: hosts that are asked in any case, even if a lock file does not name them.
  */
 export function compareLocks(before: string, after: string, registries: readonly string[]): LockChanges {
-  const [old, current] = [readPackages(before), readPackages(after)];
-  const places = [...new Set([...old.keys(), ...current.keys()])].sort();
-  const oldHosts = new Set([...registries, ...[...old.values()].flatMap(hostsOf)]);
-  const pick = (choose: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
-    places.filter((place) => choose(place, old.get(place), current.get(place)));
+  const [packagesBefore, packagesAfter] = [readPackages(before), readPackages(after)];
+  const places = [...new Set([...packagesBefore.keys(), ...packagesAfter.keys()])].sort();
+  const oldHosts = new Set([...registries, ...[...packagesBefore.values()].flatMap(listEntryHosts)]);
+  const selectPlaces = (choose: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
+    places.filter((place) => choose(place, packagesBefore.get(place), packagesAfter.get(place)));
   const isNew = (from: Entry | undefined, to: Entry | undefined) =>
-    to !== undefined && (from === undefined || versionOf(from) !== versionOf(to));
-  const newPlaces = pick((_, from, to) => isNew(from, to));
-  const locked = (packages: ReadonlyMap<string, Entry>) => (place: string) => ({
+    to !== undefined && (from === undefined || getEntryVersion(from) !== getEntryVersion(to));
+  const newPlaces = selectPlaces((_, from, to) => isNew(from, to));
+  const createLockedEntry = (packages: ReadonlyMap<string, Entry>) => (place: string) => ({
     place,
-    version: versionOf(packages.get(place)),
+    version: getEntryVersion(packages.get(place)),
   });
   const altered = findAlteredEntries(before, after);
-  const gainScript = altered.filter(({ fields }) => fields.includes('hasInstallScript')).map(({ place }) => place);
+  const placesGainingScripts = altered
+    .filter(({ fields }) => fields.includes('hasInstallScript'))
+    .map(({ place }) => place);
   return {
-    added: pick((_, from) => from === undefined).map(locked(current)),
-    removed: pick((_, __, to) => to === undefined).map(locked(old)),
+    added: selectPlaces((_, from) => from === undefined).map(createLockedEntry(packagesAfter)),
+    removed: selectPlaces((_, __, to) => to === undefined).map(createLockedEntry(packagesBefore)),
     changed: newPlaces
-      .filter((place) => old.has(place))
-      .map((place) => ({ ...locked(current)(place), before: versionOf(old.get(place)) })),
-    newHosts: [...new Set([...current.values()].flatMap(hostsOf))].filter((host) => !oldHosts.has(host)).sort(),
+      .filter((place) => packagesBefore.has(place))
+      .map((place) => ({
+        ...createLockedEntry(packagesAfter)(place),
+        before: getEntryVersion(packagesBefore.get(place)),
+      })),
+    newHosts: [...new Set([...packagesAfter.values()].flatMap(listEntryHosts))]
+      .filter((host) => !oldHosts.has(host))
+      .sort(),
     altered,
-    withScripts: [...new Set([...newPlaces, ...gainScript])].filter(
-      (place) => current.get(place)?.['hasInstallScript'] === true,
+    withScripts: [...new Set([...newPlaces, ...placesGainingScripts])].filter(
+      (place) => packagesAfter.get(place)?.['hasInstallScript'] === true,
     ),
   };
 }
@@ -42,7 +49,7 @@ function readPackages(text: string): ReadonlyMap<string, Entry> {
   );
 }
 
-function versionOf(entry: Entry | undefined): string {
+function getEntryVersion(entry: Entry | undefined): string {
   const version = entry?.['version'];
   return typeof version === 'string' ? version : '';
 }
@@ -50,7 +57,7 @@ function versionOf(entry: Entry | undefined): string {
 /**
  * The host from which the package of an entry is downloaded, with its protocol if that is not https; empty if unknown.
  */
-export function hostsOf({ resolved }: Entry): readonly string[] {
+export function listEntryHosts({ resolved }: Entry): readonly string[] {
   if (typeof resolved !== 'string') return [];
   const address = resolved.replace(/^git\+/, '');
   if (!URL.canParse(address)) return ['a folder'];

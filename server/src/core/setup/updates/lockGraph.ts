@@ -8,16 +8,16 @@ const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencie
 
 /** The places that a package brings along, including its own. `start`: its place; empty if the lock file lacks it. */
 export function findReached(entries: ReadonlyMap<string, LockEntry>, start: string): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const open = [start];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  const reachedPlaces = new Set<string>();
+  const openPlaces = [start];
+  for (let place = openPlaces.pop(); place !== undefined; place = openPlaces.pop()) {
     const entry = entries.get(place);
-    if (entry === undefined || reached.has(place)) continue;
-    reached.add(place);
+    if (entry === undefined || reachedPlaces.has(place)) continue;
+    reachedPlaces.add(place);
     const { link, resolved } = entry;
-    if (link === true && typeof resolved === 'string') open.push(resolved);
+    if (link === true && typeof resolved === 'string') openPlaces.push(resolved);
     const names = TABLES.flatMap((table) => Object.keys(asObject(entry[table])));
-    open.push(...names.flatMap((name) => findPlace(entries, place, name) ?? []));
+    openPlaces.push(...names.flatMap((name) => findPlace(entries, place, name) ?? []));
   }
-  return reached;
+  return reachedPlaces;
 }

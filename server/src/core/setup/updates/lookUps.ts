@@ -18,11 +18,11 @@ export interface KnownVersions {
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
 /** npm's error codes for a registry that cannot be reached, or that does not answer for the moment. */
-const NO_ANSWER =
+const NO_ANSWER_PATTERN =
   /^E(?:429|50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
 /** npm's error codes for a registry that does not offer advisories. */
-const NOT_OFFERED = /^E(?:404|405|501)$/;
-const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
+const NOT_OFFERED_PATTERN = /^E(?:404|405|501)$/;
+const REFUSED_PATTERN = /^E(?:401|403|NEEDAUTH|OTP)$/;
 
 /**
  * The questions. Each names a package at most once, because manifests may ask for different ranges of it. Most
@@ -32,8 +32,8 @@ export function planLookUps(dependencies: readonly Pick<DirectDependency, 'name'
   const questions: Map<string, string>[] = [];
   for (const { name, spec } of dependencies) {
     if (questions.some((ranges) => ranges.get(name) === spec)) continue;
-    const free = questions.find((ranges) => !ranges.has(name));
-    if (free) free.set(name, spec);
+    const availableQuestion = questions.find((ranges) => !ranges.has(name));
+    if (availableQuestion) availableQuestion.set(name, spec);
     else questions.push(new Map([[name, spec]]));
   }
   return questions.map((ranges) => Object.fromEntries(ranges));
@@ -63,12 +63,12 @@ export function readErrorCode({ stdout, output }: LookUpResult): string | null {
 
 /** True if the registry was not reached, so that questions about single packages would fail in the same way. */
 export function isUnreachable(code: string | null): boolean {
-  return code !== null && NO_ANSWER.test(code);
+  return code !== null && NO_ANSWER_PATTERN.test(code);
 }
 
 /** True if the registry refuses the question, because a token is missing or is not sufficient. */
 export function isRefused(code: string | null): boolean {
-  return code !== null && REFUSED_CODE.test(code);
+  return code !== null && REFUSED_PATTERN.test(code);
 }
 
 /** Explains what a failed question leaves unknown. `subject`: the start of the sentence. */
@@ -77,29 +77,29 @@ export function explainFailure(
   { outcome, ...result }: LookUpResult,
   hosts: readonly string[],
 ): UnknownPart {
-  const where = hosts.join(', ');
+  const hostsText = hosts.join(', ');
   if (outcome === 'notFound')
     return { reason: `${subject} are unknown: npm was not found.`, action: 'Install npm, then run it again.' };
   const code = readErrorCode({ outcome, ...result });
-  const cause = code === null ? '' : ` (${code})`;
+  const codeText = code === null ? '' : ` (${code})`;
   if (isUnreachable(code))
     return {
-      reason: `${subject} are unknown: ${where} did not answer${cause}.`,
+      reason: `${subject} are unknown: ${hostsText} did not answer${codeText}.`,
       action: 'Check the connection and HTTPS_PROXY, then run it again.',
     };
-  if (code !== null && NOT_OFFERED.test(code))
+  if (code !== null && NOT_OFFERED_PATTERN.test(code))
     return {
-      reason: `${subject} are unknown: ${where} does not offer them${cause}.`,
+      reason: `${subject} are unknown: ${hostsText} does not offer them${codeText}.`,
       action: 'If another registry may see the names of your packages: `npm audit --registry ADDRESS`.',
     };
   if (isRefused(code))
     return {
-      reason: `${subject} are unknown: ${where} wants a token${cause}.`,
+      reason: `${subject} are unknown: ${hostsText} wants a token${codeText}.`,
       action:
         'Only a token in the .npmrc of the repository is used. Ask the registry yourself: `npm outdated` and `npm audit`.',
     };
   return {
-    reason: `${subject} are unknown: npm could not look them up${cause}.`,
+    reason: `${subject} are unknown: npm could not look them up${codeText}.`,
     action: 'Run `npm outdated` and `npm audit` yourself: they say why.',
   };
 }

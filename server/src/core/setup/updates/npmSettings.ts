@@ -9,10 +9,10 @@ export const NO_PROGRAMS: readonly string[] = ['--ignore-scripts', '--git=/bin/f
 /** Address of npm's own registry. */
 const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 const LINE_PATTERN = /^([^=\s]{1,300})\s{0,20}=(.*)$/;
-const REGISTRY_KEY = /^(?:(@[\w.~-]{1,214}):)?registry$/;
-const REGISTRY_PATH = /^[\w.~%/@+-]*$/;
+const REGISTRY_KEY_PATTERN = /^(?:(@[\w.~-]{1,214}):)?registry$/;
+const REGISTRY_PATH_PATTERN = /^[\w.~%/@+-]*$/;
 /** Patterns of the keys that are passed on unchanged, with the values that they may have. */
-const ALLOWED: readonly (readonly [RegExp, RegExp])[] = [
+const ALLOWED_KEYS: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/\/[\w.:~%/@+-]+:(?:_authToken|_auth|username|_password)$/, /^.*$/],
   [/^ca(?:\[\])?$/, /^.*$/],
   [/^(?:strict-ssl|save-exact|legacy-peer-deps)$/, /^(?:true|false)$/],
@@ -39,18 +39,19 @@ export function readNpmSettings(npmrc: string | null): NpmSettings {
     if (/^\[[^\]]*\]$/.test(trimmed)) break;
     const [, key = '', valueText = ''] = LINE_PATTERN.exec(trimmed) ?? [];
     const value = valueText.trim();
-    const scope = REGISTRY_KEY.exec(key);
+    const scope = REGISTRY_KEY_PATTERN.exec(key);
     if (scope) {
       const { registry, address } = readRegistry(key, unquote(value));
       registries.set(scope[1] ?? '', registry);
       if (address !== null) lines.push(`${key}=${address}`);
-    } else if (ALLOWED.some(([keys, values]) => keys.test(key) && values.test(value))) lines.push(`${key}=${value}`);
+    } else if (ALLOWED_KEYS.some(([keys, values]) => keys.test(key) && values.test(value)))
+      lines.push(`${key}=${value}`);
   }
   return { text: lines.map((line) => `${line}\n`).join(''), registries };
 }
 
 /** The registry that npm asks about a package. */
-export function registryOf(name: string, { registries }: Pick<NpmSettings, 'registries'>): Registry {
+export function findRegistry(name: string, { registries }: Pick<NpmSettings, 'registries'>): Registry {
   const scope = /^@[^/]+/.exec(name)?.[0];
   return (scope === undefined ? undefined : registries.get(scope)) ?? registries.get('')!;
 }
@@ -65,7 +66,7 @@ function readRegistry(key: string, text: string): { readonly registry: Registry;
   const { protocol, hostname, port, pathname, username, password } = new URL(text);
   if (protocol !== 'https:') return refuse(`is asked by ${protocol.slice(0, -1)}, and only https can be reached`);
   if (port !== '') return refuse(`answers at port ${port}, and only port 443 can be reached`);
-  if (!REGISTRY_PATH.test(pathname)) return refuse('has an address with unusual characters');
+  if (!REGISTRY_PATH_PATTERN.test(pathname)) return refuse('has an address with unusual characters');
   const login = username === '' ? '' : `${username}${password === '' ? '' : `:${password}`}@`;
   return { registry: { host: hostname, problem: null }, address: `https://${login}${hostname}${pathname}` };
 }

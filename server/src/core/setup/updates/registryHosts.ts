@@ -1,7 +1,7 @@
 // Finds the registries that npm asks about packages, according to the repository's own .npmrc.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { registryOf, type NpmSettings } from './npmSettings.ts';
+import { findRegistry, type NpmSettings } from './npmSettings.ts';
 
 /**
  * The hosts that npm asks about these packages, sorted and unique. Advisories come from the host of packages without a
@@ -14,7 +14,7 @@ export function listRegistryHosts(names: readonly string[], settings: NpmSetting
 
 /** The host that npm asks about a package. Throws `unavailable` if it cannot be asked. */
 export function requireHost(name: string, settings: NpmSettings): string {
-  const registry = registryOf(name, settings);
+  const registry = findRegistry(name, settings);
   if (registry.problem === null) return registry.host;
   throw new SelfwareError('unavailable', `${registry.problem} So nothing is asked.`, {
     action: 'Run `npm outdated` and `npm audit` yourself, or name a registry with an https address.',

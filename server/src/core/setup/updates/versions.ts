@@ -11,7 +11,7 @@ const VERSION_PATTERN = /^v?(\d+)\.(\d+)\.(\d+)(-[\w.-]+)?(?:\+[\w.-]+)?$/;
 export function classifyUpdate(current: string | null, latest: string | null): UpdateKind {
   const [from, to] = [parseVersion(current), parseVersion(latest)];
   if (from === null || to === null) return 'unknown';
-  const index = from.numbers.findIndex((number, at) => number !== to.numbers[at]);
+  const index = from.numbers.findIndex((number, position) => number !== to.numbers[position]);
   if (index === -1) return from.isPreRelease && !to.isPreRelease ? 'patch' : 'none';
   if (from.numbers[index]! > to.numbers[index]!) return 'none';
   if (from.numbers.slice(0, index).every((number) => number === 0)) return 'major';

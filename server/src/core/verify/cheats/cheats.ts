@@ -24,7 +24,7 @@ const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 export function findCheatEdits(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const edits: CheatEdit[] = [];
-  const put = (node: ts.Node, replacement: string) => {
+  const addEdit = (node: ts.Node, replacement: string) => {
     const unit = findUnit(node);
     edits.push({
       start: node.getStart(source),
@@ -34,12 +34,12 @@ export function findCheatEdits(kind: CheatKind, path: string, text: string): rea
     });
   };
   const visit = (node: ts.Node): void => {
-    if (kind === 'weakened assertion') removeAssertion(node, put);
-    if (kind === 'edge case dropped' && isEarlyExit(node)) put(node, '');
-    if (kind === 'error swallowed' && ts.isThrowStatement(node)) put(node, ts.isBlock(node.parent) ? '' : ';');
-    if (kind === 'off by one') shiftByOne(node, put);
+    if (kind === 'weakened assertion') removeAssertion(node, addEdit);
+    if (kind === 'edge case dropped' && isEarlyExit(node)) addEdit(node, '');
+    if (kind === 'error swallowed' && ts.isThrowStatement(node)) addEdit(node, ts.isBlock(node.parent) ? '' : ';');
+    if (kind === 'off by one') shiftByOne(node, addEdit);
     if (kind === 'hard-coded answer' && ts.isReturnStatement(node) && node.expression && !isLiteral(node.expression))
-      put(node.expression, chooseLiteral(node.expression));
+      addEdit(node.expression, chooseLiteral(node.expression));
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -75,7 +75,7 @@ function withCase(
   const contradiction =
     text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
   const bothStatements = ts.isBlock(body)
-    ? `${contradiction};\n${indentAt(text, offset)}${original}`
+    ? `${contradiction};\n${getIndentation(text, offset)}${original}`
     : `{ ${contradiction}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),
@@ -84,7 +84,7 @@ function withCase(
     bothStatements,
     text.slice(comparison.end, statement.end),
   ].join('');
-  const after = `${text.slice(0, statement.end)}\n\n${indentAt(text, start)}${copy}${text.slice(statement.end)}`;
+  const after = `${text.slice(0, statement.end)}\n\n${getIndentation(text, start)}${copy}${text.slice(statement.end)}`;
   return { title: name, after };
 }
 
@@ -104,9 +104,9 @@ function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
   // An assertion about a promise without `await` is not waited for, so its contradiction might pass.
-  const isOther = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
+  const changesMeaning = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
   const [subject] = expecting?.arguments ?? [];
-  return subject && !isOther && containsCall(subject) ? findLiteral(first) : null;
+  return subject && !changesMeaning && containsCall(subject) ? findLiteral(first) : null;
 }
 
 /** The expression itself; for an array literal, its first element, searched recursively. */
@@ -129,16 +129,16 @@ function createOtherValue(literal: ts.Expression): string | null {
   const quote = literal.getText()[0]!;
   return literal.text === ''
     ? `${quote}none${quote}`
-    : `${literal.getText().slice(0, -1)}${extraCharacter(literal)}${quote}`;
+    : `${literal.getText().slice(0, -1)}${chooseExtraCharacter(literal)}${quote}`;
 }
 
 /** The last character of the string if it needs no escape; otherwise `x`. */
-function extraCharacter({ text }: ts.StringLiteral): string {
+function chooseExtraCharacter({ text }: ts.StringLiteral): string {
   const lastCharacter = text.at(-1)!;
   return /[\w.]/.test(lastCharacter) ? lastCharacter : 'x';
 }
 
-function indentAt(text: string, index: number): string {
-  const from = text.lastIndexOf('\n', index - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(from, index))![0];
+function getIndentation(text: string, index: number): string {
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, index))![0];
 }

@@ -66,12 +66,12 @@ function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedC
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
   return findCheatEdits(kind, path, after).flatMap((cheat) => {
     const text = replaceSpan(after, cheat);
-    const line = lineAt(after, cheat.start);
-    const lastLine = lineAt(after, cheat.end);
+    const line = getLineNumber(after, cheat.start);
+    const lastLine = getLineNumber(after, cheat.end);
     const distance = Math.min(
       ...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - lastLine)),
     );
-    const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
+    const [first, end] = [getLineNumber(after, cheat.unit.start), getLineNumber(after, cheat.unit.end)];
     const isElsewhere = !touchedLineNumbers.some((touchedLine) => touchedLine >= first && touchedLine <= end);
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)
       ? []
@@ -80,7 +80,7 @@ function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedC
 }
 
 /** 1-based number of the line with the character at this offset. */
-function lineAt(text: string, position: number): number {
+function getLineNumber(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import {
   parsePythonStatements,
-  pythonStatementHeads,
+  createStatementHeadLookup,
   splitTestStatements,
   removeBrackets,
   type PythonCode,
@@ -60,13 +60,13 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
 export function addsPythonRows(edit: FileEdit): boolean {
   if (!addsCases(edit)) return false;
   const after = addFinalNewline(edit.after ?? '');
-  const headAt = pythonStatementHeads(after);
+  const headAt = createStatementHeadLookup(after);
   let offset = 0;
   // No line is removed, so the parts together are the new text.
   return diffLines(addFinalNewline(edit.before ?? ''), after).some(({ added, value }) => {
     const head = headAt(offset);
     offset += value.length;
-    return added && isInTable(head) && codesOf(value).some((code) => code !== null && ROW_PATTERN.test(code));
+    return added && isInTable(head) && maskStatements(value).some((code) => code !== null && ROW_PATTERN.test(code));
   });
 }
 
@@ -101,10 +101,10 @@ function addsCases(edit: FileEdit): boolean {
 function listAddedStatements({ before, after }: FileEdit): readonly (string | null)[] {
   return diffLines(addFinalNewline(before ?? ''), addFinalNewline(after ?? ''))
     .filter(({ added }) => added)
-    .flatMap(({ value }) => codesOf(value));
+    .flatMap(({ value }) => maskStatements(value));
 }
 
-function codesOf(lines: string): readonly (string | null)[] {
+function maskStatements(lines: string): readonly (string | null)[] {
   const statements: readonly (PythonCode | null)[] = parsePythonStatements(lines) ?? [null];
   return statements.map((statement) =>
     statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null,

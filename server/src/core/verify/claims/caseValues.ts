@@ -24,19 +24,19 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
       constants.set(node.name.text, skipWrappers(node.initializer));
   const sources: ts.Node[] = [];
   const byName = new Map<string, ts.Node[]>();
-  const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
+  const bindPattern = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
     if (!pattern || !value) return;
-    if (ts.isIdentifier(pattern) && readPlainValue(literalOf(value)) !== null)
-      byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
+    if (ts.isIdentifier(pattern) && readPlainValue(unwrapLiteral(value)) !== null)
+      byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), unwrapLiteral(value)]);
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
       pattern.elements.forEach(
-        (element, index) => ts.isBindingElement(element) && bind(element.name, value.elements[index]),
+        (element, index) => ts.isBindingElement(element) && bindPattern(element.name, value.elements[index]),
       );
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
       for (const element of pattern.elements)
-        bind(element.name, findProperty(value, (element.propertyName ?? element.name).getText()));
+        bindPattern(element.name, findProperty(value, (element.propertyName ?? element.name).getText()));
   };
-  const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
+  const readRows = (table: ts.Expression): readonly ts.Expression[] => {
     const rows = ts.isIdentifier(table) ? constants.get(table.text) : skipWrappers(table);
     if (!rows) return [];
     sources.push(rows);
@@ -47,17 +47,17 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
     const constant = ts.isIdentifier(name) ? constants.get(name.text) : undefined;
     if (!constant || !ts.isIdentifier(name) || byName.has(name.text) || !isData(constant)) continue;
     sources.push(constant);
-    bind(name, constant);
+    bindPattern(name, constant);
   }
   const table = findTable(statement);
-  for (const row of table ? rowsOf(table.rows) : []) {
-    bind(table?.parameters[0]?.name, row);
+  for (const row of table ? readRows(table.rows) : []) {
+    bindPattern(table?.parameters[0]?.name, row);
     if (ts.isArrayLiteralExpression(row))
-      table?.parameters.forEach(({ name }, index) => bind(name, row.elements[index]));
+      table?.parameters.forEach(({ name }, index) => bindPattern(name, row.elements[index]));
   }
   for (let outer: ts.Node = statement.parent; outer; outer = outer.parent) {
     const loop = findLoop(outer);
-    if (loop) for (const row of rowsOf(loop.rows)) bind(loop.name, row);
+    if (loop) for (const row of readRows(loop.rows)) bindPattern(loop.name, row);
   }
   return { sources, byName };
 }
@@ -98,7 +98,7 @@ function skipWrappers(expression: ts.Expression): ts.Expression {
 }
 
 /** The literal itself; for a negative number, the number without its minus. */
-function literalOf(expression: ts.Expression): ts.Node {
+function unwrapLiteral(expression: ts.Expression): ts.Node {
   const inner = skipWrappers(expression);
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
@@ -106,7 +106,7 @@ function literalOf(expression: ts.Expression): ts.Node {
 /** True for a literal, an array literal or an object literal. */
 function isData(value: ts.Expression): boolean {
   return (
-    readPlainValue(literalOf(value)) !== null ||
+    readPlainValue(unwrapLiteral(value)) !== null ||
     ts.isArrayLiteralExpression(value) ||
     ts.isObjectLiteralExpression(value)
   );

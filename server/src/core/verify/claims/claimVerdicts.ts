@@ -38,7 +38,7 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence)
-    return fixedCallSentence(verdicts) === null ? `claim: ${claim.reason}` : null;
+    return describeFixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && claim.evidence[CLAIM_KIND] === 'tests' && NEEDS_SAME in claim.evidence)
     return findProofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason} ${UNPROVEN_CODE_TEXT}`;
   if (claim && NEEDS_SAME in claim.evidence)
@@ -57,7 +57,7 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
   if (!score) return null;
   const price = findPrice(score);
   const kind = claim?.evidence[CLAIM_KIND];
-  if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
+  if (claim && NEEDS_CALL in claim.evidence) return createFixClaim(verdicts, claim.reason, price);
   if (claim && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in claim.evidence
       ? kind === 'tests'
@@ -89,7 +89,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 /**
  * A sentence about the generated call that fails without the change and returns a value with it; null if there is none.
  */
-function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
+function describeFixedCall(verdicts: readonly ShownVerdict[]): string | null {
   const { [MENDED_CALL]: call, brokeBefore, answers } = findVerdict(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
@@ -97,8 +97,8 @@ function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
 }
 
 /** The claim of a fix that a generated call must show; open until the comparison has run. */
-function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const call = fixedCallSentence(verdicts);
+function createFixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+  const call = describeFixedCall(verdicts);
   const compared = findVerdict(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }

@@ -22,10 +22,10 @@ const TYPED_SCRIPT = /\.[cm]?tsx?$/;
 export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
   if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
-  const typed: readonly ClaimKind[] = code.some(({ path }) => TYPED_SCRIPT.test(path))
+  const claimsOfCode: readonly ClaimKind[] = code.some(({ path }) => TYPED_SCRIPT.test(path))
     ? ['types', 'points']
     : ['points'];
-  return tests.length > 0 ? ['fix', ...typed] : typed;
+  return tests.length > 0 ? ['fix', ...claimsOfCode] : claimsOfCode;
 }
 
 /** An import of names on one line: the text before its names, the names, and the text after them. */

@@ -2,7 +2,7 @@
 // fail at times without the new ones, too.
 
 import { failed, unknown, type GateAnswer } from '../answer.ts';
-import { testKey, type TestRun } from '../testing/testRun.ts';
+import { createTestKey, type TestRun } from '../testing/testRun.ts';
 
 /** Maximum number of characters of a name in a reason. */
 const MAX_NAME = 80;
@@ -33,7 +33,9 @@ export function failOnlyEarlierTests(runs: readonly TestRun[], earlierKeys: Read
 export function passesNow(runs: readonly TestRun[], earlier: TestRun): boolean {
   const failedBefore = new Set(listFailingKeys(earlier));
   return runs.some((run) =>
-    (run.value?.cases ?? []).some((testCase) => testCase.outcome === 'passed' && failedBefore.has(testKey(testCase))),
+    (run.value?.cases ?? []).some(
+      (testCase) => testCase.outcome === 'passed' && failedBefore.has(createTestKey(testCase)),
+    ),
   );
 }
 
@@ -83,12 +85,12 @@ export function createEarlierTests(before: readonly TestRun[]): EarlierTests {
 
 /** The keys of all tests in these runs. */
 export function collectKeys(runs: readonly TestRun[]): ReadonlySet<string> {
-  return new Set(runs.flatMap(({ value }) => value?.cases?.map(testKey) ?? []));
+  return new Set(runs.flatMap(({ value }) => value?.cases?.map(createTestKey) ?? []));
 }
 
 /** The keys of the tests that fail in the run. */
 export function listFailingKeys({ value }: TestRun): readonly string[] {
-  return (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed').map(testKey);
+  return (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed').map(createTestKey);
 }
 
 function readAllOutcomes(runs: readonly TestRun[]): readonly Outcomes[] | null {
@@ -100,7 +102,7 @@ function readOutcomes({ answer, value }: TestRun): Outcomes | null {
   if (answer.outcome !== 'exited' || answer.exceeded !== null || !value?.cases) return null;
   const outcomesByKey = new Map<string, string[]>();
   for (const testCase of value.cases) {
-    const key = testKey(testCase);
+    const key = createTestKey(testCase);
     outcomesByKey.set(key, [...(outcomesByKey.get(key) ?? []), testCase.outcome]);
   }
   return new Map([...outcomesByKey].map(([key, outcomes]) => [key, outcomes.sort().join(', ')]));

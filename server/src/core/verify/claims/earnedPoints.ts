@@ -37,12 +37,12 @@ export async function measureEarnedPoints(
   if (confirmed === null && unconfirmed.length === 0) return null;
   const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
   if (!isUncovered) return null;
-  const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
+  const createLineKey = ({ path, line }: Mutant) => `${line} ${path}`;
   const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
-  const lines = new Set(confirmed && isOpen(confirmed) ? [lineOf(confirmed)] : []);
+  const lines = new Set(confirmed && isOpen(confirmed) ? [createLineKey(confirmed)] : []);
   for (const mutant of unconfirmed.filter(isOpen)) {
     if (context.clock.now() > until) break;
-    if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
+    if (!lines.has(createLineKey(mutant)) && (await isNoticed(mutant))) lines.add(createLineKey(mutant));
   }
   if (lines.size === 0) return null;
   const { before, after } = await context.score(edits, lines.size);

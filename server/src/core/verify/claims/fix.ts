@@ -9,7 +9,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
-import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
+import { compareTests, createTestKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
@@ -92,26 +92,33 @@ export async function checkFix(
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // One run without the change is enough to refuse most wrong claims.
-  const runWithout = (times: number) => repeat(run, 'mutant', command, chosenTests.commands, times, signal);
+  const runWithout = (times: number) => runRepeatedly(run, 'mutant', command, chosenTests.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
   const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
-  const knows = (name: string) => knownNames.has(name);
+  const isKnownName = (name: string) => knownNames.has(name);
   const earlier = await runBefore(run, chosenTests.commands, new Set(files), signal);
-  const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosenTests.commands, 1, signal);
+  const first = earlier ? [earlier] : await runRepeatedly(run, 'candidate', command, chosenTests.commands, 1, signal);
   const isBrought = createBroughtMatcher(tests);
-  const firstAnswer = judge(kind, first, firstWithout, { knows, isBrought }, times);
+  const firstAnswer = judge(kind, first, firstWithout, { knows: isKnownName, isBrought }, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further repetition is one run on each side. A single pair of runs may be due to chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
-    return unknown(`${judge(kind, first, firstWithout, { knows, isBrought }, 1).reason} \`--thorough\` repeats it.`, {
-      [SEEN_ONCE]: 1,
-    });
-  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosenTests.commands, times - 1, signal))];
+    return unknown(
+      `${judge(kind, first, firstWithout, { knows: isKnownName, isBrought }, 1).reason} \`--thorough\` repeats it.`,
+      {
+        [SEEN_ONCE]: 1,
+      },
+    );
+  const withChange = [
+    ...first,
+    ...(await runRepeatedly(run, 'candidate', command, chosenTests.commands, times - 1, signal)),
+  ];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, withChange) : null;
-  const answer = later === null ? judge(kind, withChange, runsWithout, { knows, isBrought }, times) : failed(later);
+  const answer =
+    later === null ? judge(kind, withChange, runsWithout, { knows: isKnownName, isBrought }, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
   return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosenTests.commands, signal) : answer;
 }
@@ -158,8 +165,8 @@ async function fixesNoTest(
 ): Promise<boolean> {
   const head = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(commands.allTests, signal) : undefined;
   if (!head?.value?.cases || !base.value?.cases) return false;
-  const failing = new Set(listFailingCases({ ...base, value: head.value }).map(testKey));
-  return listFailingCases(base).every((testCase) => failing.has(testKey(testCase)));
+  const failing = new Set(listFailingCases({ ...base, value: head.value }).map(createTestKey));
+  return listFailingCases(base).every((testCase) => failing.has(createTestKey(testCase)));
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
@@ -221,7 +228,7 @@ export function findLostChecks({ before, after }: FileEdit): readonly string[] {
 }
 
 /** Runs the tests this many times on one side. */
-async function repeat(
+async function runRepeatedly(
   run: GateRun,
   side: Side,
   command: DetectedCommand,
@@ -241,11 +248,11 @@ export function findAlwaysPassingTests(runs: readonly TestRun[]): ReadonlySet<st
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...otherRuns] = runs.map(({ answer, value }) => {
     const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
-    const failing = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
+    const failing = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(createTestKey));
     return new Set(
       cases
         .filter(({ outcome }) => outcome === 'passed')
-        .map(testKey)
+        .map(createTestKey)
         .filter((key) => !failing.has(key)),
     );
   });
@@ -294,20 +301,24 @@ function judge(
   const otherOutcomes = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
     const casesOfKey = runsWithout.map(
-      ({ value }) => value?.cases?.filter((testCase) => testKey(testCase) === key) ?? [],
+      ({ value }) => value?.cases?.filter((testCase) => createTestKey(testCase) === key) ?? [],
     );
-    const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
+    const kinds = casesOfKey.map((cases) => classifyCases(cases, knows));
     const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
     if (kinds.every((caseKind) => isEvidence(kind, caseKind)))
       shownTests.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
     else kinds.filter((caseKind) => !isEvidence(kind, caseKind)).forEach((caseKind) => otherOutcomes.add(caseKind));
   }
-  const evidence = { tests: passing.size, [FAILING_KEY]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
+  const evidence = {
+    tests: passing.size,
+    [FAILING_KEY]: shownTests.map(createTestKey).slice(0, 20).join('\n'),
+    runs: times,
+  };
   const first = shownTests.find(isBrought) ?? shownTests[0];
   if (first) {
     const timesText = times === 1 ? 'seen once' : `${times} times each`;
     return passed(
-      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${timesText}.${
+      `Without the change “${first.name}” fails (${shortenMessage(first)}); with it, it passes, ${timesText}.${
         shownTests.length > 1 ? ` So do ${counted(shownTests.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },
@@ -335,7 +346,7 @@ function explainUnmetRequest(
   for (const { value } of withChange) {
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
-    if (failing) return `“${failing.name}”, which it brings, fails with the change (${messageOf(failing)}).`;
+    if (failing) return `“${failing.name}”, which it brings, fails with the change (${shortenMessage(failing)}).`;
     const ranFiles = new Set(value.cases.map(({ file }) => file));
     // Some runners do not name files by their paths.
     if (!tests.some(({ path }) => ranFiles.has(path))) continue;
@@ -348,7 +359,7 @@ function explainUnmetRequest(
 }
 
 /** The first lines of the runner's message, without the stack trace. */
-function messageOf({ failure }: TestCase): string {
+function shortenMessage({ failure }: TestCase): string {
   const lines = (failure ?? 'it is not there')
     .split('\n')
     .map((line) => line.trim())
@@ -359,7 +370,10 @@ function messageOf({ failure }: TestCase): string {
 /**
  * The kind of failure of the cases with one key; `passes` if none fails and at least one passes, `absent` if none ran.
  */
-function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
+function classifyCases(
+  cases: readonly TestCase[],
+  knows: (name: string) => boolean,
+): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';
   return classifyFailure(failing[0]?.failure ?? '', knows);

@@ -31,11 +31,11 @@ export async function runOtherTestsWithMutant(
   baseline: TestRun,
   command: DetectedCommand = chosen.commands.allTests,
 ): Promise<OtherTestsResult> {
-  let survived: OtherTestsResult = 'open';
+  let resultOfSurvivor: OtherTestsResult = 'open';
   const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, {
-    onSurvived: (result) => void (survived = determineOthersStatus(result, baseline)),
+    onSurvived: (result) => void (resultOfSurvivor = determineOthersStatus(result, baseline)),
   });
-  if (status === 'survived') return survived;
+  if (status === 'survived') return resultOfSurvivor;
   return status === 'noticed' ? 'noticed' : 'open';
 }
 

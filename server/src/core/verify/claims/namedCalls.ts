@@ -56,12 +56,12 @@ export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCal
     if (callback === null) continue;
     for (const node of nodes) {
       if (!ts.isCallExpression(node) || calls.size >= MAX_CALLS) continue;
-      const called = findImported(node.expression, names);
+      const calledFunction = findImported(node.expression, names);
       if (node.arguments.some((argument) => ts.isIdentifier(argument) && names.variable.has(argument.text))) continue;
-      if (called === null || !isDemanded(node, callback, names, values.byName)) continue;
-      const path = posix.join(posix.dirname(edit.path), called.module).replace(EXTENSION_PATTERN, '');
+      if (calledFunction === null || !isDemanded(node, callback, names, values.byName)) continue;
+      const path = posix.join(posix.dirname(edit.path), calledFunction.module).replace(EXTENSION_PATTERN, '');
       for (const argumentTexts of writeArguments(node.arguments, values.byName)) {
-        const call = { path, name: called.name, arguments: argumentTexts };
+        const call = { path, name: calledFunction.name, arguments: argumentTexts };
         calls.set(JSON.stringify(call), call);
       }
     }
@@ -197,7 +197,7 @@ function isDemanded(
   names: FileNames,
   byName: ReadonlyMap<string, readonly ts.Node[]>,
 ): boolean {
-  const value = skipOut(call);
+  const value = expandToWrappers(call);
   const variable = findConstant(value, callback);
   if (variable === null) return isActual(value, callback, names, byName);
   return collectNodesBelow(callback.body).some(
@@ -205,12 +205,12 @@ function isDemanded(
       ts.isIdentifier(node) &&
       node.text === variable.text &&
       node !== variable &&
-      isActual(skipOut(node), callback, names, byName),
+      isActual(expandToWrappers(node), callback, names, byName),
   );
 }
 
 /** The outermost `await` or parentheses around the node; otherwise the node itself. */
-function skipOut(node: ts.Node): ts.Node {
+function expandToWrappers(node: ts.Node): ts.Node {
   let outer = node;
   while (ts.isAwaitExpression(outer.parent) || ts.isParenthesizedExpression(outer.parent)) outer = outer.parent;
   return outer;
@@ -225,12 +225,12 @@ function findConstant(value: ts.Node, callback: ts.ArrowFunction | ts.FunctionEx
   if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return null;
   const { name } = parent;
   if (!isConstant(parent) || parent.parent.parent.parent !== callback.body) return null;
-  const isOther = (node: ts.Node) =>
+  const redeclaresName = (node: ts.Node) =>
     (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
     node.name !== name &&
     ts.isIdentifier(node.name) &&
     node.name.text === name.text;
-  return collectNodesBelow(callback).some(isOther) ? null : name;
+  return collectNodesBelow(callback).some(redeclaresName) ? null : name;
 }
 
 /** True if the value is the whole actual operand of an assertion that runs in the case. */
@@ -249,13 +249,13 @@ function isActual(
   const { parent } = value;
   // `assert.ok(mean([]) === 0)`
   if (ts.isBinaryExpression(parent)) {
-    const assertion = skipOut(parent).parent;
+    const assertion = expandToWrappers(parent).parent;
     return (
       parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
       parent.left === value &&
       isExpected(parent.right) &&
       ts.isCallExpression(assertion) &&
-      assertion.arguments[0] === skipOut(parent) &&
+      assertion.arguments[0] === expandToWrappers(parent) &&
       /^(?:assert|ok)$/.test(findAssertionWord(assertion, callback, names) ?? '') &&
       runsIn(assertion, callback, false)
     );
@@ -338,7 +338,7 @@ function runsIn(
   callback: ts.ArrowFunction | ts.FunctionExpression,
   mustBeAwaited: boolean,
 ): boolean {
-  const wholeCall = skipOut(assertion);
+  const wholeCall = expandToWrappers(assertion);
   if (wholeCall === callback.body) return true;
   if (mustBeAwaited && wholeCall === assertion) return false;
   return ts.isExpressionStatement(wholeCall.parent) && wholeCall.parent.parent === callback.body;

@@ -55,7 +55,7 @@ export function findOutsideEffect(
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
   for (const source of sources) {
     if (source.text === null || GO_PATTERN.test(source.path)) return `${source.path}, which was not examined`;
-    const text = codeOf(source.text);
+    const text = removeComments(source.text);
     const [foreign] = collectSpecifiers(text).filter(
       (name) => !isRelativeOrRunner(name) && !HARMLESS_PATTERN.test(name) && !(packagesMayStay && isPackage(name)),
     );
@@ -73,7 +73,7 @@ export function findOutsideEffect(
 export function findOutsideEffectOfTest(added: Source): string | null {
   return (
     findOutsideEffect([added]) ??
-    (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
+    (COMPUTED_NAMES.some((pattern) => pattern.test(removeComments(added.text))) ? 'names made at run time' : null)
   );
 }
 
@@ -93,6 +93,6 @@ function collectSpecifiers(text: string): readonly string[] {
   );
 }
 
-function codeOf(text: string): string {
+function removeComments(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
 }

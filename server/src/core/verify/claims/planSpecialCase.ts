@@ -67,7 +67,7 @@ interface Copy {
  * none. `shown`: the keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no
  * case would remain.
  */
-export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): SpecialCasePlan | null {
+export function planSimilarTests(edits: readonly FileEdit[], shown: readonly string[] = []): SpecialCasePlan | null {
   const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
@@ -91,12 +91,12 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
 /** The cases whose titles are in `shown` or computed; all cases if there are none. */
 function selectRelevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
-  const named = cases.filter(
+  const shownCases = cases.filter(
     (testCase) =>
       !isFixed(testCase) ||
       shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
   );
-  return named.length > 0 ? named : cases;
+  return shownCases.length > 0 ? shownCases : cases;
 }
 
 function parse(path: string, text: string): ts.SourceFile {
@@ -132,7 +132,7 @@ function listNewLiterals({ path, before, after }: FileEdit): readonly ts.Node[] 
   const source = parse(path, after);
   const touched = findTouchedLines(before ?? '', after);
   return collectNodesBelow(source)
-    .filter((node) => readPlainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
+    .filter((node) => readPlainValue(node) !== null && touched.has(getLineNumber(source, node.getStart(source))))
     .toSorted((a, b) => a.pos - b.pos);
 }
 
@@ -172,8 +172,8 @@ function collectInputs({ nodes, values }: Case): readonly Input[] {
     nodes.flatMap((node) => (ts.isIdentifier(node) && findReceiver(node) === 'assertion' ? [node.text] : [])),
   );
   return nodes.flatMap((node): readonly Input[] => {
-    const place = findReceiver(node);
-    if (place !== 'call' && (typeof place !== 'object' || expectedNames.has(place.variable))) return [];
+    const receiver = findReceiver(node);
+    if (receiver !== 'call' && (typeof receiver !== 'object' || expectedNames.has(receiver.variable))) return [];
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ node, literal: node }];
     if (!ts.isIdentifier(node)) return [];
     return (values.byName.get(node.text) ?? []).map((literal) => ({ node, literal }));
@@ -217,7 +217,7 @@ function createNearTexts(node: ts.Node, seed: number): readonly string[] {
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
     return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
-      numberText(Number((value + away).toPrecision(12))),
+      formatNumber(Number((value + away).toPrecision(12))),
     );
   }
   if (!ts.isStringLiteralLike(node)) return [];
@@ -232,27 +232,27 @@ function createNearTexts(node: ts.Node, seed: number): readonly string[] {
 }
 
 /** The number as code. A negative number is in parentheses, because it may follow a minus. */
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
 /** The digit, or the letter of the same case, that is this far away. */
 function shiftCharacter(character: string, distance: number): string {
   const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
-  const from = start.charCodeAt(0);
-  return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
+  const firstCode = start.charCodeAt(0);
+  return String.fromCharCode(firstCode + ((character.charCodeAt(0) - firstCode + distance + count) % count));
 }
 
 /** The edits that add each copy after its case. */
 function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
-    const inserted = [
+    const insertions = [
       ...addBraces(new Set(copiesOfEdit.map(({ original }) => original.statement))),
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${writeCopy(copy)}` })),
     ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
-    for (const insertion of inserted)
+    for (const insertion of insertions)
       text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
     return { path: edit.path, before: edit.after, after: text };
   });
@@ -289,9 +289,9 @@ function writeCopy({ original: { edit, statement, title }, input, text, name }: 
 }
 
 function coversLine(source: ts.SourceFile, node: ts.Node, line: number): boolean {
-  return lineOf(source, node.getStart(source)) <= line && line <= lineOf(source, node.end);
+  return getLineNumber(source, node.getStart(source)) <= line && line <= getLineNumber(source, node.end);
 }
 
-function lineOf(source: ts.SourceFile, position: number): number {
+function getLineNumber(source: ts.SourceFile, position: number): number {
   return source.getLineAndCharacterOfPosition(position).line + 1;
 }

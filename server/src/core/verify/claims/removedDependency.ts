@@ -44,18 +44,23 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   );
   const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
-  const open = ranChecks.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
+  const openReasons = ranChecks
+    .flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : []))
+    .join('');
   if (checks.length === 0) {
     const where = removed.dir === '' ? '' : ` in ${removed.dir}`;
-    return unknown(`Neither types, linter, tests nor a build showed anything about ${name}${where}.${open}`, evidence);
+    return unknown(
+      `Neither types, linter, tests nor a build showed anything about ${name}${where}.${openReasons}`,
+      evidence,
+    );
   }
   const passedText = `${checks.join(', ')} passed`;
   if (still.length > 0)
     return unknown(
-      `${name} stays in the tree (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${open}`,
+      `${name} stays in the tree (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${openReasons}`,
       { ...evidence, stays: still.join(', '), [OPEN_TO_PERSON]: 1 },
     );
-  return passed(`${name} is not installed in the tree in which ${passedText}.${open}`, {
+  return passed(`${name} is not installed in the tree in which ${passedText}.${openReasons}`, {
     ...evidence,
     ...(checks.includes('tests') ? { [ABSENT]: 1 } : {}),
   });
@@ -143,8 +148,8 @@ async function createAnswer(
 ): Promise<GateAnswer> {
   const after = await runScript(run.candidate, command, signal);
   if (after.exitCode === 0) return passed(`The ${phrase} works.`);
-  const ended = explainNotEnded(phrase, after, 'without the package');
-  if (ended !== null) return ended;
+  const incompleteAnswer = explainNotEnded(phrase, after, 'without the package');
+  if (incompleteAnswer !== null) return incompleteAnswer;
   const before = await runScript(run.base, command, signal);
   const endedBefore = explainNotEnded(phrase, before, 'without the change, too');
   if (endedBefore !== null) return endedBefore;

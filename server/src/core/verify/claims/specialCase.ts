@@ -57,14 +57,14 @@ export async function findSpecialCase(
   const code = run.edits.filter((edit) => !isTestEdit(edit));
   const withChange = await runNear();
   const answersWithoutChange = await run.without(code, runNear);
-  const changedByInput = new Map<string, boolean>();
+  const isChangedByInput = new Map<string, boolean>();
   for (const [key, answer] of withChange) {
     const [input = ''] = key.split('.');
     if (answersWithoutChange.has(key))
-      changedByInput.set(input, changedByInput.get(input) || answersWithoutChange.get(key) !== answer);
+      isChangedByInput.set(input, isChangedByInput.get(input) || answersWithoutChange.get(key) !== answer);
   }
-  if (changedByInput.size === 0) return unlessShown;
-  return [...changedByInput.values()].every(Boolean) ? null : usePhrase;
+  if (isChangedByInput.size === 0) return unlessShown;
+  return [...isChangedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
 /** The existing test files that contain these tests, as edits that create them. `shown`: keys of tests (`testKey`). */

@@ -2,7 +2,7 @@
 // nothing.
 
 import type { TestCase } from '../parse/testCounts.ts';
-import { testKey, type TestRun } from '../testing/testRun.ts';
+import { createTestKey, type TestRun } from '../testing/testRun.ts';
 
 /** Maximum number of quiet tests that a verdict names. */
 const MAX_NAMED = 3;
@@ -29,7 +29,7 @@ export function createQuietTests(keys: readonly string[]): QuietTests {
    */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
     const alike = failed.filter(
-      (testCase) => testCase.file === file && allKeys.has(testKey(testCase)) && testCase.failure === failure,
+      (testCase) => testCase.file === file && allKeys.has(createTestKey(testCase)) && testCase.failure === failure,
     );
     return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(allKeys, file);
   };
@@ -39,7 +39,7 @@ export function createQuietTests(keys: readonly string[]): QuietTests {
     },
     see({ value }) {
       const failed = (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed');
-      for (const testCase of failed) if (!isBroken(testCase, failed)) quiet.delete(testKey(testCase));
+      for (const testCase of failed) if (!isBroken(testCase, failed)) quiet.delete(createTestKey(testCase));
     },
     get sentence() {
       if (quiet.size === 0) return '';

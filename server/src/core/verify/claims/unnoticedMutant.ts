@@ -167,8 +167,8 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   const tests = newTests.length;
   const newRun = await state.probeNewTests();
   // Code that runs when the module is loaded has no probe.
-  const reached = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
-  if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
+  const reachedMutants = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
+  if (reachedMutants.length === 0) return failed('The new tests run none of the code that they import.', { tests });
   const otherRun = await withOtherTests(run, () =>
     runProbed(run, textOf, plan, chosen.commands.allTests, chosen.commands, signal),
   );
@@ -179,19 +179,19 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
     othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (isUnknownToOthers(mutant) ? 1 : 0);
-  const ordered = reached.toSorted((a, b) => priority(b) - priority(a));
-  const untried = ordered.filter((mutant) => !jointStatuses.has(mutant) && !excluded.has(mutant));
+  const orderedMutants = reachedMutants.toSorted((a, b) => priority(b) - priority(a));
+  const untried = orderedMutants.filter((mutant) => !jointStatuses.has(mutant) && !excluded.has(mutant));
   await tryInOneRun(state, untried, newRun.probed);
   // A mutant that the new tests miss in a joint run is not tried again.
-  const missed = ordered.filter(
+  const missedMutants = orderedMutants.filter(
     (mutant) => jointStatuses.get(mutant) === 'survived' || jointStatuses.get(mutant) === 'unreached',
   );
   const isOpen = (mutant: Mutant) => !excluded.has(mutant);
-  const noticedTogether = ordered.filter((mutant) => jointStatuses.get(mutant) === 'noticed' && isOpen(mutant));
-  const undecided = ordered.filter(
+  const noticedTogether = orderedMutants.filter((mutant) => jointStatuses.get(mutant) === 'noticed' && isOpen(mutant));
+  const undecided = orderedMutants.filter(
     (mutant) => (!jointStatuses.has(mutant) || jointStatuses.get(mutant) === 'stopped') && isOpen(mutant),
   );
-  let triedCount = missed.length + excluded.size;
+  let triedCount = missedMutants.length + excluded.size;
   let noticed = state.noticedByOthers.size;
   let open = 0;
   const promising = [...noticedTogether, ...undecided];
@@ -222,7 +222,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
         promising.filter((candidate) => isUnknownToOthers(candidate) && !excluded.has(candidate)),
     });
   }
-  return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed, open });
+  return answerWithoutMutant(state, { othersRunWithProbes, reached: orderedMutants.length, triedCount, noticed, open });
 
   async function tryMutantOnOthers(mutant: Mutant): Promise<OtherTestsResult> {
     if (isUnknownToOthers(mutant)) return 'missed';

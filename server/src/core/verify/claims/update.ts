@@ -27,12 +27,12 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
   const updateTitle = proposal.title.replace(/^update /, '');
   const text = edits.find(({ path }) => path === update.lock)?.after ?? '';
   const old = edits.find(({ path }) => path === update.lock)?.before ?? '';
-  for (const [place, version] of findNewVersions(old, text)) {
-    const bytes = await worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json'));
+  for (const [packagePath, version] of findNewVersions(old, text)) {
+    const bytes = await worktree.read(posix.join(posix.dirname(update.lock), packagePath, 'package.json'));
     const installed = bytes === null ? null : readVersion(new TextDecoder().decode(bytes));
     // Packages for other systems are in the lock file as well, but are not installed here.
     if (installed !== null && installed !== version)
-      return failed(`${place} is installed at ${installed}, and the lock file says ${version}.`, evidence);
+      return failed(`${packagePath} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }
   const entries = readLockEntries(text);
   const absent: string[] = [];

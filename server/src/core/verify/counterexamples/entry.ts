@@ -27,8 +27,8 @@ export function findEntry(
         .find(exists);
       if (importedFile !== undefined && isProduct(importedFile)) return importedFile === path ? null : importedFile;
     }
-    const named = imports[test.fileName]?.find((file) => SCRIPT.test(file) && isProduct(file));
-    if (named !== undefined) return named === path ? null : named;
+    const aliasedFile = imports[test.fileName]?.find((file) => SCRIPT.test(file) && isProduct(file));
+    if (aliasedFile !== undefined) return aliasedFile === path ? null : aliasedFile;
   }
   return null;
 }

@@ -15,7 +15,7 @@ import {
   evaluateElements,
   evaluateFields,
   evaluateLiteral,
-  templateText,
+  evaluateTemplate,
   UNKNOWN,
   unwrapExpression,
   type Unknown,
@@ -77,9 +77,9 @@ export function evaluateArguments(
   calls: readonly (readonly ts.Expression[])[],
   evaluation: Evaluation = startEvaluation(() => null),
 ): readonly (readonly (readonly ExampleValue[])[])[] {
-  const place = calls.findLast((args) => args.length > 0)?.[0];
-  if (!place) return [calls.map(() => [])];
-  return collectRowsAround(place, evaluation).flatMap((row) => {
+  const anchorNode = calls.findLast((args) => args.length > 0)?.[0];
+  if (!anchorNode) return [calls.map(() => [])];
+  return collectRowsAround(anchorNode, evaluation).flatMap((row) => {
     const lists = calls.map((args) => {
       const values = args.map((arg) => evaluateExpression(arg, row, evaluation, 0));
       while (values.length > 0 && values.at(-1) === undefined) values.pop();
@@ -187,15 +187,15 @@ function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluatio
     return node.text === 'undefined' ? undefined : evaluateName(node, row, evaluation, depth + 1);
   if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, inner);
   if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, inner);
-  if (ts.isTemplateExpression(node)) return unknownIfTooLong(templateText(node, inner));
+  if (ts.isTemplateExpression(node)) return unknownIfTooLong(evaluateTemplate(node, inner));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inner(node.left), inner(node.right)];
     return typeof left === 'string' && typeof right === 'string' ? unknownIfTooLong(left + right) : UNKNOWN;
   }
-  if (ts.isPropertyAccessExpression(node)) return memberOf(inner(node.expression), node.name.text);
+  if (ts.isPropertyAccessExpression(node)) return getMember(inner(node.expression), node.name.text);
   if (ts.isElementAccessExpression(node)) {
     const key = inner(node.argumentExpression);
-    return typeof key === 'string' || typeof key === 'number' ? memberOf(inner(node.expression), key) : UNKNOWN;
+    return typeof key === 'string' || typeof key === 'number' ? getMember(inner(node.expression), key) : UNKNOWN;
   }
   if (ts.isCallExpression(node)) return evaluateCall(node, inner);
   const code = findPlainFunction(node);
@@ -221,7 +221,7 @@ function evaluateRecord(node: ts.ObjectLiteralExpression, inner: (part: ts.Expre
   return fields ? { $: 'record', fields, ...(isOpen ? { open: true as const } : {}) } : UNKNOWN;
 }
 
-function memberOf(value: Written, key: string | number): Written {
+function getMember(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNKNOWN;
   if (value.$ === 'code') return UNKNOWN;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNKNOWN;
@@ -343,9 +343,9 @@ function readBoundPart(
     if (element.dotDotDotToken) return { value: UNKNOWN };
     const key = element.propertyName ?? element.name;
     const part = ts.isArrayBindingPattern(bound)
-      ? elementAt(value, index)
+      ? getElement(value, index)
       : ts.isIdentifier(key) || ts.isStringLiteralLike(key)
-        ? memberOf(value, key.text)
+        ? getMember(value, key.text)
         : UNKNOWN;
     return readBoundPart(
       element.name,
@@ -358,7 +358,7 @@ function readBoundPart(
 }
 
 /** The element at an index; undefined if the array is too short. */
-function elementAt(value: Written, index: number): Written {
+function getElement(value: Written, index: number): Written {
   return isObject(value) && value.$ === 'array' ? value.of[index] : UNKNOWN;
 }
 

@@ -26,8 +26,8 @@ export interface ExaminedFile {
 }
 
 /** The range of a node (1-based, with an exclusive end column); for a whole file, the range of its first character. */
-export function rangeOfNode(node: ts.Node, file: ts.SourceFile): Range {
-  const cursorPosition = (position: number) => file.getLineAndCharacterOfPosition(position);
+export function getNodeRange(node: ts.Node, file: ts.SourceFile): Range {
+  const cursorPosition = (offset: number) => file.getLineAndCharacterOfPosition(offset);
   const start = cursorPosition(node.getStart(file));
   const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : cursorPosition(node.end);
   return {

@@ -49,8 +49,9 @@ function findAssignedFunction(
   file: ts.SourceFile,
   checker: ts.TypeChecker,
 ): readonly ExportedFunction[] {
-  const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
-  const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
+  const exportSymbol = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  const target =
+    exportSymbol && exportSymbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exportSymbol) : null;
   const declaration = target?.declarations?.find(ts.isFunctionDeclaration);
   if (!target || !declaration || declaration.getSourceFile() !== file) return [];
   const signature = findSignature(checker.getTypeOfSymbolAtLocation(target, declaration));
@@ -59,10 +60,10 @@ function findAssignedFunction(
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
 function findCommonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
-  const assigned = collectAssignedToExports(file, checker);
-  const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
-  if (!moduleFunction) return assigned;
-  const members = [...assigned, ...collectFunctionsOfProperties(moduleFunction, file, checker)].filter(
+  const assignedFunctions = collectAssignedToExports(file, checker);
+  const moduleFunction = assignedFunctions.find(({ exportedAs }) => exportedAs === 'default');
+  if (!moduleFunction) return assignedFunctions;
+  const members = [...assignedFunctions, ...collectFunctionsOfProperties(moduleFunction, file, checker)].filter(
     (member) => member !== moduleFunction,
   );
   // A function that is both `module.exports` and a member of it is returned once.

@@ -37,29 +37,32 @@ function isIrreplaceable(
 ): boolean {
   if (visited.has(shape)) return false;
   visited.add(shape);
-  const inner = (part: Shape) => isIrreplaceable(part, shapes, visited);
+  const containsIrreplaceable = (part: Shape) => isIrreplaceable(part, shapes, visited);
   switch (shape.kind) {
     case 'record':
       return (
         hasManyMethods(shape) ||
-        shape.fields.some((field) => inner(field.shape)) ||
-        (shape.index !== null && inner(shape.index))
+        shape.fields.some((field) => containsIrreplaceable(field.shape)) ||
+        (shape.index !== null && containsIrreplaceable(shape.index))
       );
     case 'union':
-      return shape.of.some(inner);
+      return shape.of.some(containsIrreplaceable);
     case 'array':
     case 'set':
     case 'promise':
     case 'iterable':
-      return inner(shape.of);
+      return containsIrreplaceable(shape.of);
     case 'map':
-      return inner(shape.key) || inner(shape.value);
+      return containsIrreplaceable(shape.key) || containsIrreplaceable(shape.value);
     case 'tuple':
-      return shape.of.some((part) => inner(part.shape)) || (shape.rest !== null && inner(shape.rest));
+      return (
+        shape.of.some((part) => containsIrreplaceable(part.shape)) ||
+        (shape.rest !== null && containsIrreplaceable(shape.rest))
+      );
     case 'function':
-      return inner(shape.returns);
+      return containsIrreplaceable(shape.returns);
     case 'ref':
-      return shapes[shape.name] !== undefined && inner(shapes[shape.name]!);
+      return shapes[shape.name] !== undefined && containsIrreplaceable(shapes[shape.name]!);
     default:
       return false;
   }

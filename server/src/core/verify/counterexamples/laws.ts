@@ -45,8 +45,8 @@ export function listInverseNames(name: string): readonly string[] {
     if (encoderName !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -encoderName.length) + upperBack);
   }
   // Such as `hexToBytes` and `bytesToHex`.
-  const [, from = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
-  if (from !== '' && to !== '') names.add(`${lowerFirstLetter(to)}To${capitaliseWord(from)}`);
+  const [, sourceFormat = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
+  if (sourceFormat !== '' && to !== '') names.add(`${lowerFirstLetter(to)}To${capitaliseWord(sourceFormat)}`);
   return [...names];
 }
 

@@ -28,7 +28,7 @@ export function unwrapExpression(node: ts.Expression): ts.Expression | null {
 }
 
 /** The value of a template; unknown unless all of its parts are strings and numbers. */
-export function templateText(
+export function evaluateTemplate(
   { head, templateSpans }: ts.TemplateExpression,
   inner: (part: ts.Expression) => unknown,
 ): string | Unknown {
@@ -76,7 +76,7 @@ export function evaluateFields<V>(
       continue;
     }
     if (ts.isComputedPropertyName(property.name)) return null;
-    const name = nameText(property.name);
+    const name = readPropertyName(property.name);
     if (ts.isShorthandPropertyAssignment(property)) fields.set(name, inner(property.name));
     else fields.set(name, ts.isPropertyAssignment(property) ? inner(property.initializer) : UNKNOWN);
   }
@@ -84,6 +84,6 @@ export function evaluateFields<V>(
 }
 
 /** The name of a property, without quotes. */
-function nameText(name: ts.PropertyName): string {
+function readPropertyName(name: ts.PropertyName): string {
   return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
 }

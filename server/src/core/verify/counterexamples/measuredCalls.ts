@@ -38,11 +38,11 @@ export function collectMeasuredCalls(files: readonly ts.Node[]): ReadonlyMap<str
 
 function measureNodes(nodes: readonly ts.Expression[]): MeasuredCall {
   const measures = new Map<string, Measure>();
-  const add = (place: string, node: ts.Expression): void => {
+  const add = (argumentKey: string, node: ts.Expression): void => {
     const number = readNumber(node);
-    if (number !== null) measures.set(place, number);
+    if (number !== null) measures.set(argumentKey, number);
     else if (ts.isArrayLiteralExpression(node) && !node.elements.some(ts.isSpreadElement))
-      measures.set(place, node.elements.map(readNumber));
+      measures.set(argumentKey, node.elements.map(readNumber));
   };
   for (const [index, node] of nodes.entries()) {
     add(String(index), node);

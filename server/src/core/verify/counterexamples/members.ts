@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
-import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
+import { getNodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
 import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
@@ -50,18 +50,18 @@ export function findMembers(
   const skipped: SkippedFunction[] = [];
   for (const exportedClass of collectExportedClasses(file, examinedFile.checker)) {
     const { className, node } = exportedClass;
-    const leave = (name: string, reason: string) => skipped.push({ path: examinedFile.path, name, reason });
+    const addSkipped = (name: string, reason: string) => skipped.push({ path: examinedFile.path, name, reason });
     const creation =
       node.getSourceFile() === examinedFile.code
         ? findCreation(exportedClass, examinedFile)
         : 'Its code is in another file.';
     if (typeof creation === 'string') {
-      leave(className, creation);
+      addSkipped(className, creation);
       continue;
     }
     for (const member of node.members.filter(isCallable)) {
       const subject = createSubject(member, creation, exportedClass, examinedFile);
-      if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
+      if (typeof subject === 'string') addSkipped(`${className}.${getName(member)}`, subject);
       else if (subject) subjects.push(subject);
     }
   }
@@ -125,8 +125,10 @@ function findCreation(
     })),
   ].map(({ factory, signature, keys, declaration }) => {
     const exampleLists = keys.flatMap((key) => examinedFile.examples.get(key) ?? []);
-    const passed = chooseArguments(signature, declaration, exampleLists, examinedFile);
-    return typeof passed === 'string' ? passed : { ...passed, factory, isShown: exampleLists.length > 0 };
+    const possibleArguments = chooseArguments(signature, declaration, exampleLists, examinedFile);
+    return typeof possibleArguments === 'string'
+      ? possibleArguments
+      : { ...possibleArguments, factory, isShown: exampleLists.length > 0 };
   });
   const usable = ways.filter((way) => typeof way !== 'string');
   return usable.find(({ isShown }) => isShown) ?? usable[0] ?? ways.find((way) => typeof way === 'string') ?? NOT_MADE;
@@ -183,7 +185,7 @@ function isCallable(member: ts.ClassElement): member is CallableMember {
   return !(flags & (HIDDEN_FLAGS | ts.ModifierFlags.Static | ts.ModifierFlags.Abstract));
 }
 
-function nameOf({ name }: CallableMember): string {
+function getName({ name }: CallableMember): string {
   return (name as ts.Identifier).text;
 }
 
@@ -199,7 +201,7 @@ function createSubject(
 ): Subject | string | null {
   const { checker, code, path } = examinedFile;
   if (isDeprecated(member)) return 'It is deprecated.';
-  const name = nameOf(member);
+  const name = getName(member);
   const signature = ts.isMethodDeclaration(member) ? findSignature(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
   const { mentioned, readsClock } = collectNamesBehind(member, node, examinedFile);
@@ -221,8 +223,8 @@ function createSubject(
     exportedAs,
     parameters: [combineParameters(creation.parameters), combineParameters(memberArguments.parameters)],
     member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
-    range: rangeOfNode(member, code),
-    nameRange: rangeOfNode(member.name, code),
+    range: getNodeRange(member, code),
+    nameRange: getNodeRange(member.name, code),
     readsClock,
     examples,
     guided,
@@ -260,10 +262,10 @@ export function combineParameters(parameters: readonly Parameter[]): Parameter {
  * lists come first.
  */
 export function pairLists(creations: Lists, uses: Lists): Lists {
-  const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
+  const toArrayValue = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   return creations
     .flatMap((creation, row) =>
-      uses.map((use, column) => ({ rank: row + column, both: [arrayOf(creation), arrayOf(use)] })),
+      uses.map((use, column) => ({ rank: row + column, both: [toArrayValue(creation), toArrayValue(use)] })),
     )
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_EXAMPLES)

@@ -31,7 +31,7 @@ export function collectOptionNames(node: ts.Node): readonly string[] {
       !(ts.isCallExpression(child.parent) && child.parent.expression === child)
     )
       names.add(child.name.text);
-    if (ts.isVariableDeclaration(child) && child.initializer && isOneOf(child.initializer, parameterNames))
+    if (ts.isVariableDeclaration(child) && child.initializer && refersToName(child.initializer, parameterNames))
       if (!ts.isIdentifier(child.name)) addPattern(child.name);
     ts.forEachChild(child, visit);
   };
@@ -45,8 +45,8 @@ function findFunction(node: ts.Node): ts.SignatureDeclaration | null {
 }
 
 /** True if the expression is one of these names, also with a default, as in `options || {}` and `options ?? {}`. */
-function isOneOf(node: ts.Expression, names: ReadonlySet<string>): boolean {
+function refersToName(node: ts.Expression, names: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return names.has(node.text);
-  if (ts.isParenthesizedExpression(node)) return isOneOf(node.expression, names);
-  return ts.isBinaryExpression(node) && isOneOf(node.left, names);
+  if (ts.isParenthesizedExpression(node)) return refersToName(node.expression, names);
+  return ts.isBinaryExpression(node) && refersToName(node.left, names);
 }

@@ -28,10 +28,10 @@ const ownNames = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
  */
 export function collectReachedNames(
   { declarations }: ModuleOutline,
-  from: string,
+  declarationName: string,
   names = new Set<string>(),
 ): ReadonlySet<string> {
-  for (const name of declarations.get(from)?.references ?? []) {
+  for (const name of declarations.get(declarationName)?.references ?? []) {
     if (names.has(name)) continue;
     names.add(name);
     collectReachedNames({ declarations, loose: [] }, name, names);

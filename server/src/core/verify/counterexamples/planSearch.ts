@@ -113,11 +113,11 @@ function collectLaws(candidates: readonly CallableSubject[], makers: readonly (s
 function returnsItsInputType({ first, result, required, checker }: CallableSubject): boolean {
   if (!first || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
-  const alike =
+  const hasSameType =
     (isText(first) && isText(result)) ||
     (isList(first) && isList(result) && checker.isTypeAssignableTo(result, first)) ||
     (isList(first) && isList(result) && checker.typeToString(result) === checker.typeToString(first));
-  return alike;
+  return hasSameType;
 }
 
 function hasComparatorTypes({ first, second, result, required, checker }: CallableSubject): boolean {
@@ -140,7 +140,7 @@ function createRoundTrips(candidates: readonly CallableSubject[], encode: number
       !decoder ||
       decoder.required > 1 ||
       !decoder.first ||
-      !typeFits(encoder.result, decoder.first, encoder, decoder)
+      !isAssignable(encoder.result, decoder.first, encoder, decoder)
     )
       continue;
     return createLawsOfPair(encoder, decoder, { encode, decode });
@@ -157,12 +157,12 @@ function createLawsOfPair(
   if (!first || isPromise(encoder.result) || isPromise(decoder.result)) return [];
   const returns = decoder.result.flags & UNKNOWN_FLAGS ? null : decoder.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
-  if (returns && !typeFits(returns, first, decoder, encoder)) return [];
+  if (returns && !isAssignable(returns, first, decoder, encoder)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
-  const plain = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
-  if (plain) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
+  const hasPlainInput = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
+  if (hasPlainInput) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
   return [
-    ...(decoder.first && acceptsText(decoder.first) ? [{ ...law, image: true, input: null }] : []),
+    ...(decoder.first && acceptsString(decoder.first) ? [{ ...law, image: true, input: null }] : []),
     ...(first.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
   ];
 }
@@ -171,7 +171,7 @@ function createLawsOfPair(
  * True if a value of the type `source` can be passed where `target` is expected. Types of different type checkers are
  * compared by their names.
  */
-function typeFits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
+function isAssignable(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
   if (target.flags & UNKNOWN_FLAGS) return true;
   if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
   return from.checker.typeToString(source) === to.checker.typeToString(target);
@@ -183,20 +183,20 @@ function typeFits(source: ts.Type, target: ts.Type, from: CallableSubject, to: C
  */
 function findNearestNamed(candidates: readonly CallableSubject[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const all = candidates.flatMap(({ subject }, index) =>
+  const namesakes = candidates.flatMap(({ subject }, index) =>
     subject.name === name ? [{ path: subject.path, at: index }] : [],
   );
   const neighbour =
-    all.find((namesake) => namesake.path === path) ??
-    all.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);
-  return neighbour?.at ?? (all.length === 1 ? all[0]!.at : -1);
+    namesakes.find((namesake) => namesake.path === path) ??
+    namesakes.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);
+  return neighbour?.at ?? (namesakes.length === 1 ? namesakes[0]!.at : -1);
 }
 
 function isText(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.StringLike) !== 0;
 }
 
-function acceptsText(type: ts.Type): boolean {
+function acceptsString(type: ts.Type): boolean {
   return isText(type) || (type.isUnion() && type.types.some(isText));
 }
 

@@ -20,11 +20,11 @@ const MAX_LENGTH = 100;
 export function findPrecondition(node: ts.Node): string | null {
   const names = listParameterNames(node);
   for (const part of ts.getJSDocCommentsAndTags(node)) {
-    const sentence = findSentence(textOf(part), (sentence) => isAboutArguments(sentence, names));
+    const sentence = findSentence(getCommentText(part), (sentence) => isAboutArguments(sentence, names));
     if (sentence !== null) return sentence;
     for (const tag of ts.isJSDoc(part) ? (part.tags ?? []) : []) {
       if (!ts.isJSDocParameterTag(tag)) continue;
-      const text = textOf(tag).replace(/^\s*-\s*/, '');
+      const text = getCommentText(tag).replace(/^\s*-\s*/, '');
       const ofParameter = findSentence(
         text,
         (sentence) => STATES_IT.test(sentence) || STATES_IT_OF_PARAMETER.test(sentence),
@@ -60,15 +60,19 @@ function listParameterNames(node: ts.Node): readonly string[] {
   );
 }
 
-function textOf({ comment }: { readonly comment?: string | ts.NodeArray<ts.JSDocComment> | undefined }): string {
+function getCommentText({
+  comment,
+}: {
+  readonly comment?: string | ts.NodeArray<ts.JSDocComment> | undefined;
+}): string {
   return (ts.getTextOfJSDocComment(comment) ?? '').replaceAll(/\s+/g, ' ');
 }
 
-function findSentence(text: string, isMeant: (sentence: string) => boolean): string | null {
+function findSentence(text: string, predicate: (sentence: string) => boolean): string | null {
   const sentence = text
     .split(/(?<=[.!?])\s/)
     .map((candidate) => candidate.trim())
-    .find((candidate) => isMeant(candidate));
+    .find((candidate) => predicate(candidate));
   if (sentence === undefined) return null;
   return sentence.length > MAX_LENGTH ? `${sentence.slice(0, MAX_LENGTH - 1)}…` : sentence;
 }

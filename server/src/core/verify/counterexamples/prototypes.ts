@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
 import { findRecordedCalls } from '../guard/recorders.ts';
 import { readsClock, usesClock } from './clock.ts';
-import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
+import { getNodeRange, type ExaminedFile } from './examinedFile.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 import { combineParameters, type Lists } from './members.ts';
 import { collectOptionNames } from './optionNames.ts';
@@ -123,10 +123,10 @@ function createSubject(
     name: `${className}.${name}`,
     access: maker.declaredAs ?? maker.name,
     exportedAs: maker.exportedAs,
-    parameters: [maker.declaration, node].map((declaring) => combineParameters(parametersOf(declaring))),
+    parameters: [maker.declaration, node].map((declaring) => combineParameters(createParameters(declaring))),
     member: { className, factory: null, name, kind: 'method' },
-    range: rangeOfNode(place, code),
-    nameRange: rangeOfNode(nameNode, code),
+    range: getNodeRange(place, code),
+    nameRange: getNodeRange(nameNode, code),
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
     examples: spreadPairs(removeRepeats(making), removeRepeats(fitting)),
     guided: true,
@@ -135,7 +135,7 @@ function createSubject(
   };
 }
 
-function parametersOf(node: ts.Node): Subject['parameters'] {
+function createParameters(node: ts.Node): Subject['parameters'] {
   if (!ts.isFunctionLike(node)) return [];
   return node.parameters.map(({ name, dotDotDotToken }) => ({
     name: name.getText(),
@@ -151,11 +151,11 @@ function removeRepeats(lists: Lists): Lists {
 
 /** Pairs of one list from each argument, sampled evenly from all pairs. */
 function spreadPairs(makings: Lists, uses: Lists): Lists {
-  const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
+  const toArrayValue = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   const total = makings.length * uses.length;
   const count = Math.min(total, MAX_EXAMPLES);
   return Array.from({ length: count }, (_, turn) => {
     const pairIndex = Math.floor((turn * total) / count);
-    return [arrayOf(makings[Math.floor(pairIndex / uses.length)]!), arrayOf(uses[pairIndex % uses.length]!)];
+    return [toArrayValue(makings[Math.floor(pairIndex / uses.length)]!), toArrayValue(uses[pairIndex % uses.length]!)];
   });
 }

@@ -1,7 +1,7 @@
 // Finds functions that exported functions return. Both are called together, as in `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
-import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
+import { getNodeRange, type ExaminedFile } from './examinedFile.ts';
 import { collectReachedNames } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
 import { readsClock } from './clock.ts';
@@ -18,10 +18,10 @@ import type { ExportedFunction } from './exportedFunctions.ts';
 export function createReturnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
   examinedFile: ExaminedFile,
-  place: ts.Node,
+  declaringNode: ts.Node,
 ): Subject | null {
   const { checker, code, path, outline, examples } = examinedFile;
-  if (place.getSourceFile() !== code) return null;
+  if (declaringNode.getSourceFile() !== code) return null;
   const exampleLists =
     [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
     [];
@@ -50,13 +50,16 @@ export function createReturnedSubject(
     exportedAs,
     parameters: [combineParameters(outer.parameters), combineParameters(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
-    range: rangeOfNode(place, code),
-    nameRange: rangeOfNode(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
+    range: getNodeRange(declaringNode, code),
+    nameRange: getNodeRange(
+      ts.getNameOfDeclaration(declaringNode as ts.Declaration) ?? declaringNode.getFirstToken() ?? declaringNode,
+      code,
+    ),
     readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,
-    ...(guided && { keys: collectOptionNames(place) }),
-    signed: SIGNED_PATTERN.test(place.getText(code)),
+    ...(guided && { keys: collectOptionNames(declaringNode) }),
+    signed: SIGNED_PATTERN.test(declaringNode.getText(code)),
   };
 }
 
@@ -71,13 +74,18 @@ function createReturnedArguments(
 ): Arguments | string | null {
   const [inner] = type.getCallSignatures();
   if (inner?.declaration)
-    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), examinedFile);
+    return chooseArguments(
+      inner,
+      inner.declaration as ts.Declaration,
+      exampleLists.map(getSecondArguments),
+      examinedFile,
+    );
   const mayBeFunction = (type.flags & ts.TypeFlags.Any) !== 0 || type.symbol?.name === 'Function';
   if (!mayBeFunction || exampleLists.length === 0) return null;
   const values = { name: 'values', shape: { kind: 'any' }, optional: true, rest: true } as const;
-  return { parameters: [values], guided: true, examples: exampleLists.map(secondOf) };
+  return { parameters: [values], guided: true, examples: exampleLists.map(getSecondArguments) };
 }
 
-function secondOf([, second]: Subject['examples'][number]): Subject['examples'][number] {
+function getSecondArguments([, second]: Subject['examples'][number]): Subject['examples'][number] {
   return typeof second === 'object' && second?.$ === 'array' ? second.of : [];
 }

@@ -8,7 +8,7 @@ import { parseModuleOutline } from '../differential/declarations.ts';
 import { extractEmitOptions } from '../differential/emitOptions.ts';
 import { collectLiterals } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
+import { getNodeRange, type ExaminedFile } from './examinedFile.ts';
 import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
@@ -86,13 +86,13 @@ export function findSubjects(
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
   if (text === undefined) return null;
-  const declared = findDeclarationFile(path, root, tree);
-  const typed = openFile(tree, `${root}/${declared?.path ?? path}`, declared?.text ?? text);
-  const typedFile = typed.sourceFile();
-  const checker = typed.checker();
-  const code = declared ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
+  const declarationFile = findDeclarationFile(path, root, tree);
+  const typedFileOpened = openFile(tree, `${root}/${declarationFile?.path ?? path}`, declarationFile?.text ?? text);
+  const typedFile = typedFileOpened.sourceFile();
+  const checker = typedFileOpened.checker();
+  const code = declarationFile ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
   const outline = parseModuleOutline(code);
-  const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
+  const options = typedFileOpened.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
@@ -191,10 +191,10 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = findDeclaringNode(exportedFunction, outline);
-  const isInCode = place.getSourceFile() === code;
-  const body = place.getText(place.getSourceFile());
-  const precondition = findPrecondition(declaration) ?? findPrecondition(place);
+  const declaringNode = findDeclaringNode(exportedFunction, outline);
+  const isInCode = declaringNode.getSourceFile() === code;
+  const body = declaringNode.getText(declaringNode.getSourceFile());
+  const precondition = findPrecondition(declaration) ?? findPrecondition(declaringNode);
   return {
     subject: {
       kind: 'function',
@@ -203,12 +203,12 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
       access: exportedFunction.declaredAs ?? name,
       exportedAs,
       parameters,
-      range: rangeOfNode(isInCode ? place : code, code),
-      nameRange: rangeOfNode((isInCode && findName(place)) || code.statements[0] || code, code),
+      range: getNodeRange(isInCode ? declaringNode : code, code),
+      nameRange: getNodeRange((isInCode && findName(declaringNode)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
-      ...(guided && { keys: collectOptionNames(place) }),
+      ...(guided && { keys: collectOptionNames(declaringNode) }),
       signed: SIGNED_PATTERN.test(body),
       ...readRelations(parameters, examples, examinedFile.measuredCalls, [exportedAs, name], body),
       ...(precondition !== null && { precondition }),

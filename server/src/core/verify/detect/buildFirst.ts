@@ -16,15 +16,15 @@ const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
 export function addBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script')) return null;
-  const textsOf = (name: string) =>
+  const listScriptTexts = (name: string) =>
     [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]].filter((text) => text !== undefined);
   const possible = BUILD_SCRIPTS.filter((name) => scripts[name]?.trim() && !WATCHES.test(scripts[name]));
   const script = possible.find((name) => !RUNS_TESTS.test(scripts[name]!)) ?? possible[0];
-  const testTexts = tests.script ? textsOf(tests.script.name) : tests.command;
+  const testTexts = tests.script ? listScriptTexts(tests.script.name) : tests.command;
   if (script === undefined || testTexts.some((text) => new RegExp(`\\b${script}\\b`).test(text))) return null;
   return createShellCommand(
     project,
     `${tests.source} behind "${script}"`,
-    [...textsOf(script), ...testTexts].join(' && '),
+    [...listScriptTexts(script), ...testTexts].join(' && '),
   );
 }

@@ -40,7 +40,7 @@ export interface DetectedCommand {
 }
 
 /** The command line as a person would type it. */
-export function displayLineOf({ command, script }: DetectedCommand): string {
+export function formatTypedLine({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 
@@ -80,13 +80,13 @@ export function findPackageScript(project: DetectedProject, name: string): Detec
     command: [text],
     shell: true,
     script: { manager: detectPackageManager(project), name, plain: flatCommand ? joinCommands(flatCommand) : text },
-    ...folderOption(project),
+    ...createFolderOption(project),
   };
 }
 
 /** A command line for the shell that runs in the folder of the project. */
 export function createShellCommand(project: DetectedProject, source: string, text: string): DetectedCommand {
-  return { source, command: [text], shell: true, ...folderOption(project) };
+  return { source, command: [text], shell: true, ...createFolderOption(project) };
 }
 
 /** A program of the repository that runs in the folder of the project; null if it is not installed. */
@@ -100,15 +100,15 @@ export function findRepositoryProgram(
     source,
     command: [...(project.programs.get(name) ?? [name]), ...args],
     shell: false,
-    ...folderOption(project),
+    ...createFolderOption(project),
   };
 }
 
 /** A program of the machine that runs in the folder of the project. */
 export function createMachineCommand(project: DetectedProject, source: string, ...command: string[]): DetectedCommand {
-  return { source, command, shell: false, ...folderOption(project) };
+  return { source, command, shell: false, ...createFolderOption(project) };
 }
 
-function folderOption({ folder }: DetectedProject): Pick<DetectedCommand, 'cwd'> {
+function createFolderOption({ folder }: DetectedProject): Pick<DetectedCommand, 'cwd'> {
   return folder === '' ? {} : { cwd: folder };
 }

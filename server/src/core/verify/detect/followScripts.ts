@@ -22,9 +22,9 @@ interface Followed {
  * so far. Null if a line is not plain, or if the calls are too deep.
  */
 export function followScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
-  const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
+  const [, lineBeforePipe = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
   const isPiped = formatter !== undefined;
-  const commands = parseShellLine(left);
+  const commands = parseShellLine(lineBeforePipe);
   const lastCommand = commands?.at(-1);
   if (!commands || !lastCommand || depth > 5) return null;
   const before = commands.slice(0, -1).map((command) => joinCommands([command]));

@@ -57,7 +57,7 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
           'eslint',
           '--format',
           'json',
-          ...eslintOptions(project),
+          ...listEslintOptions(project),
           '--',
           ...paths,
         ),
@@ -120,8 +120,8 @@ export function limitLintToFiles(
     suggests: facts.suggests ?? false,
     looksAt,
     command(paths) {
-      const suited = paths.filter(looksAt);
-      return suited.length > 0 ? commandFor(suited) : null;
+      const matchingPaths = paths.filter(looksAt);
+      return matchingPaths.length > 0 ? commandFor(matchingPaths) : null;
     },
   };
 }
@@ -130,7 +130,7 @@ export function limitLintToFiles(
  * The option that avoids errors about unmatched files, which ESLint has since 6.8. Older versions only warn about such
  * files.
  */
-function eslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
+function listEslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(eslintVersion ?? '')?.map(Number) ?? [];
   const isOld = major !== undefined && minor !== undefined && (major < 6 || (major === 6 && minor < 8));
   return isOld ? [] : ['--no-error-on-unmatched-pattern'];

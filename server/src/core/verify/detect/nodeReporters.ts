@@ -29,8 +29,8 @@ export function namesReporter(text: string): boolean {
 /** The words without options that choose reporters and their destinations. */
 export function removeReporters(words: readonly Word[]): readonly Word[] {
   return words.filter(({ value }, index) => {
-    const before = words[index - 1]?.value ?? '';
-    const isValueOfReporter = REPORTER_PATTERN.test(before) && !before.includes('=');
+    const previousWord = words[index - 1]?.value ?? '';
+    const isValueOfReporter = REPORTER_PATTERN.test(previousWord) && !previousWord.includes('=');
     return !REPORTER_PATTERN.test(value) && !isValueOfReporter;
   });
 }

@@ -62,7 +62,7 @@ export function parseScriptCommands(
 function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...otherWords] = values[0] === 'npx' ? values.slice(1) : values;
-  const name = nameOf(first);
+  const name = getProgramName(first);
   if (CHECKER_PROGRAMS.has(name)) return true;
   if (COMPILER_PROGRAMS.has(name))
     return (otherWords.includes('--noEmit') && !otherWords.includes('false')) || isTypeTest(otherWords);
@@ -82,7 +82,7 @@ function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
 /** True for a line that is not plain but only calls one checker, such as `eclint check $(git ls-files | xargs)`. */
 function isOneCheck(text: string): boolean {
   const [first = ''] = text.trim().split(/\s+/);
-  return CHECKER_PROGRAMS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);
+  return CHECKER_PROGRAMS.has(getProgramName(first)) && !/[;&\n]|\|\|/.test(text);
 }
 
 /** True for the arguments of a compiler whose project is test data, such as `--project tests/types/tsconfig.json`. */
@@ -97,16 +97,16 @@ function isTypeTest(args: readonly string[]): boolean {
  * other in a cycle.
  */
 function callsManager({ words }: ShellCommand): boolean {
-  return PACKAGE_MANAGERS.has(nameOf(words[0]?.value ?? ''));
+  return PACKAGE_MANAGERS.has(getProgramName(words[0]?.value ?? ''));
 }
 
 /** True for a program that no longer matters once the tests have ended. */
 function isAfterTests({ words }: ShellCommand): boolean {
-  const name = nameOf(words[0]?.value ?? '');
+  const name = getProgramName(words[0]?.value ?? '');
   return COMPILER_PROGRAMS.has(name) || AFTER_TESTS.has(name);
 }
 
 /** The name of a program: `npm` for `node_modules/.bin/npm` and for `npm@10`. */
-function nameOf(program: string): string {
+function getProgramName(program: string): string {
   return program.replace(/^.*\//, '').replace(/@.*$/, '');
 }

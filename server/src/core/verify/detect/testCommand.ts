@@ -23,13 +23,13 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
 export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
   return (
     createCommandFromSetting(setting) ??
-    scriptCommand(project) ??
+    findScriptCommand(project) ??
     findCommandOfOtherLanguage(project) ??
-    workspacesCommand(project)
+    findWorkspacesCommand(project)
   );
 }
 
-function scriptCommand(project: DetectedProject): DetectedCommand | null {
+function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
   const remainingCommand = removeSeparatelyCheckedTools(project, name);
@@ -42,7 +42,7 @@ function scriptCommand(project: DetectedProject): DetectedCommand | null {
  * The command for the tests of all packages. npm continues after a package that fails, and skips packages without
  * tests.
  */
-function workspacesCommand(project: DetectedProject): DetectedCommand | null {
+function findWorkspacesCommand(project: DetectedProject): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || detectPackageManager(project) !== 'npm') return null;
   return createShellCommand(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }

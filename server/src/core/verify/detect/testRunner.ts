@@ -7,7 +7,7 @@ import { isValueOfCoverage } from './coverageWords.ts';
 import { addGoWords, collectPackages } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
-import { selectUvuFiles, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
+import { selectUvuFiles, UVU_NAMES_OPTION, createUvuArguments } from './uvuNames.ts';
 import { followScripts, MANAGER_PATTERN } from './followScripts.ts';
 import { shellQuoteIfNeeded, type Word } from './shellWords.ts';
 
@@ -206,7 +206,11 @@ export function detectRunner(
     ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
     : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Creates a command that also runs the commands before the runner, because they may build the tested code. */
-  const rebuilt = (words: readonly string[], env?: DetectedCommand['env'], start = front): DetectedCommand => ({
+  const createRebuiltCommand = (
+    words: readonly string[],
+    env?: DetectedCommand['env'],
+    start = front,
+  ): DetectedCommand => ({
     source: detected.source,
     command: [[...commandsBefore, [...start, ...words].join(' ')].join(' && ')],
     shell: true,
@@ -216,7 +220,7 @@ export function detectRunner(
   if (name === 'node') {
     if (program.some(namesReporter)) return null;
     const env = (path: string) => ({ NODE_OPTIONS: reporterOptions(path).join(' ') });
-    const isByOptions =
+    const usesReporterOptions =
       namesReporter(line) ||
       runsReporter(
         flat?.map((command) => joinCommands([command])),
@@ -224,10 +228,11 @@ export function detectRunner(
       );
     // Commands after the tests and the environment of the package manager belong to a run of all tests, so such a
     // command cannot be rebuilt.
-    if (isByOptions && detected.script && (flat ? !isLast : `post${detected.script.name}` in scripts)) return null;
+    if (usesReporterOptions && detected.script && (flat ? !isLast : `post${detected.script.name}` in scripts))
+      return null;
     const runBy = (path: string, words: readonly string[], otherwise: () => DetectedCommand): DetectedCommand => ({
-      ...(isByOptions
-        ? rebuilt([...reporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
+      ...(usesReporterOptions
+        ? createRebuiltCommand([...reporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
         : otherwise()),
       report: { path, format: 'junit', isBegunEarly: true },
     });
@@ -240,7 +245,7 @@ export function detectRunner(
       },
       onFiles(files, path) {
         const words = files.map(shellQuoteIfNeeded);
-        return runBy(path, [...split.options, ...words], () => rebuilt(words, env(path)));
+        return runBy(path, [...split.options, ...words], () => createRebuiltCommand(words, env(path)));
       },
       withExitOption: null,
     };
@@ -251,7 +256,7 @@ export function detectRunner(
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) =>
     kind.report(path).filter((word) => name !== 'go' || !isFlagGiven(word, lastCommand.words));
-  const isElsewhere =
+  const runsInOtherFolder =
     commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isFlagGiven('-C', lastCommand.words);
   const withOptions = (additionalOptions: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
     name,
@@ -273,16 +278,16 @@ export function detectRunner(
     onFiles(files, path) {
       // Mocha always runs the files that its own configuration lists. Go packages are relative to their module.
       if (name === 'mocha' && hasMochaConfig(project)) return null;
-      if (name === 'go' && (detected.cwd !== undefined || isFlagGiven('-args', lastCommand.words) || isElsewhere))
+      if (name === 'go' && (detected.cwd !== undefined || isFlagGiven('-args', lastCommand.words) || runsInOtherFolder))
         return null;
       // Files for uvu are relative to the folder in which it runs.
       if (name === 'uvu' && (isFlagGiven('-C', lastCommand.words) || isFlagGiven('--cwd', lastCommand.words)))
         return null;
       const ofUvu = name === 'uvu' ? selectUvuFiles(files, split.others) : [];
       if (name === 'uvu' && ofUvu.length === 0) return null;
-      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(ofUvu) : files;
+      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? createUvuArguments(ofUvu) : files;
       const words = [...reportWords(path), ...additionalOptions, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
-      return { ...rebuilt(words, names), ...reportAt(path) };
+      return { ...createRebuiltCommand(words, names), ...reportAt(path) };
     },
   });
   return {

@@ -62,15 +62,15 @@ export function detectTypes(project: DetectedProject, setting: string): Detected
 function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler ignores the projects to which a solution refers, and finds nothing wrong.
-  const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
+  const checksNothing = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
   const clearName = CLEAR_SCRIPTS.find(
-    (name) => scripts[name] && !watchesFiles(scripts[name]) && !isIdle(scripts[name]),
+    (name) => scripts[name] && !watchesFiles(scripts[name]) && !checksNothing(scripts[name]),
   );
   const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&
       !watchesFiles(scripts[name]) &&
-      !isIdle(scripts[name]) &&
+      !checksNothing(scripts[name]) &&
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
   const name = clearName ?? vagueName;

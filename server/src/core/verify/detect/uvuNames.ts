@@ -50,13 +50,13 @@ if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
 export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
 
 /** The arguments, a folder and a pattern, with which uvu runs only these files. */
-export function uvuPattern(files: readonly string[]): readonly string[] {
+export function createUvuArguments(files: readonly string[]): readonly string[] {
   const [first = []] = files.map((file) => file.split('/').slice(0, -1));
   const prefixes = first.map((_, index) => `${first.slice(0, index + 1).join('/')}/`);
   const prefix = prefixes.findLast((candidate) => files.every((file) => file.startsWith(candidate))) ?? '';
   const names = files.map((file) => file.slice(prefix.length));
-  const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escaped.join('|')})$`];
+  const escapedNames = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escapedNames.join('|')})$`];
 }
 
 /**

@@ -18,18 +18,22 @@ const EMITTED_FILE = '/emitted.js';
  * `isModule`: true if the source is a module, so that no other script sees its names.
  */
 export function adoptConstants(before: string, after: string, isModule: boolean): string {
-  const [old, changed] = [parse(before), parse(after)];
-  const [oldLists, newLists] = [collectLists(old), collectLists(changed)];
+  const [old, newFile] = [parse(before), parse(after)];
+  const [oldLists, newLists] = [collectLists(old), collectLists(newFile)];
   if (oldLists.length !== newLists.length) return before;
   let text = before;
   for (let index = oldLists.length - 1; index >= 0; index--) {
     const declarationList = oldLists[index]!;
-    if (kindOf(declarationList) !== ts.NodeFlags.Let || kindOf(newLists[index]!) !== ts.NodeFlags.Const) continue;
+    if (
+      getBlockScopeFlags(declarationList) !== ts.NodeFlags.Let ||
+      getBlockScopeFlags(newLists[index]!) !== ts.NodeFlags.Const
+    )
+      continue;
     if (!isModule && ts.isSourceFile(declarationList.parent.parent)) return before;
     const start = declarationList.getStart(old);
     text = `${text.slice(0, start)}const${text.slice(start + 'let'.length)}`;
   }
-  return text === after && !hasUnsafeConstants(changed) ? text : before;
+  return text === after && !hasUnsafeConstants(newFile) ? text : before;
 }
 
 function parse(code: string): ts.SourceFile {
@@ -46,7 +50,7 @@ function collectLists(sourceFile: ts.SourceFile): readonly ts.VariableDeclaratio
   return lists;
 }
 
-function kindOf(declarationList: ts.VariableDeclarationList): ts.NodeFlags {
+function getBlockScopeFlags(declarationList: ts.VariableDeclarationList): ts.NodeFlags {
   return declarationList.flags & ts.NodeFlags.BlockScoped;
 }
 

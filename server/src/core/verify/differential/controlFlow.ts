@@ -29,17 +29,17 @@ export function normaliseStatements(code: string): string | null {
     ts.ScriptKind.JSX,
   );
   if (sourceFile.parseDiagnostics?.length !== 0 || hasDynamicNames(sourceFile)) return null;
-  const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
+  const { transformed } = ts.transform(sourceFile, [normaliseFlow]);
   return printWithoutComments(transformed[0]!);
 }
 
 /** Rewrites the tree from the inside out. */
-function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
+function normaliseFlow(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
     if (ts.isIterationStatement(parent, false) && parent.statement === node)
-      return createBlock(removeTailJumps(normaliseSequence(listOf(inner as ts.Statement)), isContinue));
+      return createBlock(removeTailJumps(normaliseSequence(listStatements(inner as ts.Statement)), isContinue));
     if (ts.isBlock(inner))
       return createBlock(
         ts.isFunctionLike(parent)
@@ -49,8 +49,8 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
     return ts.isIfStatement(inner)
       ? createBranch(
           inner.expression,
-          listOf(inner.thenStatement),
-          inner.elseStatement ? listOf(inner.elseStatement) : [],
+          listStatements(inner.thenStatement),
+          inner.elseStatement ? listStatements(inner.elseStatement) : [],
         )
       : inner;
   };
@@ -73,8 +73,8 @@ function normaliseSequence(statements: List): List {
   for (let index = flatStatements.length - 1; index >= 0; index--) {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
-    if (alwaysLeaves(statement) && canBeRemoved(following, before)) following = [];
-    following = (ts.isIfStatement(statement) && moveRestInside(statement, following, before)) || [
+    if (alwaysExits(statement) && canBeRemoved(following, before)) following = [];
+    following = (ts.isIfStatement(statement) && moveFollowingInside(statement, following, before)) || [
       statement,
       ...following,
     ];
@@ -86,10 +86,10 @@ function normaliseSequence(statements: List): List {
  * The `if` with the following statements moved into the branch that does not exit. Null unless exactly one branch
  * exits, or if a name would change its meaning there.
  */
-function moveRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
+function moveFollowingInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [consequent, otherwise] = [
-    listOf(statement.thenStatement),
-    statement.elseStatement ? listOf(statement.elseStatement) : [],
+    listStatements(statement.thenStatement),
+    statement.elseStatement ? listStatements(statement.elseStatement) : [],
   ];
   if (following.length === 0 || lastLeaves(consequent) === lastLeaves(otherwise)) return null;
   if (
@@ -99,11 +99,11 @@ function moveRestInside(statement: ts.IfStatement, following: List, before: List
     return null;
   const side = lastLeaves(consequent) ? otherwise : consequent;
   if (refersTo(following, listLexicalNames(side))) return null;
-  const joined = normaliseSequence([...side, ...following]);
+  const joinedBranch = normaliseSequence([...side, ...following]);
   return [
     lastLeaves(consequent)
-      ? createBranch(statement.expression, consequent, joined)
-      : createBranch(statement.expression, joined, otherwise),
+      ? createBranch(statement.expression, consequent, joinedBranch)
+      : createBranch(statement.expression, joinedBranch, otherwise),
   ];
 }
 
@@ -145,7 +145,7 @@ function createBranch(expression: ts.Expression, consequent: List, otherwise: Li
     return factory.createIfStatement(plain, createBlock(consequent));
   return createBranch(
     factory.createLogicalAnd(expression, onlyStatement.expression),
-    listOf(onlyStatement.thenStatement),
+    listStatements(onlyStatement.thenStatement),
     [],
   );
 }
@@ -157,8 +157,10 @@ function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => 
   const earlierStatements = statements.slice(0, -1);
   if (isIdle(lastStatement)) return removeTailJumps(earlierStatements, isIdle);
   if (!ts.isIfStatement(lastStatement)) return statements;
-  const consequent = removeTailJumps(listOf(lastStatement.thenStatement), isIdle);
-  const otherwise = lastStatement.elseStatement ? removeTailJumps(listOf(lastStatement.elseStatement), isIdle) : [];
+  const consequent = removeTailJumps(listStatements(lastStatement.thenStatement), isIdle);
+  const otherwise = lastStatement.elseStatement
+    ? removeTailJumps(listStatements(lastStatement.elseStatement), isIdle)
+    : [];
   return [...earlierStatements, createBranch(lastStatement.expression, consequent, otherwise)];
 }
 
@@ -171,24 +173,24 @@ function isContinue(statement: ts.Statement): boolean {
 }
 
 /** True if control never continues after the statement. */
-function alwaysLeaves(statement: ts.Statement): boolean {
+function alwaysExits(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;
   if (ts.isBlock(statement)) return lastLeaves(statement.statements);
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
-    alwaysLeaves(statement.thenStatement) &&
-    alwaysLeaves(statement.elseStatement)
+    alwaysExits(statement.thenStatement) &&
+    alwaysExits(statement.elseStatement)
   );
 }
 
 function lastLeaves(statements: List): boolean {
   const lastStatement = statements.at(-1);
-  return lastStatement !== undefined && alwaysLeaves(lastStatement);
+  return lastStatement !== undefined && alwaysExits(lastStatement);
 }
 
-function listOf(statement: ts.Statement): List {
+function listStatements(statement: ts.Statement): List {
   return ts.isBlock(statement) ? statement.statements : ts.isEmptyStatement(statement) ? [] : [statement];
 }
 

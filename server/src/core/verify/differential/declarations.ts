@@ -33,7 +33,7 @@ const printer = ts.createPrinter({ removeComments: true });
 export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
-  const exportedNames = exportLists(sourceFile);
+  const exportedNames = readExportLists(sourceFile);
   for (const statement of sourceFile.statements) {
     const declared = findDeclarations(statement, sourceFile);
     if (declared === null) continue;
@@ -164,12 +164,12 @@ function declareFromValue(
 }
 
 function skipWrappers(expression: ts.Expression): ts.Expression {
-  const wraps =
+  const isWrapper =
     ts.isParenthesizedExpression(expression) ||
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isNonNullExpression(expression);
-  return wraps ? skipWrappers(expression.expression) : expression;
+  return isWrapper ? skipWrappers(expression.expression) : expression;
 }
 
 /**
@@ -227,7 +227,7 @@ function findReexports(statement: ts.ExportDeclaration): { readonly name: string
 }
 
 /** Maps local names to exported names, for `export { a as b }` and `export default a`. */
-function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
+function readExportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression))

@@ -114,8 +114,8 @@ export function judgeReport(
 
 /** The reason why equal answers prove nothing for code that uses these names of the platform, as a clause. */
 function platformText(names: readonly string[]): string {
-  const listed = names.slice(0, 3).map((name) => `\`${name}\``);
-  return `the code uses ${listed.join(', ')}${names.length > 3 ? ' and more' : ''}, and was compared on one platform only`;
+  const quotedNames = names.slice(0, 3).map((name) => `\`${name}\``);
+  return `the code uses ${quotedNames.join(', ')}${names.length > 3 ? ' and more' : ''}, and was compared on one platform only`;
 }
 
 /** The behaviour of a call without and with the change, as a sentence. */

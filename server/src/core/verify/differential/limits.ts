@@ -52,14 +52,14 @@ function findDifference(
 ): readonly [readonly Comparison[], readonly Comparison[]] {
   const unmatched = [...now];
   const onlyOld = old.filter((comparison) => {
-    const index = unmatched.findIndex((candidate) => keyOf(candidate) === keyOf(comparison));
+    const index = unmatched.findIndex((candidate) => createKey(candidate) === createKey(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
   return [onlyOld, unmatched];
 }
 
-const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
+const createKey = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
 
 function collectComparisons(code: string): readonly Comparison[] {
   const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, false, ts.ScriptKind.JSX);

@@ -82,7 +82,7 @@ export function planDifferential(
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
     if (old === now) {
-      noteEqualCode({ path, before, after }, identical, gaps);
+      addEqualCode({ path, before, after }, identical, gaps);
       continue;
     }
     if (areSameSteps(old, now)) {
@@ -96,14 +96,14 @@ export function planDifferential(
     }
     const checked = openFile(tree, `${root}/${path}`, before);
     emit = extractEmitOptions(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const planned = findTargets({ path, before, after }, checked, shapes, edits, tree);
-    platform.push(...planned.platform);
+    const fileTargets = findTargets({ path, before, after }, checked, shapes, edits, tree);
+    platform.push(...fileTargets.platform);
     files.push({ path, before, after });
-    targets.push(...planned.targets);
-    gaps.push(...planned.gaps, ...findMovedLimits(old, now));
+    targets.push(...fileTargets.targets);
+    gaps.push(...fileTargets.gaps, ...findMovedLimits(old, now));
     // Both sides are added, because either of them may check for a value that the other does not know.
-    newNodes.push(...planned.touchedNow, ...planned.touched);
-    literals.push(...planned.touched, ...findTests(path, tree, root), checked.sourceFile());
+    newNodes.push(...fileTargets.touchedNow, ...fileTargets.touched);
+    literals.push(...fileTargets.touched, ...findTests(path, tree, root), checked.sourceFile());
   }
   // New code is compared through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
@@ -130,7 +130,7 @@ export function planDifferential(
 }
 
 /** Adds the file to `identical`, or a sentence to `gaps` if it may still run differently. */
-function noteEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
+function addEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
   const otherwise = findHiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
@@ -175,11 +175,11 @@ function findTargets(
     }
   }
   // A function that cannot be called itself may be reached through another one; coverage shows whether it is.
-  const compared = new Set(targets.map(({ name }) => name));
+  const comparedNames = new Set(targets.map(({ name }) => name));
   for (const name of names) {
     const wasReached =
-      compared.has(name) ||
-      [...compared].some(
+      comparedNames.has(name) ||
+      [...comparedNames].some(
         (target) => reachesDeclaration(old, target, name) || reachesDeclaration(newOutline, target, name),
       );
     if (!wasReached && !hasTouchedMember(name, names))
@@ -188,7 +188,7 @@ function findTargets(
   Object.assign(shapes, reader.shapes);
   for (const name of wantedNames.gone) gaps.push(`\`${name}\` is no longer exported.`);
   const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
-  const platform = findPlatformNames({ path, old, now: newOutline, names, targets: compared }, edits, tree);
+  const platform = findPlatformNames({ path, old, now: newOutline, names, targets: comparedNames }, edits, tree);
   return { targets, gaps, platform, touched: touchedNodes, touchedNow };
 }
 

@@ -96,46 +96,47 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
     return uses;
   };
 
-  function collectReached(at: ReachedModule, name: string): void {
-    const { path, outline, uses, visited } = at;
+  function collectReached(reachedFrom: ReachedModule, name: string): void {
+    const { path, outline, uses, visited } = reachedFrom;
     const key = `${path} ${name}`;
     const declaration = outline.declarations.get(name);
     if (visited.has(key) || !declaration) return;
     visited.add(key);
-    const imports = importsByOutline.get(outline) ?? importsOf(outline);
+    const imports = importsByOutline.get(outline) ?? collectImports(outline);
     importsByOutline.set(outline, imports);
     const importedName = imports.get(name);
     const usedImports = importedName ? [importedName] : listUses(declaration.node, imports);
     for (const { module, member } of usedImports)
-      if (module.startsWith('.')) collectFromModule(at, module, member?.startsWith('env.') ? 'env' : member);
+      if (module.startsWith('.')) collectFromModule(reachedFrom, module, member?.startsWith('env.') ? 'env' : member);
       else if (!importedName && !SAME_EVERYWHERE.test(`${module}.${member}`)) uses.add(`${module}.${member ?? '*'}`);
     for (const method of importedName ? [] : listMethodsByLanguage(declaration.node)) uses.add(method);
-    for (const reference of declaration.references) if (!imports.has(reference)) collectReached(at, reference);
+    for (const reference of declaration.references) if (!imports.has(reference)) collectReached(reachedFrom, reference);
   }
 
   function collectFromModule(at: ReachedModule, module: string, member: string | null): void {
     const path = posix.join(posix.dirname(at.path), module);
     const key = `${path} of ${member}`;
-    const outline = outlineOf(path);
+    const outline = loadOutline(path);
     if (at.visited.has(key) || !outline) return;
     at.visited.add(key);
     const there = { ...at, path, outline };
     const exports = [...outline.declarations.values()].filter(({ exportedAs }) => exportedAs !== null);
-    const named = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
+    const matchingExports = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
     // For example `module.exports = { a }`.
-    const defaultExport = named.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
+    const defaultExport =
+      matchingExports.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
     const hasMember = member !== null && defaultExport?.references.has(member) && outline.declarations.has(member);
-    for (const { name } of named) collectReached(there, name);
+    for (const { name } of matchingExports) collectReached(there, name);
     if (hasMember) collectReached(there, member);
     else if (defaultExport) collectReached(there, defaultExport.name);
-    if (named.length > 0 && member !== null) return;
+    if (matchingExports.length > 0 && member !== null) return;
     for (const statement of outline.loose) {
       const [, from] = EXPORTS_ALL.exec(statement) ?? [];
       if (from !== undefined) collectFromModule(there, from, member);
     }
   }
 
-  function outlineOf(path: string): ModuleOutline | null {
+  function loadOutline(path: string): ModuleOutline | null {
     const cachedOutline = modules.get(path);
     if (cachedOutline !== undefined) return cachedOutline;
     const text = modules.size < MAX_MODULES ? readModule(path, tree, texts) : null;
@@ -157,7 +158,7 @@ interface ReachedModule {
 }
 
 /** Maps local names to modules of the platform or the repository, or to their members. */
-function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
+function collectImports({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
   const imports = new Map(GLOBALS);
   for (const { name, kind, node, print } of declarations.values()) {
     if (kind !== 'import') {
@@ -168,7 +169,7 @@ function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, Importe
       continue;
     }
     const [, member = '', specifier = ''] = IMPORT_PATTERN.exec(print) ?? [];
-    const module = moduleOf(specifier);
+    const module = classifyModule(specifier);
     const isWhole = member === 'all' || (member === 'default' && module !== null && !module.startsWith('.'));
     if (module !== null) imports.set(name, { module, member: isWhole ? null : member });
   }
@@ -176,7 +177,7 @@ function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, Importe
 }
 
 /** The name of the platform module, or the relative specifier of a module of the repository; null for a package. */
-function moduleOf(specifier: string): string | null {
+function classifyModule(specifier: string): string | null {
   return PLATFORM_PATTERN.exec(specifier)?.[1] ?? (/^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null);
 }
 
@@ -200,9 +201,9 @@ function findLoadedModule(node: ts.Node): string | null {
     expression,
     arguments: [specifier],
   } = node;
-  const loads =
+  const isLoadCall =
     expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && expression.text === 'require');
-  return loads && ts.isStringLiteralLike(specifier!) ? moduleOf(specifier.text) : null;
+  return isLoadCall && ts.isStringLiteralLike(specifier!) ? classifyModule(specifier.text) : null;
 }
 
 function removeAwait(node: ts.Expression): ts.Expression {
@@ -226,7 +227,7 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
     if (bound)
       for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) knownNames.set(name, bound(name));
     const module = bound ? null : findLoadedModule(child);
-    if (module !== null) uses.push(...listReadMembers(includeAwait(child)).map((member) => ({ module, member })));
+    if (module !== null) uses.push(...listReadMembers(expandToAwait(child)).map((member) => ({ module, member })));
     if (!bound) ts.forEachChild(child, visit);
   };
   visit(node);
@@ -254,9 +255,9 @@ function listMethodsByLanguage(node: ts.Node): readonly string[] {
 }
 
 /** The outermost `await` or parentheses around the expression; otherwise the expression itself. */
-function includeAwait(node: ts.Node): ts.Node {
+function expandToAwait(node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? includeAwait(parent) : node;
+  return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? expandToAwait(parent) : node;
 }
 
 /** True for the names that `const a = …` and `const { a } = …` declare. */

@@ -117,7 +117,7 @@ function createAnswer(
 }
 
 /** Combines the answers of two comparisons. The result passes only if both do. */
-export function combineBoth(first: GateAnswer, second: GateAnswer): GateAnswer {
+export function combineTwoAnswers(first: GateAnswer, second: GateAnswer): GateAnswer {
   const worse =
     [first, second].find(({ outcome }) => outcome === 'failed') ??
     [first, second].find(({ outcome }) => outcome === 'unknown');
@@ -129,11 +129,11 @@ export function combineBoth(first: GateAnswer, second: GateAnswer): GateAnswer {
 async function findInterpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
-  return interpreterOfCommand(detectTests(await run.project(), setting));
+  return findInterpreterInCommand(detectTests(await run.project(), setting));
 }
 
 /** The Python in a test command; otherwise, the first one in PATH. */
-export function interpreterOfCommand(command: DetectedCommand | null): string {
+export function findInterpreterInCommand(command: DetectedCommand | null): string {
   return INTERPRETER_PATTERN.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }
 

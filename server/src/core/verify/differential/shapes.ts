@@ -86,9 +86,13 @@ export function createShapeReader(
       const type = checker.getTypeOfSymbolAtLocation(symbol, node);
       const optional = parameter ? checker.isOptionalParameter(parameter) : false;
       const usage = parameter && type.flags & ts.TypeFlags.Any ? findShapeByUse(parameter) : null;
-      const declared = shapeOf(type, node, 0);
+      const declaredShape = shapeOf(type, node, 0);
       // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
-      const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
+      const shape: Shape = !usage
+        ? declaredShape
+        : parameter?.type
+          ? { kind: 'union', of: [usage, declaredShape] }
+          : usage;
       return { name: symbol.name, shape, optional, rest: isRest };
     });
   }

@@ -19,9 +19,9 @@ export function shortenAroundDifference(
   if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
   let equalCount = 0;
   while (equalCount < Math.min(before.length, after.length) && before[equalCount] === after[equalCount]) equalCount++;
-  const from = equalCount - CONTEXT_LENGTH;
+  const contextStart = equalCount - CONTEXT_LENGTH;
   const shorten = (text: string): string => {
-    const parts = from > HEAD_LENGTH ? `${text.slice(0, HEAD_LENGTH)}…${text.slice(from)}` : text;
+    const parts = contextStart > HEAD_LENGTH ? `${text.slice(0, HEAD_LENGTH)}…${text.slice(contextStart)}` : text;
     return parts.length <= MAX_CHARACTERS ? parts : `${parts.slice(0, MAX_CHARACTERS - 1)}…`;
   };
   return { before: shorten(before), after: shorten(after) };

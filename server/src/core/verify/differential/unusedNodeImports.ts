@@ -51,7 +51,7 @@ function isModuleSyntax(statement: ts.Statement): boolean {
 function findBoundNames(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {
     const { importClause: clause, moduleSpecifier } = statement;
-    if (!loadsWithoutEffect(moduleSpecifier) || !clause) return null;
+    if (!isSideEffectFreeModule(moduleSpecifier) || !clause) return null;
     const namedBindings = clause.namedBindings;
     const names =
       namedBindings && ts.isNamedImports(namedBindings)
@@ -59,7 +59,7 @@ function findBoundNames(statement: ts.Statement): string[] | null {
         : namedBindings
           ? [namedBindings.name.text]
           : [];
-    return namesOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
+    return nullIfIncomplete([...(clause.name ? [clause.name.text] : []), ...names]);
   }
   const declaration =
     ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1
@@ -72,12 +72,12 @@ function findBoundNames(statement: ts.Statement): string[] | null {
     !ts.isIdentifier(initializer.expression) ||
     initializer.expression.text !== 'require' ||
     initializer.arguments.length !== 1 ||
-    !loadsWithoutEffect(initializer.arguments[0]!)
+    !isSideEffectFreeModule(initializer.arguments[0]!)
   )
     return null;
   if (ts.isIdentifier(name)) return [name.text];
   return ts.isObjectBindingPattern(name)
-    ? namesOrNull(
+    ? nullIfIncomplete(
         name.elements.map((part) =>
           ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null,
         ),
@@ -85,12 +85,12 @@ function findBoundNames(statement: ts.Statement): string[] | null {
     : null;
 }
 
-function namesOrNull(names: readonly (string | null)[]): string[] | null {
+function nullIfIncomplete(names: readonly (string | null)[]): string[] | null {
   return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
 }
 
 /** True for a module of Node whose loading changes nothing. */
-function loadsWithoutEffect(specifier: ts.Expression): boolean {
+function isSideEffectFreeModule(specifier: ts.Expression): boolean {
   if (!ts.isStringLiteral(specifier)) return false;
   const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];
   return (prefix ? QUIET_MODULES : NODE_ALONE).has(name);

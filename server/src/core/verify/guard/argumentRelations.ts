@@ -46,21 +46,23 @@ export function findArgumentRelations(
   const places = [
     ...new Set([...names.map((_, index) => String(index)), ...calls.flatMap((call) => [...call.keys()])]),
   ];
-  const nameOf = (place: string) =>
+  const getArgumentName = (place: string) =>
     place.includes('.') ? place.slice(place.lastIndexOf('.') + 1) : names[Number(place)]!;
-  const namedPlaces = places.filter((place) => nameOf(place) !== undefined);
+  const namedPlaces = places.filter((place) => getArgumentName(place) !== undefined);
   const pairs = namedPlaces.flatMap((left) =>
     namedPlaces.filter((right) => right !== left).map((right) => [left, right] as const),
   );
   return [
     ...pairs.flatMap(([left, right]) => {
-      const order = findOrder(calls, left, right, [nameOf(left), nameOf(right)], code);
+      const order = findOrder(calls, left, right, [getArgumentName(left), getArgumentName(right)], code);
       return order ? [order] : [];
     }),
     ...pairs
       .filter(([left, right]) => left < right && haveSameLength(calls, left, right))
       .map(([left, right]) => ({ kind: 'sameLength', left, right }) as const),
-    ...namedPlaces.filter((place) => ascends(calls, place)).map((place) => ({ kind: 'ascending', of: place }) as const),
+    ...namedPlaces
+      .filter((place) => alwaysAscends(calls, place))
+      .map((place) => ({ kind: 'ascending', of: place }) as const),
   ];
 }
 
@@ -143,16 +145,16 @@ function findOrder(
 function isPairOfBounds(left: string, right: string): boolean {
   const [lower, upper] = [left.toLowerCase(), right.toLowerCase()];
   return BOUND_NAMES.some(([low, high]) => {
-    const at = lower.indexOf(low);
-    return at >= 0 && upper === lower.slice(0, at) + high + lower.slice(at + low.length);
+    const boundOffset = lower.indexOf(low);
+    return boundOffset >= 0 && upper === lower.slice(0, boundOffset) + high + lower.slice(boundOffset + low.length);
   });
 }
 
 function comparesDirectly(code: string, [left, right]: readonly [string, string]): boolean {
   const compared = (first: string, second: string) =>
-    new RegExp(`(?<![\\w$])${quote(first)}\\s*(?:[<>]=?|[!=]==?)\\s*(?:[\\w$]+\\.)*${quote(second)}(?![\\w$])`).test(
-      code,
-    );
+    new RegExp(
+      `(?<![\\w$])${escapeDollars(first)}\\s*(?:[<>]=?|[!=]==?)\\s*(?:[\\w$]+\\.)*${escapeDollars(second)}(?![\\w$])`,
+    ).test(code);
   return compared(left, right) || compared(right, left);
 }
 
@@ -163,11 +165,11 @@ function comparesSomehow(code: string, names: readonly [string, string]): boolea
     .some(
       (line) =>
         /[<>](?![=>])|[<>]=|\b(?:min|max)\s*\(/i.test(line.replaceAll('=>', '')) &&
-        names.every((name) => new RegExp(`(?<![\\w$])${quote(name)}(?![\\w$])`).test(line)),
+        names.every((name) => new RegExp(`(?<![\\w$])${escapeDollars(name)}(?![\\w$])`).test(line)),
     );
 }
 
-function quote(name: string): string {
+function escapeDollars(name: string): string {
   return name.replaceAll('$', '\\$');
 }
 
@@ -184,7 +186,7 @@ function haveSameLength(calls: readonly MeasuredCall[], left: string, right: str
   return count >= MIN_LISTS && lengths.size > 1;
 }
 
-function ascends(calls: readonly MeasuredCall[], place: string): boolean {
+function alwaysAscends(calls: readonly MeasuredCall[], place: string): boolean {
   const lists = calls.flatMap((call) => {
     const list = call.get(place);
     return Array.isArray(list) && list.length > 0 ? [list as readonly (number | null)[]] : [];

@@ -217,8 +217,8 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   for (const line of lines) {
     if ('begun' in line) startTimes.set(line.file, line.begun);
     else if ('file' in line) startTimes.delete(line.file);
-    if ('reached' in line) line.reached.forEach((mutant) => push(reachedBy, mutant, line.file));
-    if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
+    if ('reached' in line) line.reached.forEach((mutant) => addToList(reachedBy, mutant, line.file));
+    if ('fate' in line && line.fate === 'survived') addToList(survivedIn, line.mutant, line.file);
     else if ('fate' in line) report(line.mutant, line.fate);
     if ('spoiled' in line) report(line.spoiled, 'spoiled');
     if ('hung' in line) report(line.hung, 'hung');
@@ -230,6 +230,6 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   return { ended, reachedBy, survivedIn, reports };
 }
 
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+function addToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   map.set(key, [...(map.get(key) ?? []), value]);
 }

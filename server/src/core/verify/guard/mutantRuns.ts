@@ -141,12 +141,12 @@ export async function testMutant(
   // Probes may have broken a test of the baseline, such as a test of the size of a bundle.
   const exitCode = findExitCode(result, baseline);
   const passesAll = exitCode === 0 && countTests(result) >= countTests(baseline);
-  const brokeDown =
+  const hasBrokenDown =
     answer.outcome !== 'exited' ||
     answer.exceeded !== null ||
     (exitCode !== findExitCode(baseline, result) && !passesAll);
-  if (!brokeDown && countTests(result) === 0 && countTests(baseline) > 0) return 'unjudged';
-  if (!brokeDown) {
+  if (!hasBrokenDown && countTests(result) === 0 && countTests(baseline) > 0) return 'unjudged';
+  if (!hasBrokenDown) {
     onSurvived?.(result);
     return 'survived';
   }
@@ -155,12 +155,12 @@ export async function testMutant(
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
 export function hasSameOutcomes(left: TestRun, right: TestRun): boolean {
-  const signOf = (run: TestRun, compared: TestRun) =>
+  const createSignature = (run: TestRun, compared: TestRun) =>
     JSON.stringify([
       ...[run.answer.outcome, run.answer.exceeded, findExitCode(run, compared)],
       ...[run.value?.passed ?? null, run.value?.failed ?? null],
     ]);
-  return left.answer.outcome === 'exited' && signOf(left, right) === signOf(right, left);
+  return left.answer.outcome === 'exited' && createSignature(left, right) === createSignature(right, left);
 }
 
 /**

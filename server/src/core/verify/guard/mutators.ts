@@ -2,7 +2,7 @@
 // them.
 
 import { RELATION_REPLACEMENTS, replaceRelation } from './relations.ts';
-import { scriptBranches } from './scriptBranches.ts';
+import { findScriptBranches } from './scriptBranches.ts';
 import { ts } from 'ts-morph';
 
 /**
@@ -103,7 +103,7 @@ const METHOD_REPLACEMENTS = new Map(
 const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
 /** All replacements of exactly this node. Types and other code without effect at run time get none. */
-export function scriptReplacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
+export function findScriptReplacements(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
   const replace: CreateReplacements = (operator, target, ...texts) =>
     texts
       .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))
@@ -173,12 +173,12 @@ function isLiteral(node: ts.Node): boolean {
 
 /** Mutates blocks, returned values, default values of parameters, and expression statements. */
 function mutateBody(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
-  const unlessUndefined = (value: ts.Node, operator: Operator) =>
+  const replaceUnlessUndefined = (value: ts.Node, operator: Operator) =>
     textOf(value) === 'undefined' ? [] : replace(operator, value, 'undefined');
   if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? replace('block', node, '{}') : [];
-  if (ts.isReturnStatement(node)) return node.expression ? unlessUndefined(node.expression, 'return') : [];
-  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : unlessUndefined(node.body, 'return');
-  if (ts.isParameter(node)) return node.initializer ? unlessUndefined(node.initializer, 'default') : [];
+  if (ts.isReturnStatement(node)) return node.expression ? replaceUnlessUndefined(node.expression, 'return') : [];
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : replaceUnlessUndefined(node.body, 'return');
+  if (ts.isParameter(node)) return node.initializer ? replaceUnlessUndefined(node.initializer, 'default') : [];
   if (ts.isExpressionStatement(node)) return isLeftAlone(node) ? [] : replace('statement', node, ';');
   return null;
 }
@@ -195,18 +195,18 @@ function mutateAccess(node: ts.Node, replace: CreateReplacements, textOf: TextOf
 function mutateBinary(node: ts.BinaryExpression, replace: CreateReplacements, textOf: TextOf): MutantReplacement[] {
   const operator = textOf(node.operatorToken);
   const relations = Object.hasOwn(RELATION_REPLACEMENTS, operator)
-    ? replaceRelation(operator, [textOf(node.left), textOf(node.right)], scriptBranches(node, textOf))
+    ? replaceRelation(operator, [textOf(node.left), textOf(node.right)], findScriptBranches(node, textOf))
     : IDENTITY_REPLACEMENTS[operator];
   if (relations) return replace('equality', node.operatorToken, ...relations);
   // `??` is not allowed next to `&&` without parentheses.
   if (operator === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
   if (LOGICAL_REPLACEMENTS[operator]) return replace('logical', node.operatorToken, LOGICAL_REPLACEMENTS[operator]);
   if (ASSIGNMENT_REPLACEMENTS[operator])
-    return looksLikeText(node.right)
+    return looksLikeString(node.right)
       ? []
       : replace('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[operator]);
   if (ARITHMETIC_REPLACEMENTS[operator])
-    return looksLikeText(node.left) || looksLikeText(node.right)
+    return looksLikeString(node.left) || looksLikeString(node.right)
       ? []
       : replace('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[operator]);
   return [];
@@ -227,11 +227,11 @@ function mutateMethod(
   return REMOVED_CALLS.has(access.name.text) ? replace('method', node, textOf(access.expression)) : [];
 }
 
-function looksLikeText(node: ts.Expression): boolean {
+function looksLikeString(node: ts.Expression): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isTemplateExpression(node) ||
-    (ts.isBinaryExpression(node) && (looksLikeText(node.left) || looksLikeText(node.right)))
+    (ts.isBinaryExpression(node) && (looksLikeString(node.left) || looksLikeString(node.right)))
   );
 }
 

@@ -37,7 +37,7 @@ export async function findParsedMutants<Language extends string>(
 }
 
 /** True if a touched line lies between these two lines, both inclusive. */
-export function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
+export function isAnyTouched(touched: ReadonlySet<number>, first: number, last: number): boolean {
   for (const line of touched) if (first <= line && line <= last) return true;
   return false;
 }

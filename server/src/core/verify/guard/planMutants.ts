@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
-import { scriptReplacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
+import { findScriptReplacements, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, formatMutantChange, findTouchedLines } from './touchedLines.ts';
 
@@ -145,11 +145,11 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
       isAmbient(node)
     )
       return;
-    const line = lineAt(sourceFile, node.getStart(sourceFile));
+    const line = getLineNumber(sourceFile, node.getStart(sourceFile));
     if (enclosingFunctions.some(([from, to]) => from <= line && line <= to)) {
-      for (const replacement of scriptReplacementsAt(node, sourceFile)) {
-        const firstLine = lineAt(sourceFile, replacement.start);
-        const lastLine = lineAt(sourceFile, replacement.end);
+      for (const replacement of findScriptReplacements(node, sourceFile)) {
+        const firstLine = getLineNumber(sourceFile, replacement.start);
+        const lastLine = getLineNumber(sourceFile, replacement.end);
         const innermost = findInnermost(node, replacement);
         const enclosing = ts.findAncestor(innermost.parent, ts.isFunctionLike);
         mutants.push({
@@ -174,7 +174,10 @@ function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<num
   const ranges: (readonly [number, number])[] = [...touched].map((line) => [line, line] as const);
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
-      const range = [lineAt(sourceFile, node.getStart(sourceFile)), lineAt(sourceFile, node.getEnd())] as const;
+      const range = [
+        getLineNumber(sourceFile, node.getStart(sourceFile)),
+        getLineNumber(sourceFile, node.getEnd()),
+      ] as const;
       if ([...touched].some((line) => range[0] <= line && line <= range[1])) ranges.push(range);
       return;
     }
@@ -252,6 +255,6 @@ function isAmbient(node: ts.Node): boolean {
   );
 }
 
-function lineAt(sourceFile: ts.SourceFile, position: number): number {
-  return sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+function getLineNumber(sourceFile: ts.SourceFile, offset: number): number {
+  return sourceFile.getLineAndCharacterOfPosition(offset).line + 1;
 }

@@ -12,9 +12,9 @@ export function insertProbes(path: string, text: string, probes: MutantPlan['pro
     .filter((probe) => probe.path === path)
     .flatMap(({ id, at, end }) =>
       end === null
-        ? [{ at, text: `;${recordingCall(id, logFile, isTyped)}; ` }]
+        ? [{ at, text: `;${createRecordingCall(id, logFile, isTyped)}; ` }]
         : [
-            { at, text: `(${recordingCall(id, logFile, isTyped)}, ` },
+            { at, text: `(${createRecordingCall(id, logFile, isTyped)}, ` },
             { at: end, text: ')' },
           ],
     )
@@ -30,15 +30,15 @@ export function insertProbes(path: string, text: string, probes: MutantPlan['pro
  * transform code for tests, such as an old nyc, cannot parse more. It needs Node 20.16, 22.3 or newer, because it gets
  * Node's file system module from `process.getBuiltinModule`, even if tests replace that module.
  */
-function recordingCall(id: number, logFile: string, isTyped: boolean): string {
+function createRecordingCall(id: number, logFile: string, isTyped: boolean): string {
   const globals = isTyped ? '(globalThis as any)' : 'globalThis';
   const anyType = isTyped ? ': any' : '';
   const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
   const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
   const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
   // The property is not enumerable, so that Mocha's `--check-leaks` does not report it as a leaked global variable.
-  const defined = `Object.defineProperty(${globals}, "__selfwareProbe", { value: ${recorder} }).__selfwareProbe`;
-  return `(${globals}.__selfwareProbe || ${defined})(${id})`;
+  const definition = `Object.defineProperty(${globals}, "__selfwareProbe", { value: ${recorder} }).__selfwareProbe`;
+  return `(${globals}.__selfwareProbe || ${definition})(${id})`;
 }
 
 /** The numbers of the probes in the text of the log file. */

@@ -22,7 +22,7 @@ const MAX_DEPTH = 5;
 export function insertRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const inserted = collectRecordedFunctions(sourceFile).flatMap((node) => {
-    const recordedArguments = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+    const recordedArguments = ts.isArrowFunction(node) ? `[${listParameterNames(node).join(', ')}]` : 'arguments';
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
     if (ts.isBlock(body)) {
@@ -38,7 +38,7 @@ export function insertRecorders(path: string, text: string, file: string): strin
   const wholeText = inserted
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
-  return `${wholeText}\n${recorderCode(file)}\n`;
+  return `${wholeText}\n${createRecorderCode(file)}\n`;
 }
 
 /** Functions outside of other functions and classes whose arguments are available at their beginning. */
@@ -63,7 +63,7 @@ function isRecorded(node: ts.Node): node is Recorded {
   return ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
 }
 
-function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
+function listParameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
   return parameters.map(
     ({ name, dotDotDotToken }) => `${dotDotDotToken ? '...' : ''}${ts.isIdentifier(name) ? name.text : ''}`,
   );
@@ -76,7 +76,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
  * folder does not exist when others run the new test. It stops early at large values, because the function may be
  * called often with them.
  */
-function recorderCode(file: string): string {
+function createRecorderCode(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
   return `function __selfwareCall(path, at, given) {
   try {

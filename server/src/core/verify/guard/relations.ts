@@ -40,7 +40,7 @@ export function replaceRelation(
 }
 
 /** The branch that leaves the target of an assignment unchanged; null if `then` is not an assignment. */
-export function keepTarget(then: Branch | null): Branch | null {
+export function createUnchangedBranch(then: Branch | null): Branch | null {
   return then?.kind === 'assignment' ? { ...then, value: then.target } : null;
 }
 

@@ -45,7 +45,7 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     if (!SCRIPT_PATTERN.test(path)) continue;
     const numbered = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
-    const file = fileWith(path, textOf(path), numbered);
+    const file = createSwitchedFile(path, textOf(path), numbered);
     if (!file) continue;
     files.push({ path, text: file.text });
     file.covered.forEach((index) => (switched[index] = true));
@@ -63,7 +63,7 @@ interface Switched {
 }
 
 /** The file with the mutants that keep its syntax intact; null if there are none. */
-function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
+function createSwitchedFile(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const errorsBefore = countSyntaxErrors(path, text);
   let parses = 0;
@@ -89,27 +89,27 @@ function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[])
   const { text } = sourceFile;
   const mutantsByNode = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
-    const place = findReplaceableNode(sourceFile, mutant);
-    if (place) mutantsByNode.set(place, [...(mutantsByNode.get(place) ?? []), mutant]);
+    const replaceableNode = findReplaceableNode(sourceFile, mutant);
+    if (replaceableNode) mutantsByNode.set(replaceableNode, [...(mutantsByNode.get(replaceableNode) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
     const mutantsOfNode = mutantsByNode.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
-    let from = start;
+    let copiedUntil = start;
     for (const child of listChildren(node)) {
       const begin = child.getStart(sourceFile);
-      if (begin < from) continue;
-      out += text.slice(from, begin) + emit(child);
-      from = child.getEnd();
+      if (begin < copiedUntil) continue;
+      out += text.slice(copiedUntil, begin) + emit(child);
+      copiedUntil = child.getEnd();
     }
-    out += text.slice(from, end);
+    out += text.slice(copiedUntil, end);
     for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
       const isOn = writeSwitch(index);
-      const changed = text.slice(start, begin) + put + text.slice(stop, end);
+      const mutatedText = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
-      else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;
-      else out = `(${isOn} ? (${changed}) : (${out}))`;
+      else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${mutatedText}\n } else { ${out}\n } }`;
+      else out = `(${isOn} ? (${mutatedText}) : (${out}))`;
     }
     return out;
   };

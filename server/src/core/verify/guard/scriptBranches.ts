@@ -1,7 +1,7 @@
 // Finds what TypeScript and JavaScript do in both branches of a comparison.
 
 import { ts } from 'ts-morph';
-import { keepTarget, type Branch } from './relations.ts';
+import { createUnchangedBranch, type Branch } from './relations.ts';
 
 type TextOf = (node: ts.Node) => string;
 
@@ -9,7 +9,7 @@ type TextOf = (node: ts.Node) => string;
  * Both branches of this comparison. A branch is null if it does anything other than a `Branch`; both are null if the
  * comparison is not a whole condition.
  */
-export function scriptBranches(
+export function findScriptBranches(
   comparison: ts.BinaryExpression,
   textOf: TextOf,
 ): { readonly then: Branch | null; readonly otherwise: Branch | null } {
@@ -17,21 +17,24 @@ export function scriptBranches(
   while (ts.isParenthesizedExpression(condition.parent)) condition = condition.parent;
   const { parent } = condition;
   if (ts.isConditionalExpression(parent) && parent.condition === condition)
-    return { then: valueOf(parent.whenTrue, textOf), otherwise: valueOf(parent.whenFalse, textOf) };
+    return { then: toValueBranch(parent.whenTrue, textOf), otherwise: toValueBranch(parent.whenFalse, textOf) };
   if (!ts.isIfStatement(parent) || parent.expression !== condition) return { then: null, otherwise: null };
-  const then = branchOf(parent.thenStatement, textOf);
-  if (parent.elseStatement) return { then, otherwise: branchOf(parent.elseStatement, textOf) };
-  return { then, otherwise: then?.kind === 'return' ? branchOf(nextStatement(parent), textOf) : keepTarget(then) };
+  const then = readBranch(parent.thenStatement, textOf);
+  if (parent.elseStatement) return { then, otherwise: readBranch(parent.elseStatement, textOf) };
+  return {
+    then,
+    otherwise: then?.kind === 'return' ? readBranch(findNextStatement(parent), textOf) : createUnchangedBranch(then),
+  };
 }
 
-function valueOf(node: ts.Expression, textOf: TextOf): Branch {
+function toValueBranch(node: ts.Expression, textOf: TextOf): Branch {
   return { kind: 'value', target: '', value: textOf(node) };
 }
 
-function branchOf(statement: ts.Statement | undefined, textOf: TextOf): Branch | null {
+function readBranch(statement: ts.Statement | undefined, textOf: TextOf): Branch | null {
   if (!statement) return null;
   if (ts.isBlock(statement))
-    return statement.statements.length === 1 ? branchOf(statement.statements[0], textOf) : null;
+    return statement.statements.length === 1 ? readBranch(statement.statements[0], textOf) : null;
   if (ts.isReturnStatement(statement))
     return statement.expression ? { kind: 'return', target: '', value: textOf(statement.expression) } : null;
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return null;
@@ -42,7 +45,7 @@ function branchOf(statement: ts.Statement | undefined, textOf: TextOf): Branch |
 }
 
 /** The statement after an `if`, or after the whole chain of `else if` to which it belongs. */
-function nextStatement(statement: ts.IfStatement): ts.Statement | undefined {
+function findNextStatement(statement: ts.IfStatement): ts.Statement | undefined {
   let outer = statement;
   while (ts.isIfStatement(outer.parent) && outer.parent.elseStatement === outer) outer = outer.parent;
   if (!ts.isBlock(outer.parent) && !ts.isSourceFile(outer.parent)) return undefined;

@@ -196,8 +196,8 @@ async function fillStatuses(
   }
   if (probed.value === null || probed.value.passed === 0) return null;
   // Probes may keep a test from running, or its file from loading, so what it reaches is unknown.
-  const isDisturbed = probed.value.failed > (chosen.base.value?.failed ?? 0);
-  for (const mutant of isDisturbed ? [] : toTry)
+  const haveProbesDisturbed = probed.value.failed > (chosen.base.value?.failed ?? 0);
+  for (const mutant of haveProbesDisturbed ? [] : toTry)
     if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
   const together = early ?? (await tryTogether(command, probed.answer.millis));
   if (onlyTogether && together.statuses.size > 0) {
@@ -206,7 +206,9 @@ async function fillStatuses(
   }
   if (together.statuses.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
-    isDisturbed && toTry.some(isOpen) ? await run.rerun('mutant', command, chosen.commands.parse, signal) : probed;
+    haveProbesDisturbed && toTry.some(isOpen)
+      ? await run.rerun('mutant', command, chosen.commands.parse, signal)
+      : probed;
   for (const mutant of toTry) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;

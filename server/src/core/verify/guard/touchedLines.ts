@@ -31,11 +31,11 @@ export function isTouched(touched: ReadonlySet<number>, first: number, last: num
 
 /** The change of a mutant for a person, such as `a < b → a <= b`. */
 export function formatMutantChange(old: string, text: string): string {
-  return `${onOneLine(old)} → ${onOneLine(text)}`;
+  return `${shortenToOneLine(old)} → ${shortenToOneLine(text)}`;
 }
 
 /** The code on one line, shortened for a person. */
-export function onOneLine(text: string): string {
+export function shortenToOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

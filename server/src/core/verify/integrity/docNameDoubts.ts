@@ -18,15 +18,15 @@ export async function describeUnknownDocNames(
 ): Promise<string | null> {
   const names = findUnknownDocNames ? ((await nullIfTimedOut(findUnknownDocNames(edits))) ?? []) : [];
   if (names.length === 0) return null;
-  const shownNames = names.slice(0, MAX_SHOWN).map(placeText).join(', ');
+  const shownNames = names.slice(0, MAX_SHOWN).map(formatDocName).join(', ');
   return `New comments name what does not exist: ${shownNames}${names.length > MAX_SHOWN ? ', …' : ''}.`;
 }
 
 /** The sentence as a note after another sentence; empty if there is none. */
-export function noteOf(sentence: string | null): string {
+export function formatNote(sentence: string | null): string {
   return sentence === null ? '' : ` ${sentence}`;
 }
 
-function placeText({ path, name, kind }: DocName): string {
+function formatDocName({ path, name, kind }: DocName): string {
   return kind === 'param' ? `the parameter \`${name}\` (${path})` : `\`${name}\` (${path})`;
 }

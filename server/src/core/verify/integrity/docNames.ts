@@ -43,21 +43,21 @@ export function collectUnknownDocNames(edits: readonly FileEdit[]): readonly Doc
     for (const doc of before === null ? [] : collectDocs(parse(path, before))) {
       const text = normalise(doc.getText());
       docsBefore.add(text);
-      for (const word of wordsOf(text)) earlierDocWords.add(word);
+      for (const word of listWords(text)) earlierDocWords.add(word);
     }
   const files = scripts.flatMap(({ path, after }) => (after === null ? [] : [{ path, source: parse(path, after) }]));
-  const added = files.flatMap(({ path, source }) =>
+  const addedDocs = files.flatMap(({ path, source }) =>
     collectDocs(source)
       .filter((doc) => !docsBefore.has(normalise(doc.getText())))
       .map((doc) => ({ path, doc })),
   );
-  if (added.length === 0) return [];
+  if (addedDocs.length === 0) return [];
   const otherTexts = edits.filter((edit) => !scripts.includes(edit)).map(({ after }) => after ?? '');
   const texts = [...edits.map(({ path, before }) => `${path} ${before ?? ''}`), ...otherTexts];
-  const knownWords = new Set([...files.flatMap(({ source }) => collectWords(source)), ...texts.flatMap(wordsOf)]);
+  const knownWords = new Set([...files.flatMap(({ source }) => collectWords(source)), ...texts.flatMap(listWords)]);
   const foundNames = new Map<string, DocName>();
   const add = (entry: DocName) => foundNames.set(`${entry.path} ${entry.name}`, entry);
-  for (const { path, doc } of added) {
+  for (const { path, doc } of addedDocs) {
     for (const name of findWrongParameters(doc)) if (!earlierDocWords.has(name)) add({ path, name, kind: 'param' });
     for (const name of collectNames(doc))
       if (!knownWords.has(name) && !isGlobalName(name)) add({ path, name, kind: 'name' });
@@ -78,7 +78,7 @@ function normalise(text: string): string {
   return text.replace(/[\s*]+/g, ' ');
 }
 
-function wordsOf(text: string): readonly string[] {
+function listWords(text: string): readonly string[] {
   return text.match(/[\w$]+/g) ?? [];
 }
 
@@ -88,16 +88,16 @@ function collectWords(source: ts.SourceFile): readonly string[] {
   for (const node of collectNodesBelow(source))
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) words.push(node.text.replace(/^#/, ''));
     else if (ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
-      words.push(...wordsOf(node.text));
-  for (const doc of collectDocs(source)) for (const tag of doc.tags ?? []) words.push(...declaredNames(tag));
+      words.push(...listWords(node.text));
+  for (const doc of collectDocs(source)) for (const tag of doc.tags ?? []) words.push(...listDeclaredNames(tag));
   return words;
 }
 
 /** The names that a tag declares, in JavaScript with types in comments. */
-function declaredNames(tag: ts.JSDocTag): readonly string[] {
+function listDeclaredNames(tag: ts.JSDocTag): readonly string[] {
   if (ts.isJSDocTemplateTag(tag)) return tag.typeParameters.map(({ name }) => name.text);
   if (!ts.isJSDocTypedefTag(tag) && !ts.isJSDocCallbackTag(tag)) return [];
-  return wordsOf(tag.getText());
+  return listWords(tag.getText());
 }
 
 /** The names in links, thrown types and backquotes of a comment that certainly refer to this code. */

@@ -36,12 +36,13 @@ function collectWords(): ReadonlySet<string> {
   for (const file of new Set(libMap?.values()))
     for (const word of (host.readFile(`${LIBRARY_FOLDER}/${file}`) ?? '').match(/[\w$]+/g) ?? []) globalNames.add(word);
   for (const { name } of optionDeclarations ?? []) globalNames.add(name);
-  for (const name of NODE_MODULES) if (isBuiltin(name)) for (const word of exportedNames(name)) globalNames.add(word);
+  for (const name of NODE_MODULES)
+    if (isBuiltin(name)) for (const word of listExportedNames(name)) globalNames.add(word);
   return globalNames;
 }
 
 /** The names that a module of Node exports, and the names of the methods of its classes. */
-function exportedNames(name: string): readonly string[] {
+function listExportedNames(name: string): readonly string[] {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
   const loaded = getBuiltinModule?.(name);
   if ((typeof loaded !== 'object' && typeof loaded !== 'function') || loaded === null) return [];

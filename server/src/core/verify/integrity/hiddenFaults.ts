@@ -71,7 +71,7 @@ function readScript({ path, after }: FileEdit, oldEdit: FileEdit | undefined): r
       source,
       nodes: collectNodesBelow(source),
       oldNodes: oldEdit && before !== null ? collectNodesBelow(parse(oldEdit.path, before)) : [],
-      isNew: (node) => touched.has(lineOf(source, node)),
+      isNew: (node) => touched.has(getLineNumber(source, node)),
     },
   ];
 }
@@ -84,7 +84,7 @@ function isBenchmark(path: string): boolean {
   return isBenchmarkCode(path) || BENCHMARK_PATTERN.test(path);
 }
 
-function lineOf(source: ts.SourceFile, node: ts.Node): number {
+function getLineNumber(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
@@ -97,15 +97,15 @@ function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
       if (literal === null || !isNew(node)) continue;
       const unit = findUnit(node);
       let group = groupsByUnit.get(unit);
-      if (group === undefined) groupsByUnit.set(unit, (group = groupOf(unit)));
+      if (group === undefined) groupsByUnit.set(unit, (group = collectGroup(unit)));
       if (group) groups.set(literal, (groups.get(literal) ?? new Set()).add(group));
     }
   return groups;
 }
 
 /** The values of all literals in an assertion or row; null if there are too many. */
-function groupOf(unit: ts.Node): ReadonlySet<string> | null {
-  const values = [unit, ...collectNodesBelow(unit)].flatMap((node) => valueOf(node) ?? []);
+function collectGroup(unit: ts.Node): ReadonlySet<string> | null {
+  const values = [unit, ...collectNodesBelow(unit)].flatMap((node) => readValue(node) ?? []);
   return values.length > MAX_LITERALS ? null : new Set(values);
 }
 
@@ -127,7 +127,7 @@ function isInput(list: ts.ArrayLiteralExpression): boolean {
 }
 
 /** The value of a literal as a string, including common values; null for other nodes. */
-function valueOf(node: ts.Node): string | null {
+function readValue(node: ts.Node): string | null {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return 'true';
   if (node.kind === ts.SyntaxKind.FalseKeyword) return 'false';
   if (node.kind === ts.SyntaxKind.NullKeyword) return 'null';
@@ -142,13 +142,13 @@ function findWrittenAnswers(
   knownBefore: ReadonlySet<string>,
 ): readonly string[] {
   const sentence = (node: ts.Node, does: string) =>
-    `${edit.path}:${lineOf(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
+    `${edit.path}:${getLineNumber(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
   return nodes.filter(isNew).flatMap((node) => {
     if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = readLiteral(node);
     const answer = literal === null || knownBefore.has(literal) ? null : findAnswerForLiteral(node);
     if (literal === null || !answer || !isExpected(literal, collectValues(answer), groups)) return [];
-    const [nodeText, answerText] = [node, answer].map((part) => onOneLine(part.getText(source)));
+    const [nodeText, answerText] = [node, answer].map((part) => joinLines(part.getText(source)));
     return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
   });
 }
@@ -188,14 +188,14 @@ function readEntries(node: ts.Node): readonly { readonly key: string; readonly v
   if (!ts.isArrayLiteralExpression(node)) return null;
   const pairs = node.elements.flatMap((row) => {
     const [key, value, ...otherElements] = ts.isArrayLiteralExpression(row) ? row.elements : [];
-    const text = key && valueOf(key);
+    const text = key && readValue(key);
     return text && value && otherElements.length === 0 ? [{ key: text, value }] : [];
   });
   return pairs.length === node.elements.length ? pairs : null;
 }
 
 function collectValues(answer: ts.Expression): readonly string[] {
-  return [answer, ...collectNodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
+  return [answer, ...collectNodesBelow(answer)].flatMap((node) => readValue(node) ?? []);
 }
 
 function isCommon(value: string): boolean {
@@ -257,11 +257,11 @@ function findHidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): re
   return nodes.flatMap((node) => {
     if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
     const hidden = collectNodesBelow(node.tryBlock).find(
-      (inner) => ts.isCallExpression(inner) && isNowTried(onOneLine(inner.getText(source))),
+      (inner) => ts.isCallExpression(inner) && isNowTried(joinLines(inner.getText(source))),
     );
-    if (!hidden || isHandled(node.catchClause)) return [];
-    const place = `${edit.path}:${lineOf(source, node.catchClause)}`;
-    return [`${place} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`];
+    if (!hidden || handlesError(node.catchClause)) return [];
+    const place = `${edit.path}:${getLineNumber(source, node.catchClause)}`;
+    return [`${place} has a new \`catch\` that hides every error of \`${joinLines(hidden.getText(source))}\`.`];
   });
 }
 
@@ -270,7 +270,7 @@ function findUntriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number
   const counts = new Map<string, number>();
   for (const node of nodes)
     if (ts.isCallExpression(node) && !isTried(node)) {
-      const text = onOneLine(node.getText());
+      const text = joinLines(node.getText());
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
   return counts;
@@ -290,7 +290,7 @@ function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly st
     // A new parameter may be missing in old calls.
     if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
     return [
-      `${edit.path}:${lineOf(source, node)} has a new default for \`${value.text}\`, which its type does not need: ` +
+      `${edit.path}:${getLineNumber(source, node)} has a new default for \`${value.text}\`, which its type does not need: ` +
         'a wrong call may get an answer instead of an error.',
     ];
   });
@@ -313,14 +313,14 @@ function isTried(node: ts.Node): boolean {
 }
 
 /** True if the clause throws, or uses the error. */
-function isHandled({ block, variableDeclaration }: ts.CatchClause): boolean {
+function handlesError({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name.getText();
   return collectNodesBelow(block).some(
     (node) => ts.isThrowStatement(node) || (name !== undefined && ts.isIdentifier(node) && node.text === name),
   );
 }
 
-function onOneLine(text: string): string {
+function joinLines(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

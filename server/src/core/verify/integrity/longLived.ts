@@ -30,7 +30,7 @@ export interface LongLivedDeclarations {
 export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const scopes = collectDeclarations(nodes);
   const madeAtLoad = collectNamesCalledAtLoad(nodes);
-  const isOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(nameOfFunction(scope) ?? '');
+  const runsOnlyOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(getFunctionName(scope) ?? '');
 
   const find = (name: ts.Identifier) => {
     let hasLeftFunction = false;
@@ -42,12 +42,13 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     return null;
   };
   const isLoadedOnce = (scope: ts.Node) => {
-    for (let outer = scope; outer; outer = outer.parent) if (ts.isFunctionLike(outer) && !isOnce(outer)) return false;
+    for (let outer = scope; outer; outer = outer.parent)
+      if (ts.isFunctionLike(outer) && !runsOnlyOnce(outer)) return false;
     return true;
   };
   const declarationOf = (name: ts.Identifier) => {
-    const place = find(name);
-    return place?.hasLeftFunction && isLoadedOnce(place.scope) ? place.found : null;
+    const foundDeclaration = find(name);
+    return foundDeclaration?.hasLeftFunction && isLoadedOnce(foundDeclaration.scope) ? foundDeclaration.found : null;
   };
   const objectOf = (name: ts.Identifier) => {
     let current = name;
@@ -140,7 +141,7 @@ function collectNamesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string
 }
 
 /** The name of a function, or of the variable that holds it; null if there is none. */
-function nameOfFunction(scope: ts.Node): string | null {
+function getFunctionName(scope: ts.Node): string | null {
   if (ts.isFunctionDeclaration(scope)) return scope.name?.text ?? null;
   const { parent } = scope;
   return parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null;

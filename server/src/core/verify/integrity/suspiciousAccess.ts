@@ -83,7 +83,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: prepareText(before), after: prepareText(after) };
   });
-  const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
+  const findPathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
     const added = consideredSides.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, count) => sum + count, 0) > 0
       ? consideredSides[added.findIndex((count) => count > 0)]!.path
@@ -91,21 +91,21 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   };
   const scripts = sides
     .filter(({ path }) => SCRIPT_PATTERN.test(path))
-    .map(({ path, before, after }) => ({ path, before: codeOf(before), after: codeOf(after) }));
+    .map(({ path, before, after }) => ({ path, before: removeHarmless(before), after: removeHarmless(after) }));
   const sentences: string[] = [];
   const namesByPath = new Map<string, string[]>();
   const nameIfMore = (name: string, count: (text: string) => number) => {
-    const path = pathWithMore(count, scripts);
+    const path = findPathWithMore(count, scripts);
     if (path !== null) namesByPath.set(path, [...(namesByPath.get(path) ?? []), name]);
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
   // Counts both sides of all files in the same way, because one file may contain the name of a module that another file
   // loads.
-  const isComputed = scripts.some(({ before, after }) =>
+  const loadsComputedModules = scripts.some(({ before, after }) =>
     [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );
-  nameIfMore('a module of the platform', (text) => countModules(decodeEscapes(text), isComputed));
+  nameIfMore('a module of the platform', (text) => countModules(decodeEscapes(text), loadsComputedModules));
   nameIfMore("an error's `stack`", countStackReads);
   nameIfMore(
     'a name in escapes',
@@ -113,16 +113,16 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
       countWords(decodeEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
       countWords(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
   );
-  const named = [...namesByPath].map(([path, names]) => `${names.join(', ')} in ${path}`);
-  if (named.length > 0)
+  const phrases = [...namesByPath].map(([path, names]) => `${names.join(', ')} in ${path}`);
+  if (phrases.length > 0)
     sentences.push(
-      `It reaches for ${named.join(', for ')}, and did not so often before: by that, code can tell that it is being tested.`,
+      `It reaches for ${phrases.join(', for ')}, and did not so often before: by that, code can tell that it is being tested.`,
     );
-  const invisiblePath = pathWithMore((text) => text.match(INVISIBLE_PATTERN)?.length ?? 0);
+  const invisiblePath = findPathWithMore((text) => text.match(INVISIBLE_PATTERN)?.length ?? 0);
   if (invisiblePath !== null)
     sentences.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
-  const mixed = pathWithMore(countMixedWords, scripts);
-  if (mixed !== null) sentences.push(`${mixed} holds words with letters that look like others.`);
+  const mixedPath = findPathWithMore(countMixedWords, scripts);
+  if (mixedPath !== null) sentences.push(`${mixedPath} holds words with letters that look like others.`);
   return sentences;
 }
 
@@ -132,7 +132,7 @@ export function removeRunners(text: string): string {
 }
 
 /** The text without comments and without harmless calls of `Object.prototype`. */
-function codeOf(text: string): string {
+function removeHarmless(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(OBJECT_CALL_PATTERN, '(');
 }
 

@@ -98,7 +98,7 @@ export function createWatch(
     for (let offset = 0; offset < paths.length; offset += READ_AT_ONCE) {
       const slice = paths.slice(offset, offset + READ_AT_ONCE);
       const contents = await Promise.all(slice.map((path) => worktree.read(path)));
-      for (const [index, bytes] of contents.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
+      for (const [index, bytes] of contents.entries()) if (bytes) states.set(slice[index]!, createState(bytes));
     }
     return states;
   }
@@ -122,7 +122,7 @@ export function createWatch(
   }
 }
 
-function stateOf(bytes: Uint8Array): FileState {
+function createState(bytes: Uint8Array): FileState {
   const hash = sha256(bytes);
   if (bytes.byteLength > MAX_KEPT_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -80,10 +80,10 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
  * less.
  */
 async function findWeakenedTests(edits: readonly FileEdit[], checks: TestInventoryReader): Promise<string[]> {
-  const inventoryOf = (edit: FileEdit, text: string | null) =>
+  const readInventory = (edit: FileEdit, text: string | null) =>
     text === null ? null : checks.inventory(isTestEdit(edit) ? toCountedPath(edit.path) : edit.path, text);
-  const inventoriesBefore = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.before)));
-  const inventoriesAfter = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.after)));
+  const inventoriesBefore = await Promise.all(edits.map((edit) => readInventory(edit, edit.before)));
+  const inventoriesAfter = await Promise.all(edits.map((edit) => readInventory(edit, edit.after)));
   const complaints: string[] = [];
   const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
   const alias = inventoriesAfter.findIndex(

@@ -163,17 +163,17 @@ export function demandsSameValue(old: Assertion, current: Assertion): boolean {
 /** The arguments in a normalised text: the parts between commas outside of quotes, regular expressions and brackets. */
 export function splitArguments(text: string): readonly string[] {
   const parts: string[] = [];
-  let [depth, from] = [0, 0];
+  let [depth, partStart] = [0, 0];
   for (const { 0: token, index } of text.matchAll(
     /'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|(?<=(?:^|[(,[:]) ?)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/|[([{]|[)\]}]|,/gs,
   )) {
     if (token === ',' && depth === 0) {
-      parts.push(text.slice(from, index).trim());
-      from = index + 1;
+      parts.push(text.slice(partStart, index).trim());
+      partStart = index + 1;
     } else if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
   }
-  return text.trim() === '' ? [] : [...parts, text.slice(from).trim()];
+  return text.trim() === '' ? [] : [...parts, text.slice(partStart).trim()];
 }
 
 /** True if the limit is for a subject that grows with the code, and rises only slightly. */

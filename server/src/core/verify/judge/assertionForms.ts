@@ -71,7 +71,7 @@ export function findAssertions(
   if (!ASSERTION_NAME.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
     return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
-      subject: normaliseCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
+      subject: normaliseCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(formatLink).join('.')),
       matcher: 'equal',
       isNegated: false,
       expected: args!.join(', '),
@@ -97,7 +97,7 @@ export function findAssertions(
     return [
       {
         text,
-        subject: normaliseCode(links.slice(0, should).map(linkText).join('.')),
+        subject: normaliseCode(links.slice(0, should).map(formatLink).join('.')),
         matcher: matcher.join('.') || 'should',
         isNegated,
         expected: expected.join(', '),
@@ -272,6 +272,6 @@ export function normaliseCode(text: string): string {
     .trim();
 }
 
-function linkText({ name, args }: Link): string {
+function formatLink({ name, args }: Link): string {
   return args === null ? name : `${name}(${args.join(', ')})`;
 }

@@ -36,14 +36,14 @@ const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
  * Tries the claims. Returns the tried claims and the answer of the gate. The author has made none of these claims, so a
  * claim that is not shown is not a failure.
  */
-export async function showClaims(
+export async function tryClaims(
   run: GateRun,
   signal: AbortSignal,
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
   const claims: Claim[] = [];
   let reasonSeenOnce: string | null = null;
-  for (const kind of applicableClaims(edits)) {
+  for (const kind of listApplicableClaims(edits)) {
     const { outcome, reason, evidence } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
     if (evidence?.[SEEN_ONCE] !== undefined) reasonSeenOnce = reason;
     claims.push({ kind, holds: outcome === 'unknown' ? null : outcome === 'passed', evidence: reason, price: null });
@@ -59,7 +59,7 @@ export async function showClaims(
 }
 
 /** The claims that fit these edits and that a gate can show. */
-export function applicableClaims(edits: readonly FileEdit[]): readonly ClaimKind[] {
+export function listApplicableClaims(edits: readonly FileEdit[]): readonly ClaimKind[] {
   if (edits.length === 0) return [];
   return findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
 }

@@ -38,7 +38,7 @@ export function compareCases(
   for (const path of new Set(after.filter(({ only }) => only).map((testCase) => testCase.path)))
     if (!onlyBefore.has(path) && before.some((testCase) => testCase.path === path))
       changes.push({
-        ...wholeFilePlace(path),
+        ...createWholeFilePlace(path),
         kind: 'skipped',
         before: null,
         after: 'only: the other tests no longer run',
@@ -73,12 +73,19 @@ export function compareCases(
       if (old.name === '') for (const { line, text } of assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) {
         const table = findTable(old, before, after);
-        report('deleted', old.line, firstOf(old), null, undefined, table ? { perhapsRowOf: placeOf(table) } : {});
+        report(
+          'deleted',
+          old.line,
+          getFirstAssertion(old),
+          null,
+          undefined,
+          table ? { perhapsRowOf: getLocation(table) } : {},
+        );
       }
       continue;
     }
     if ((current.skipped && !old.skipped) || (current.skipsAlways && !old.skipsAlways))
-      report('skipped', old.line, firstOf(old), null);
+      report('skipped', old.line, getFirstAssertion(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
     const assertionsNow = [current, ...findNewSubtests(current)].flatMap((testCase) => testCase.assertions);
@@ -133,7 +140,7 @@ function findNewNeeds(
       kind: 'skipped',
       path: old?.path ?? current.path,
       line,
-      now: placeOf(current),
+      now: getLocation(current),
       test: current.name,
       before,
       after: addedNeeds,
@@ -157,7 +164,7 @@ function findOtherEdits(
     if (isReported || (old.body === current.body && row === null && part === null)) continue;
     const kind = row === null ? 'rewritten' : 'expected';
     const before = shorten(row ?? part);
-    otherChanges.push({ kind, ...placeOf(old), now: placeOf(current), test: old.name, before, after: null });
+    otherChanges.push({ kind, ...getLocation(old), now: getLocation(current), test: old.name, before, after: null });
   }
   return otherChanges;
 }
@@ -174,12 +181,12 @@ function findFirstLost(before: readonly string[] = [], after: readonly string[] 
   return null;
 }
 
-function placeOf({ path, line }: TestCaseFacts): { readonly path: string; readonly line: number } {
+function getLocation({ path, line }: TestCaseFacts): { readonly path: string; readonly line: number } {
   return { path, line };
 }
 
 /** The place of a change that concerns a whole file, without a line and a test. */
-function wholeFilePlace(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
+function createWholeFilePlace(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
 
@@ -220,23 +227,23 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     after.some((assertion) => !knownTexts.has(assertion.text) && demandsSameValue(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
     isWeakerAssertion(old, current) || (!old.isNegated && losesValue(old, current) && !isSaidElsewhere(old));
-  const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
+  const classifyLoosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
   pairBy(
     (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
     () => null,
   );
-  pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, loosened);
-  const changed = (old: Assertion, current: Assertion) =>
-    loosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
+  pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, classifyLoosened);
+  const classifyChange = (old: Assertion, current: Assertion) =>
+    classifyLoosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
   const isAlike = (old: Assertion, current: Assertion) =>
     old.subject === current.subject && old.matcher === current.matcher && old.isNegated === current.isNegated;
   // Of several properties of one value, the same property comes first.
   pairBy(
     (old, current) => isAlike(old, current) && splitArguments(old.expected)[0] === splitArguments(current.expected)[0],
-    changed,
+    classifyChange,
   );
-  pairBy(isAlike, changed);
-  pairBy((old, current) => old.subject === current.subject, changed);
+  pairBy(isAlike, classifyChange);
+  pairBy((old, current) => old.subject === current.subject, classifyChange);
   // The new assertion tests only the type or the presence of the same value.
   pairBy(
     (old, current) =>
@@ -270,16 +277,16 @@ function findPartlyAskedExpression(subject: string): string | null {
  * if that one no longer occurs, and only as often as it was repeated.
  */
 function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
-  const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
-  const timesAfter = countBy(after, keyOf);
-  const allowedTimes = new Map(countBy(before, keyOf));
+  const createKey = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
+  const timesAfter = countBy(after, createKey);
+  const allowedTimes = new Map(countBy(before, createKey));
   const lostRepeats = new Map(
     before
-      .map((old) => [keyOf(old), old] as const)
+      .map((old) => [createKey(old), old] as const)
       .filter(([key]) => allowedTimes.get(key)! > 1 && !timesAfter.has(key)),
   );
   for (const current of after) {
-    const key = keyOf(current);
+    const key = createKey(current);
     if (allowedTimes.has(key) || timesAfter.get(key) === 1) continue;
     const replaced =
       [...lostRepeats].find(([, old]) => old.subject === current.subject) ??
@@ -289,7 +296,7 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
   }
   const timesSeen = new Map<string, number>();
   return after.filter((assertion) => {
-    const key = keyOf(assertion);
+    const key = createKey(assertion);
     const times = (timesSeen.get(key) ?? 0) + 1;
     timesSeen.set(key, times);
     return times <= (allowedTimes.get(key) ?? 1);
@@ -297,7 +304,7 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
 }
 
 /** The text of the first assertion of a case; null if there is none. */
-function firstOf({ assertions }: TestCaseFacts): string | null {
+function getFirstAssertion({ assertions }: TestCaseFacts): string | null {
   return assertions[0]?.text ?? null;
 }
 

@@ -75,12 +75,12 @@ function isConclusive({ gate, outcome, evidence }: Verdict): boolean {
 }
 
 /** The open points as a sentence; null if there are none. */
-export function notShownText({ notShown }: Conclusion): string | null {
+export function formatNotShown({ notShown }: Conclusion): string | null {
   return notShown.length === 0 ? null : `Not shown: ${notShown.join(', and ')}.`;
 }
 
 /** The labels of the checks that a person must look at, such as `Types and Tests`. */
-export function doubtsText({ doubts }: Conclusion): string {
+export function formatDoubts({ doubts }: Conclusion): string {
   const labels = [...new Set(doubts.map(({ gate }) => checkLabel(gate)))];
   const lastLabel = labels.pop() ?? '';
   return labels.length === 0 ? lastLabel : `${labels.join(', ')} and ${lastLabel}`;

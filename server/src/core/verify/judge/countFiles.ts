@@ -9,8 +9,8 @@ export function countFiles({ edits, bytes, binary, left, renamed }: TreeChange):
     ...edits.filter(({ after }) => after !== null),
     ...bytes.filter((byteChange) => byteChange.bytes !== null),
   ].map(({ path }) => path);
-  const isText = new Set(edits.map(({ path }) => path));
-  const renamedTexts = renamed.filter(({ to }) => isText.has(to)).length;
+  const textPaths = new Set(edits.map(({ path }) => path));
+  const renamedTexts = renamed.filter(({ to }) => textPaths.has(to)).length;
   return {
     changed: paths.size - renamed.length,
     added: edits.filter(({ before }) => before === null).length - renamedTexts,

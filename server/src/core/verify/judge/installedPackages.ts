@@ -37,12 +37,13 @@ export function findChangedPackageFile(
   return (
     edits.find(
       (edit) =>
-        /(^|\/)package\.json$/.test(edit.path) && requiredPackages(edit.before) !== requiredPackages(edit.after),
+        /(^|\/)package\.json$/.test(edit.path) &&
+        serializeRequirements(edit.before) !== serializeRequirements(edit.after),
     )?.path ?? null
   );
 }
 
-function requiredPackages(text: string | null): string {
+function serializeRequirements(text: string | null): string {
   try {
     const manifest = JSON.parse(text ?? '{}') as Record<string, unknown>;
     return JSON.stringify(REQUIREMENT_FIELDS.map((name) => manifest[name] ?? null));

@@ -12,7 +12,7 @@ import type { JudgementBeforePolicy, TreeChange } from '../../model/judgement.ts
 import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { cachePlan } from './cachedPlan.ts';
 import { countFiles } from './countFiles.ts';
-import { pointerNotes } from './files/lfsPointers.ts';
+import { createPointerNotes } from './files/lfsPointers.ts';
 import { changesOnlyProse, readTextNotes } from './files/prose.ts';
 import { findUnreadable } from './files/unreadable.ts';
 import { deferBaseRuns, mayComeFromLoad } from './judgeSandbox.ts';
@@ -25,8 +25,8 @@ import {
   type Judgement,
   type OpenLane,
 } from './steps/judgement.ts';
-import { rerunGate, runGate, runGates, secondsLeft } from './steps/runGate.ts';
-import { strengthOfJudged } from './strength.ts';
+import { rerunGate, runGate, runGates, getSecondsLeft } from './steps/runGate.ts';
+import { determineJudgedStrength } from './strength.ts';
 import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 
 /** With fewer cores, the tests wait for the type check and the linter. */
@@ -50,7 +50,7 @@ export async function judgeChange(
   } finally {
     await judgement.close();
   }
-  return summarise(judgement);
+  return createJudgement(judgement);
 }
 
 /** Finds the test cases that the change adds, edits or removes. */
@@ -71,13 +71,14 @@ async function writeChange(judgement: Judgement): Promise<void> {
 async function runChecks(judgement: Judgement, beginPlan: () => void): Promise<void> {
   // The second sandbox opens while the quick checks run; its error is thrown to whoever uses it.
   if (canRunCommands(judgement)) judgement.openSideLane().catch(() => undefined);
-  const checked = runQuickChecks(judgement, beginPlan);
-  const tested = runTests(judgement, checked);
+  const checksDone = runQuickChecks(judgement, beginPlan);
+  const testsDone = runTests(judgement, checksDone);
   if (judgement.order.includes('timing')) {
     // Nothing else runs while times are measured.
-    await compareBehaviour(judgement, checked, tested);
-    await tryMutants(judgement, tested);
-  } else await waitForAll(judgement, [compareBehaviour(judgement, checked, tested), tryMutants(judgement, tested)]);
+    await compareBehaviour(judgement, checksDone, testsDone);
+    await tryMutants(judgement, testsDone);
+  } else
+    await waitForAll(judgement, [compareBehaviour(judgement, checksDone, testsDone), tryMutants(judgement, testsDone)]);
 }
 
 async function runQuickChecks(judgement: Judgement, beginPlan: () => void): Promise<void> {
@@ -89,7 +90,7 @@ async function runQuickChecks(judgement: Judgement, beginPlan: () => void): Prom
 /** Runs the tests in their own sandbox, and stores the results of commands if they pass. */
 async function runTests(judgement: Judgement, checked: Promise<void>): Promise<void> {
   await runTestsBesideChecks(judgement, checked);
-  if (haveTests(judgement, 'passed')) await keepResults(judgement, await openLaneOfTests(judgement)());
+  if (hasTestOutcome(judgement, 'passed')) await keepResults(judgement, await openLaneOfTests(judgement)());
 }
 
 /**
@@ -115,13 +116,13 @@ async function compareBehaviour(judgement: Judgement, checked: Promise<void>, te
   await waitForAll(judgement, [checked, tested]);
   await runInMainLane(judgement, 'timing');
   await runOldTests(judgement);
-  if (!haveTests(judgement, 'failed')) await runInMainLane(judgement, 'claim', 'differential');
+  if (!hasTestOutcome(judgement, 'failed')) await runInMainLane(judgement, 'claim', 'differential');
   if (answerIfNeedless(judgement.verdicts, judgement.context)) judgement.needlessMutants.abort();
 }
 
 async function tryMutants(judgement: Judgement, tested: Promise<void>): Promise<void> {
   await tested;
-  if (!haveTests(judgement, 'failed')) await runGates(judgement, ['guard'], openLaneOfTests(judgement));
+  if (!hasTestOutcome(judgement, 'failed')) await runGates(judgement, ['guard'], openLaneOfTests(judgement));
 }
 
 /** Runs the old tests on the new code. A result that the budget does not allow stays unknown. */
@@ -129,7 +130,7 @@ async function runOldTests(judgement: Judgement): Promise<void> {
   const { change, caseChanges, main, stopSignal } = judgement;
   if (!canRunCommands(judgement) || findEditedTestPaths(change.edits).length === 0) return;
   try {
-    const testChanges = await addOldTestResults({ ...main.run, ...secondsLeft(judgement) }, caseChanges, stopSignal);
+    const testChanges = await addOldTestResults({ ...main.run, ...getSecondsLeft(judgement) }, caseChanges, stopSignal);
     judgement.testChanges = testChanges;
     // Tests that became rows of a table do not count as deleted.
     if (caseChanges.some(({ kind }, index) => kind !== testChanges[index]!.kind))
@@ -150,17 +151,17 @@ function replaceNeedlessVerdict({ verdicts, context }: Judgement): void {
   if (index >= 0 && answer) verdicts[index] = { ...verdicts[index]!, ...answer };
 }
 
-function summarise(judgement: Judgement): JudgementBeforePolicy {
+function createJudgement(judgement: Judgement): JudgementBeforePolicy {
   const { change, verdicts, claims, points, packageFile, testChanges, addedCases, readEdits } = judgement;
   return {
     files: countFiles(change),
-    strength: strengthOfJudged(verdicts, change, packageFile !== null),
+    strength: determineJudgedStrength(verdicts, change, packageFile !== null),
     ...(changesOnlyProse(change) ? { onlyProse: true as const } : {}),
     claims,
     verdicts,
     tests: { changes: testChanges, added: addedCases, edited: findEditedTestPaths(readEdits) },
     points,
-    notes: [...readTextNotes(change), ...pointerNotes(change)],
+    notes: [...readTextNotes(change), ...createPointerNotes(change)],
   };
 }
 
@@ -173,7 +174,7 @@ function openLaneOfTests({ obstacle, openSideLane, main }: Judgement): OpenLane 
   return obstacle === null ? openSideLane : async () => main;
 }
 
-function haveTests({ verdicts }: Judgement, wanted: Verdict['outcome']): boolean {
+function hasTestOutcome({ verdicts }: Judgement, wanted: Verdict['outcome']): boolean {
   return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
 }
 

@@ -31,15 +31,15 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFi
 
 /** Opens a sandbox that contains the base. Throws the errors of the sandbox. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changedFiles: changed, shared, tell: reportProgress, ...ownParts } = parts;
-  const worktree = await context.sandbox.open(signal, changed);
+  const { context, edits, changedFiles: packageFiles, shared, tell: reportProgress, ...ownParts } = parts;
+  const worktree = await context.sandbox.open(signal, packageFiles);
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
     isStill: true,
     ...shared,
-    hasOwnPackages: changed !== undefined,
+    hasOwnPackages: packageFiles !== undefined,
     tell: reportProgress,
   });
   let project: Promise<DetectedProject> | null = null;

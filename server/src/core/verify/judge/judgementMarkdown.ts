@@ -17,11 +17,11 @@ import type { Verdict } from '../../model.ts';
 import { OBSTACLE_KEY } from '../../model/evidence.ts';
 import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
-import { verdictDetails } from '../verdictDetails.ts';
+import { createVerdictDetails } from '../verdictDetails.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { QUICK_TEXT } from './quick.ts';
-import { concludeJudgement, doubtsText, notShownText } from './conclusion.ts';
-import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
+import { concludeJudgement, formatDoubts, formatNotShown } from './conclusion.ts';
+import { describeStrength, describeOldTest, formatTestPlace, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker on the page with which a later run finds its comment and updates it. */
@@ -38,8 +38,8 @@ export function renderJudgement(judgement: Judgement): string {
     demands.filter(({ met, notJudged }) => !met && !notJudged).map((demand) => ({ ...demand, name })),
   );
   const unjudged = listUnjudged(judgement);
-  const next = nextStep(judgement);
-  const notShown = notShownText(concludeJudgement(judgement));
+  const next = suggestNextStep(judgement);
+  const notShown = formatNotShown(concludeJudgement(judgement));
   return joinLines([
     COMMENT_MARK,
     md`## Selfware: ${describeJudgement(judgement)}`,
@@ -61,7 +61,7 @@ export function renderJudgement(judgement: Judgement): string {
     ...verdicts.map(({ gate, outcome, reason }) => row(checkLabel(gate), outcome, reason)),
     '',
     ...verdicts.flatMap((verdict) => {
-      const details = verdictDetails(verdict);
+      const details = createVerdictDetails(verdict);
       return details === null ? [] : [md`### ${details.title}`, '', block(details.text), ''];
     }),
     ...claims
@@ -87,7 +87,7 @@ export function listUnjudged({ policy }: Pick<Judgement, 'policy'>): readonly st
 }
 
 /** The page for a change that could not be judged, so that the page of an older judgement does not remain. */
-export function unjudgedPage(reason: string): string {
+export function createUnjudgedPage(reason: string): string {
   return joinLines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
 }
 
@@ -99,10 +99,10 @@ export function describeJudgement(judgement: Judgement): string {
       return 'nothing speaks against this change';
     case 'look':
       if (conclusion.doubts.length === 0) return 'no check failed';
-      return `no check fails, but a person has to look: see ${doubtsText(conclusion)}`;
+      return `no check fails, but a person has to look: see ${formatDoubts(conclusion)}`;
     case 'notJudged':
       if (conclusion.doubts.length === 0) return 'a demand of the policy could not be judged with `--quick`';
-      return `this change could not be judged: see ${doubtsText(conclusion)}`;
+      return `this change could not be judged: see ${formatDoubts(conclusion)}`;
     case 'notPassed':
       return describeRefusal(judgement);
   }
@@ -116,12 +116,12 @@ function describeRefusal({ tests, verdicts }: Judgement): string {
 }
 
 /** The next step for the author of a change that is not accepted; null if it is accepted. */
-export function nextStep(judgement: Judgement): string | null {
+export function suggestNextStep(judgement: Judgement): string | null {
   const { policy, tests, verdicts } = judgement;
   const { kind, doubts } = concludeJudgement(judgement);
   if (kind === 'notJudged')
     return doubts[0] ? adviseUnjudged(doubts[0]) : 'Judge it without `--quick`: then these demands are judged, too.';
-  if (policy.met) return obstacleIn(doubts);
+  if (policy.met) return findObstacle(doubts);
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
     return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';
   if (verdicts.some(({ outcome }) => outcome === 'failed'))
@@ -130,7 +130,7 @@ export function nextStep(judgement: Judgement): string | null {
 }
 
 /** The obstacle that prevented checks and at which a person must look, with the way out; null if there is none. */
-function obstacleIn(doubts: readonly Verdict[]): string | null {
+function findObstacle(doubts: readonly Verdict[]): string | null {
   const obstacle = doubts.map(({ evidence }) => evidence[OBSTACLE_KEY]).find((text) => typeof text === 'string');
   return obstacle === undefined ? null : String(obstacle);
 }
@@ -170,7 +170,7 @@ function createSection(title: string, changes: readonly TestChange[]): readonly 
     ...changes
       .slice(0, MAX_ENTRIES)
       .flatMap((change) => [
-        md`- **${TEST_CHANGE_TEXTS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
+        md`- **${TEST_CHANGE_TEXTS[change.kind]}**: ${formatTestPlace(change)}. ${describeOldTest(change)}`,
         ...(change.before === null && change.after === null
           ? []
           : ['', indentMarkdown(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),

@@ -2,7 +2,7 @@
 // the repository would look as if it had never had the check.
 
 import type { FileEdit } from '../../model.ts';
-import { displayLineOf, type DetectedCommand } from '../detect/command.ts';
+import { formatTypedLine, type DetectedCommand } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
@@ -14,7 +14,7 @@ import type { GateRun } from '../gate.ts';
  * The answer of the tests, with the doubts about their command: failed if the command of the base is gone; unknown
  * if the change adds another command that takes precedence.
  */
-export async function considerLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
+export async function checkLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
@@ -22,17 +22,17 @@ export async function considerLostTests(run: GateRun, answer: GateAnswer): Promi
   const after = detectTests(project, setting);
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null) return answer;
-  if (after !== null && isSame(before, after)) return considerEditedScript(before, after, answer);
-  const sentenceStart = `Without the change \`${displayLineOf(before)}\` runs the tests; with it`;
+  if (after !== null && isSame(before, after)) return checkEditedScript(before, after, answer);
+  const sentenceStart = `Without the change \`${formatTypedLine(before)}\` runs the tests; with it`;
   if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
   if (name !== undefined && project.manifest?.scripts[name] === undefined)
-    return failed(`${sentenceStart} that is gone, and only \`${displayLineOf(after)}\` runs.`, answer.evidence);
-  return unknown(`${sentenceStart} \`${displayLineOf(after)}\` does. ${answer.reason}`, answer.evidence);
+    return failed(`${sentenceStart} that is gone, and only \`${formatTypedLine(after)}\` runs.`, answer.evidence);
+  return unknown(`${sentenceStart} \`${formatTypedLine(after)}\` does. ${answer.reason}`, answer.evidence);
 }
 
 /** Unknown if the change edits the script itself, because a script can report tests as passed that did not run. */
-function considerEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
+function checkEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
   const [oldText, newText] = [before, after].map((command) => command.script?.plain ?? command.command.join(' '));
   if (oldText === newText) return answer;
   return unknown(
@@ -64,7 +64,7 @@ async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 
   const { settings } = context;
   if (gate === 'types') {
     const command = detectTypes(project, settings.typesCommand);
-    return command && `\`${displayLineOf(command)}\``;
+    return command && `\`${formatTypedLine(command)}\``;
   }
   // Deleted files need no linter.
   const paths = edits.flatMap(({ path, after }) => (after === null ? [] : [path]));
@@ -81,6 +81,6 @@ function mayDecide({ path, before, after }: FileEdit): boolean {
 
 /** True if both commands have the same source, or run the same words. */
 function isSame(a: DetectedCommand, b: DetectedCommand): boolean {
-  const placeOf = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
-  return placeOf(a) === placeOf(b) || a.command.join('\0') === b.command.join('\0');
+  const normaliseSource = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
+  return normaliseSource(a) === normaliseSource(b) || a.command.join('\0') === b.command.join('\0');
 }

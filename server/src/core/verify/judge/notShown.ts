@@ -57,8 +57,8 @@ function openBehaviour(verdicts: readonly Verdict[]): string | null {
     return isFixShown(verdicts) ? null : `it differs for ${shorten(named.split('\n')[0]!)}`;
   if (mendsOnly !== undefined) return isFixShown(verdicts) ? null : 'calls that failed before no longer do';
   const text = [doubts, gaps].filter((part) => typeof part === 'string' && part !== '').join('\n') || verdict.reason;
-  const places = placesIn(text);
-  return places === null ? clauseOf(text.split('\n')[0]!) : `it could not be compared at ${places}`;
+  const places = extractPlaces(text);
+  return places === null ? toClause(text.split('\n')[0]!) : `it could not be compared at ${places}`;
 }
 
 /** True if a fix was shown. It is meant to answer calls that failed before. */
@@ -75,13 +75,14 @@ function openMistakes(verdicts: readonly Verdict[]): string | null {
   const verdict = find(verdicts, 'guard');
   if (!verdict || verdicts.some(provesEquivalence)) return null;
   const { possible, missed, [MISSED_PLACES]: touched, [UNNOTICED_KEY]: unnoticed } = verdict.evidence;
-  const inTouched = (where: string | null) => (where === null ? null : `the touched lines (${where})`);
-  if (verdict.outcome === 'passed') return inTouched(typeof unnoticed === 'string' ? placesIn(unnoticed) : null);
+  const formatTouched = (where: string | null) => (where === null ? null : `the touched lines (${where})`);
+  if (verdict.outcome === 'passed')
+    return formatTouched(typeof unnoticed === 'string' ? extractPlaces(unnoticed) : null);
   if (possible === 0) return null;
-  if (typeof touched === 'string') return inTouched(listPlaces(touched.split('\n')));
-  const untouched = typeof missed === 'string' ? placesIn(missed) : null;
+  if (typeof touched === 'string') return formatTouched(listPlaces(touched.split('\n')));
+  const untouched = typeof missed === 'string' ? extractPlaces(missed) : null;
   if (untouched !== null) return `the functions around the touched lines (${untouched})`;
-  return inTouched(placesIn(verdict.reason) ?? clauseOf(verdict.reason));
+  return formatTouched(extractPlaces(verdict.reason) ?? toClause(verdict.reason));
 }
 
 function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined {
@@ -89,7 +90,7 @@ function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined
 }
 
 /** The distinct places that a text mentions; null if it mentions none. */
-function placesIn(text: string): string | null {
+function extractPlaces(text: string): string | null {
   const places = [...new Set(text.match(PLACE_PATTERN) ?? [])];
   return places.length === 0 ? null : listPlaces(places);
 }
@@ -100,7 +101,7 @@ function listPlaces(places: readonly string[]): string {
 }
 
 /** A reason without its full stop, for use in parentheses. */
-function clauseOf(reason: string): string {
+function toClause(reason: string): string {
   const text = reason.replace(OPENING_PATTERN, '').replace(/\.$/, '');
   return shorten(/^[A-Z][a-z]* /.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);
 }

@@ -8,10 +8,10 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
-import { keepLettersAndDigits } from '../parse/titles.ts';
+import { selectLettersAndDigits } from '../parse/titles.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { chooseTests, estimateSeconds, type ChosenTests } from '../testing/chosenTests.ts';
-import { testKey } from '../testing/testRun.ts';
+import { createTestKey } from '../testing/testRun.ts';
 import type { FoundChange } from './foundChange.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -87,9 +87,9 @@ export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestC
 function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
   if (kind !== 'deleted' || perhapsRowOf === undefined) return change;
-  const title = keepLettersAndDigits(test);
+  const title = selectLettersAndDigits(test);
   const findCasesWithTitle = (cases: readonly TestCase[]) =>
-    cases.filter(({ name, file }) => (file === null || file === path) && keepLettersAndDigits(name) === title);
+    cases.filter(({ name, file }) => (file === null || file === path) && selectLettersAndDigits(name) === title);
   const countPassed = (cases: readonly TestCase[]) => cases.filter(({ outcome }) => outcome === 'passed').length;
   const [matchingHeadCases, matchingBaseCases] = [findCasesWithTitle(headCases), findCasesWithTitle(before)];
   const isUnambiguous = matchingBaseCases.length === 1 || matchingHeadCases.every(({ file }) => file !== null);
@@ -127,12 +127,12 @@ function chooseCommand(
  * Tests that newly fail, and test files that fail to load; Node's runner names the case of such a file after the file.
  */
 function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[]): readonly TestCase[] {
-  const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey));
+  const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(createTestKey));
   const files = new Set(before.map(({ file }) => file));
   return cases.filter(
     (testCase) =>
       testCase.outcome === 'failed' &&
-      (passedBefore.has(testKey(testCase)) || (testCase.name === testCase.file && files.has(testCase.file))),
+      (passedBefore.has(createTestKey(testCase)) || (testCase.name === testCase.file && files.has(testCase.file))),
   );
 }
 
@@ -174,12 +174,12 @@ function isTestFileEdit(edit: FileEdit): boolean {
  */
 function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
-  const searchedTitle = keepLettersAndDigits(test);
+  const searchedTitle = selectLettersAndDigits(test);
   const casesOfFile = cases.filter(({ file }) => file === null || file === path);
-  const exact = casesOfFile.filter(({ name }) => keepLettersAndDigits(name) === searchedTitle);
+  const exact = casesOfFile.filter(({ name }) => selectLettersAndDigits(name) === searchedTitle);
   return exact.length > 0
     ? exact
-    : casesOfFile.filter(({ name }) => keepLettersAndDigits(name).endsWith(searchedTitle));
+    : casesOfFile.filter(({ name }) => selectLettersAndDigits(name).endsWith(searchedTitle));
 }
 
 function findMessage({ failure }: TestCase): string | null {

@@ -23,7 +23,7 @@ export async function reportScore(
   const [was, is] = [before.total, after.total];
   const points = { before, after };
   if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const pointsText = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${missingCategoriesText(after)}`;
+  const pointsText = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${describeMissingCategories(after)}`;
   if (is >= was) return { ...passed(`${pointsText}.`, evidence), points };
   return {
     ...unknown(
@@ -35,7 +35,7 @@ export async function reportScore(
 }
 
 /** The categories that are not scored because nothing is known about them, such as ` (without test coverage)`. */
-function missingCategoriesText({ categories }: Points): string {
+function describeMissingCategories({ categories }: Points): string {
   const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
   return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;
 }

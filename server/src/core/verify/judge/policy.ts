@@ -9,7 +9,7 @@ import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAn
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { UNJUDGED_TEXT } from './quick.ts';
-import { lineText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
+import { formatLine, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -45,7 +45,7 @@ export function applyPolicy(
   const answers = [
     { name: 'every change', demands: checkDemands({ ...DEFAULT_DEMANDS, ...require }, judgement) },
     ...rules
-      .map((rule, index) => ({ ...rule, name: nameOf(rule, index) }))
+      .map((rule, index) => ({ ...rule, name: formatRuleName(rule, index) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
       .map(({ name, require: demands }) => ({ name, demands: checkDemands(demands, judgement) })),
   ].filter(({ demands }) => demands.length > 0);
@@ -60,7 +60,7 @@ export function applyPolicy(
  * The name of a rule for people: its own name, its authors and paths, or its 1-based number. `ruleIndex`: its 0-based
  * index.
  */
-function nameOf(
+function formatRuleName(
   { name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number],
   ruleIndex: number,
 ): string {
@@ -68,7 +68,7 @@ function nameOf(
 }
 
 /** True if the policy makes a demand for which mutants may be needed. */
-export function asksForMutants(policy: PolicyFile): boolean {
+export function mayNeedMutants(policy: PolicyFile): boolean {
   return (
     demandsMutants(policy) || listDemands(policy).some(({ strength, claims }) => (strength ?? claims) !== undefined)
   );
@@ -142,7 +142,7 @@ function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): reado
       reported.length === 0 ? 'None does.' : reported.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
     );
   }
-  if (demands.tests && demands.tests !== 'any') demand(...testsMet(demands.tests, tests));
+  if (demands.tests && demands.tests !== 'any') demand(...checkTests(demands.tests, tests));
   if (demands.mutants !== undefined) demandThorough(...checkMutants(demands.mutants, verdicts, quick && isProse));
   if (demands.protectedPaths === 'unchanged') {
     const touched = verdict('charter')?.evidence['protected'];
@@ -180,7 +180,7 @@ function isMissing(verdict: Verdict): boolean {
   return REQUIRED_GATES.includes(verdict.gate) && verdict.outcome === 'unknown' && !isNoSuchCheck(verdict);
 }
 
-function testsMet(
+function checkTests(
   required: 'unchanged' | 'added' | 'kept',
   { changes, added, edited = [] }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
@@ -200,7 +200,7 @@ function testsMet(
     .slice(0, 5)
     .map(
       (change) =>
-        `${TEST_CHANGE_TEXTS[change.kind]} in ${lineText(change)}${change.test === '' ? '' : ` (${change.test})`}`,
+        `${TEST_CHANGE_TEXTS[change.kind]} in ${formatLine(change)}${change.test === '' ? '' : ` (${change.test})`}`,
     );
   return [
     phrase,

@@ -4,7 +4,7 @@ import { isForContributors } from '../../paths/nonSourcePaths.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
-import { firstWords } from './judgementTexts.ts';
+import { joinFirstThree } from './judgementTexts.ts';
 
 /**
  * The answer of the gate `charter`. The change already exists, so edits of protected paths are only reported; a policy
@@ -22,7 +22,7 @@ export async function reportProtectedPaths(
   const touched = await context.protectedPaths([...new Set(paths)], inert);
   if (touched.length === 0) return passed('No protected path is touched.');
   return unknown(
-    `A person has to look at ${firstWords(touched)}: ${touched.length === 1 ? 'it decides' : 'they decide'} what is run, checked or allowed.`,
+    `A person has to look at ${joinFirstThree(touched)}: ${touched.length === 1 ? 'it decides' : 'they decide'} what is run, checked or allowed.`,
     {
       protected: touched.join('\n'),
     },

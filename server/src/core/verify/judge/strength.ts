@@ -17,7 +17,11 @@ import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from '.
  * judgement omits a gate, code and data are at most `checked`. `changesPackages`: true if the change determines which
  * packages are installed, which no comparison of code shows.
  */
-export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChange, changesPackages = false): Strength {
+export function determineJudgedStrength(
+  verdicts: readonly Verdict[],
+  change: TreeChange,
+  changesPackages = false,
+): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const { edits, bytes, left } = change;
   const unexamined = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(

@@ -46,8 +46,8 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
 
   /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `outerPlace.into`. */
   function walk(node: ts.Node, outerPlace: Place): void {
-    const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
-    const place = isLater ? { ...outerPlace, certain: false } : outerPlace;
+    const runsLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
+    const place = runsLater ? { ...outerPlace, certain: false } : outerPlace;
     if (ts.isCallExpression(node)) {
       const declared = findCaseOrGroup(node);
       if (declared) return walkCaseOrGroup(declared, place);
@@ -77,7 +77,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       for (const statement of node.statements) {
         walk(statement, inner);
         // The remaining statements do not run, or run only if this statement does not exit.
-        if (alwaysLeaves(statement)) break;
+        if (alwaysExits(statement)) break;
         if (
           ts.isIfStatement(statement) &&
           (branchLeaves(statement.thenStatement) || branchLeaves(statement.elseStatement))
@@ -182,13 +182,13 @@ function neverRuns(node: ts.Node): boolean {
 }
 
 /** True for `return` and `throw`, after which the remaining statements of the block do not run. */
-function alwaysLeaves(statement: ts.Statement): boolean {
+function alwaysExits(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
 
 function branchLeaves(branch: ts.Statement | undefined): boolean {
   if (!branch) return false;
-  return ts.isBlock(branch) ? branch.statements.some(alwaysLeaves) : alwaysLeaves(branch);
+  return ts.isBlock(branch) ? branch.statements.some(alwaysExits) : alwaysExits(branch);
 }
 
 /**

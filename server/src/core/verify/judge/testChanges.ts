@@ -76,11 +76,11 @@ export async function findTestChanges(
       scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
     );
   const [before, after] = [await parseSide('before'), await parseSide('after')];
-  const moved = before.map((testCase) => {
+  const testCasesAtNewPaths = before.map((testCase) => {
     const path = newPaths.get(testCase.path);
     return path === undefined ? testCase : { ...testCase, path, from: testCase.path };
   });
-  const { changes, added } = compareCases(moved, after, edits);
+  const { changes, added } = compareCases(testCasesAtNewPaths, after, edits);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
   const lost = findLostNames(edits);
   return {
@@ -143,12 +143,14 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
       ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
     ]),
   );
-  const declaredBefore = (pattern: RegExp) =>
+  const listNamesDeclaredBefore = (pattern: RegExp) =>
     code.flatMap(({ before }) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!));
   const methodsBefore = code.flatMap(({ before }) => findMethods(before ?? ''));
   return {
-    names: new Set([...declaredBefore(DECLARED_PATTERN), ...methodsBefore].filter((name) => !wordsNow.has(name))),
-    freeNames: new Set(declaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
+    names: new Set(
+      [...listNamesDeclaredBefore(DECLARED_PATTERN), ...methodsBefore].filter((name) => !wordsNow.has(name)),
+    ),
+    freeNames: new Set(listNamesDeclaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
   };
 }
 
@@ -208,15 +210,15 @@ function findRewrittenTexts(edits: readonly FileEdit[]): readonly FoundChange[] 
   return edits.flatMap(({ path, before, after }): readonly FoundChange[] => {
     if (before === null || after === null || path.endsWith('.py') || READ_PATTERN.test(path)) return [];
     if (!isTest(path) || isTestData(path) || isSnapshot(path) || isProse(path)) return [];
-    const left = new Set(linesOf(after));
-    const lost = linesOf(before).find((line) => !left.has(line));
+    const left = new Set(listCodeLines(after));
+    const lost = listCodeLines(before).find((line) => !left.has(line));
     if (lost === undefined) return [];
     const line = before.split('\n').findIndex((text) => text.includes(lost)) + 1;
     return [{ kind: 'rewritten', path, line, test: '', before: lost.slice(0, 300), after: null }];
   });
 }
 
-function linesOf(text: string): readonly string[] {
+function listCodeLines(text: string): readonly string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

@@ -75,7 +75,7 @@ export function readClippyFindings(output: string): LintFinding[] | null {
     if (!message || !place || (message.level !== 'warning' && message.level !== 'error')) continue;
     const finding = {
       path: place.file_name,
-      rule: clippyRule(message),
+      rule: readClippyRule(message),
       message: message.message,
       line: place.line_start,
       column: place.column_start,
@@ -94,7 +94,7 @@ export function readClippyFindings(output: string): LintFinding[] | null {
 /**
  * `clippy::needless_return` becomes `needless_return`; the compiler's `unused_imports` becomes `rustc/unused_imports`.
  */
-function clippyRule({ code }: ClippyMessage): string {
+function readClippyRule({ code }: ClippyMessage): string {
   const name = code?.code ?? 'parse error';
   return name.startsWith('clippy::') ? name.slice('clippy::'.length) : `rustc/${name}`;
 }
@@ -182,14 +182,16 @@ export function readGoFindings(output: string): LintFinding[] | null {
     for (const analysers of Object.values(packages)) {
       for (const [rule, diagnostics] of Object.entries(analysers)) {
         if (Array.isArray(diagnostics))
-          findings.push(...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => goFinding(rule, diagnostic)));
+          findings.push(
+            ...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => createGoFinding(rule, diagnostic)),
+          );
       }
     }
   }
   return findings;
 }
 
-function goFinding(
+function createGoFinding(
   rule: string,
   { posn = '', end = '', message = '', suggested_fixes: fixes = [] }: GoDiagnostic,
 ): LintFinding {

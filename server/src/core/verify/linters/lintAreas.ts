@@ -33,7 +33,7 @@ export async function findMissingLinter(
   root: DetectedProject,
   paths: readonly string[],
 ): Promise<string | null> {
-  const folders = await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
+  const folders = await findPackagesAround(worktree, [...new Set(paths.map(createPlaceholderPath))]);
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const pathsInFolder = paths.filter((path) => path.startsWith(`${folder}/`));
@@ -50,7 +50,7 @@ async function findScriptAreas(
   setting: string,
 ): Promise<readonly LintArea[]> {
   const folders =
-    setting.trim() === '' ? await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]) : [];
+    setting.trim() === '' ? await findPackagesAround(worktree, [...new Set(paths.map(createPlaceholderPath))]) : [];
   const areas: LintArea[] = [];
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
@@ -81,7 +81,7 @@ async function findLanguageAreas(
   for (const language of languageLinters) {
     const homes = new Map<string, string | null>();
     for (const path of paths.filter((path) => language.looksAt.test(path))) {
-      const folder = pathInFolder(path);
+      const folder = createPlaceholderPath(path);
       if (!homes.has(folder)) homes.set(folder, await findLinterFolder(language, folder, worktree));
     }
     for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
@@ -94,7 +94,7 @@ async function findLanguageAreas(
         pathsFor: (requested) =>
           selectPathsBelow(
             folder,
-            requested.filter((path) => homes.get(pathInFolder(path)) === folder),
+            requested.filter((path) => homes.get(createPlaceholderPath(path)) === folder),
             linter,
           ),
       });
@@ -116,6 +116,6 @@ function selectPathsBelow(folder: string, paths: readonly string[], linter: Lint
  * A placeholder path in the folder of a file. It is the same for all files of the folder, so that each folder is
  * examined once.
  */
-function pathInFolder(path: string): string {
+function createPlaceholderPath(path: string): string {
   return path.replace(/[^/]+$/, 'x');
 }

@@ -113,12 +113,12 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     fixAll: () => null,
     fixRule: () => null,
   },
-  vet: goFixer('vet', '-fix'),
-  gofix: goFixer('fix'),
+  vet: createGoFixer('vet', '-fix'),
+  gofix: createGoFixer('fix'),
 };
 
 /** A fixer for linters that fix a whole package. Only the requested file is taken from the result. */
-function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
+function createGoFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
     name,

@@ -13,7 +13,7 @@ const SEPARATOR = '\t';
 export type EvidenceFinding = Pick<Problem, 'path' | 'code' | 'message'>;
 
 /** The first finding of each rule, one on each line. Findings without a rule are skipped. */
-export function lintEvidence(problems: readonly Problem[]): string {
+export function formatLintEvidence(problems: readonly Problem[]): string {
   const first = new Map<string, string>();
   for (const { path, code, message } of problems)
     if (code !== '' && !first.has(code))

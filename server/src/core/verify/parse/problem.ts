@@ -39,23 +39,23 @@ export function findAddedInCode(
   after: readonly Problem[],
   edits: readonly FileEdit[],
 ): Problem[] {
-  const disappeared = findAddedProblems(after, before, keyWithCode).filter(
+  const disappeared = findAddedProblems(after, before, createKeyWithCode).filter(
     ({ path, text }) => text !== undefined && !hasLine(edits, path, 'after', text),
   );
-  return findAddedProblems(before, after, keyWithCode).filter((problem) => {
+  return findAddedProblems(before, after, createKeyWithCode).filter((problem) => {
     if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
-    const twin = disappeared.findIndex((candidate) => problemKey(candidate) === problemKey(problem));
+    const twin = disappeared.findIndex((candidate) => createProblemKey(candidate) === createProblemKey(problem));
     if (twin < 0) return true;
     disappeared.splice(twin, 1);
     return false;
   });
 }
 
-function keyWithCode(problem: Problem): string {
-  return `${problemKey(problem)}\0${problem.text ?? ''}`;
+function createKeyWithCode(problem: Problem): string {
+  return `${createProblemKey(problem)}\0${problem.text ?? ''}`;
 }
 
-function problemKey({ path, code, message }: Problem): string {
+function createProblemKey({ path, code, message }: Problem): string {
   return `${path}\0${code}\0${message}`;
 }
 

@@ -72,26 +72,26 @@ export function createCounts(
 
 /** Creates counts from a report that names every test. */
 export function countTestCases(cases: readonly TestCase[]): TestCounts {
-  const casesWith = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
+  const selectCases = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
   return {
-    passed: casesWith('passed').length,
-    failed: casesWith('failed').length,
-    skipped: casesWith('skipped').length,
-    failedNames: [...new Set(casesWith('failed').map(({ name }) => name))],
+    passed: selectCases('passed').length,
+    failed: selectCases('failed').length,
+    skipped: selectCases('skipped').length,
+    failedNames: [...new Set(selectCases('failed').map(({ name }) => name))],
     cases,
   };
 }
 
 /** Sums the counts of several runners. `cases` is null if one of them does not name every test. */
-export function sumCounts(all: readonly TestCounts[]): TestCounts {
+export function sumCounts(allCounts: readonly TestCounts[]): TestCounts {
   const sumCountsBy = (countOf: (counts: TestCounts) => number) =>
-    all.reduce((sum, counts) => sum + countOf(counts), 0);
+    allCounts.reduce((sum, counts) => sum + countOf(counts), 0);
   return {
     passed: sumCountsBy(({ passed }) => passed),
     failed: sumCountsBy(({ failed }) => failed),
     skipped: sumCountsBy(({ skipped }) => skipped),
-    failedNames: all.flatMap(({ failedNames }) => failedNames),
-    cases: all.every(({ cases }) => cases !== null) ? all.flatMap(({ cases }) => cases ?? []) : null,
+    failedNames: allCounts.flatMap(({ failedNames }) => failedNames),
+    cases: allCounts.every(({ cases }) => cases !== null) ? allCounts.flatMap(({ cases }) => cases ?? []) : null,
   };
 }
 
@@ -99,12 +99,12 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
  * Condenses a runner's message about a failed test to the message, the difference, and the first frames of the
  * repository.
  */
-export function testFailureText(text: string): string {
+export function condenseTestFailure(text: string): string {
   return condenseOutput(text.trim(), MAX_FAILURE_CHARACTERS).trim();
 }
 
 /** Sum of the first group of all matches; a match without digits counts as 0. */
-export function sumOfMatches(text: string, pattern: RegExp): number {
+export function sumMatches(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((total, match) => total + (Number(match[1]) || 0), 0);
 }
 

@@ -35,7 +35,7 @@ export function checkSteps(
     const needed = collectImportsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
-    const head = needed.map((importedExport) => `${importLine(importedExport, folder)}\n`).join('');
+    const head = needed.map((importedExport) => `${formatImport(importedExport, folder)}\n`).join('');
     const declared = recorders.map((name) => `  const ${name} = () => {};\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
     const text = `${head};(async () => {\n${declared}${body}});\n`;
@@ -61,7 +61,7 @@ export function collectImportsOfSteps(steps: readonly CallStep[]): readonly Impo
   ];
 }
 
-function importLine({ path, name, exportedAs }: ImportedExport, folder: string): string {
+function formatImport({ path, name, exportedAs }: ImportedExport, folder: string): string {
   // With its extension, which some ways of module resolution require and the others accept.
   const relative = posix.relative(folder, path).replace(/\.([cm]?)tsx?$/, '.$1js');
   const from = relative.startsWith('.') ? relative : `./${relative}`;

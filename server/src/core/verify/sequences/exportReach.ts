@@ -31,7 +31,7 @@ const packageNames = new WeakMap<LoadFile, string | null>();
 export function resolveModule(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
   const base = specifier.startsWith('.') ? posix.join(posix.dirname(file.fileName), specifier) : null;
   if (base !== null && base !== '.' && base !== './') return findModule(base, load);
-  const name = packageName(load);
+  const name = findPackageName(load);
   if (base === null && (name === null || !`${specifier}/`.startsWith(`${name}/`))) return null;
   const inner = base === null ? specifier.slice(name!.length + 1) : '';
   for (const folder of SOURCE_FOLDERS) {
@@ -42,7 +42,7 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
 }
 
 /** The name of this package; null if it has none. */
-function packageName(load: LoadFile): string | null {
+function findPackageName(load: LoadFile): string | null {
   const cachedNames = packageNames.get(load);
   if (cachedNames !== undefined) return cachedNames;
   const name = parsePackageName(load('package.json')?.text ?? '');
@@ -117,7 +117,7 @@ export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | nu
     (candidate) => candidate.exportedAs === exportedAs,
   );
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
-  return findReasonAgainstCode(file, declaration?.name ?? null, load, new Set());
+  return explainUnusableCode(file, declaration?.name ?? null, load, new Set());
 }
 
 /** True if the class behind the export declares a deprecated member of this name. */
@@ -136,7 +136,7 @@ export function isDeprecatedMember(place: ExportOfFile, member: string, load: Lo
  * The reason why a declaration of the file, or code that it refers to, must not be used. `name`: null for the whole
  * file. `visited`: the declarations that were already examined.
  */
-function findReasonAgainstCode(
+function explainUnusableCode(
   file: ts.SourceFile,
   name: string | null,
   load: LoadFile,
@@ -147,20 +147,20 @@ function findReasonAgainstCode(
   visited.add(key);
   const declaration = name === null ? null : findOutline(file).declarations.get(name);
   if (declaration === undefined) return null;
-  if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
+  if (declaration?.kind === 'import') return explainUnusableImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
   const mentioned = findReferencedNames(node);
   // A call that waits or reads the clock is detected when it is made.
   const outside = findOutsideName(new Set([...mentioned].filter((mentionedName) => !TIMERS.has(mentionedName))), file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   for (const mentionedName of mentioned) {
-    const against = findReasonAgainstCode(file, mentionedName, load, visited);
+    const against = explainUnusableCode(file, mentionedName, load, visited);
     if (against !== null) return against;
   }
   return null;
 }
 
-function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
+function explainUnusableImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
   const source = findImport(file, name);
   const openedModule = source && resolveModule(file, source.from, load);
   if (!openedModule) return null;
@@ -169,7 +169,7 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visite
   const declaration = declared
     ? [...findOutline(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;
-  return findReasonAgainstCode(target, declaration?.name ?? null, load, visited);
+  return explainUnusableCode(target, declaration?.name ?? null, load, visited);
 }
 
 function findOutline(file: ts.SourceFile): ModuleOutline {

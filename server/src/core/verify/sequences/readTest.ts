@@ -8,7 +8,7 @@ import {
   evaluateElements,
   evaluateFields,
   evaluateLiteral,
-  templateText,
+  evaluateTemplate,
   UNKNOWN,
   unwrapExpression,
 } from '../counterexamples/literals.ts';
@@ -146,7 +146,7 @@ class Reading {
     }
     if (ts.isArrayLiteralExpression(node)) return this.listOf(node, scope);
     if (ts.isObjectLiteralExpression(node)) return this.recordOf(node, scope);
-    if (ts.isTemplateExpression(node)) return templateText(node, (part) => this.valueOf(part, scope));
+    if (ts.isTemplateExpression(node)) return evaluateTemplate(node, (part) => this.valueOf(part, scope));
     if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { $: 'function', node, scope };
     if (ts.isConditionalExpression(node)) {
       const condition: Value = this.valueOf(node.condition, scope);

@@ -1,7 +1,7 @@
 // Finds objects that tests create and then use step by step, and the exports of a file whose code these steps run.
 
 import { ts } from 'ts-morph';
-import { rangeOfNode, type ExaminedFile } from '../counterexamples/examinedFile.ts';
+import { getNodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts';
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, CallSequence, Subject } from '../counterexamples/plan.ts';
@@ -46,7 +46,7 @@ export function findUsedObjects(
   }
   const subjects = [...byMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
-    const makerName = nameOf(maker, declared);
+    const makerName = findExportName(maker, declared);
     const all = collectUses(objects, load);
     const concern = (place: ExportOfFile) => declared.filter((exported) => isBehind(place, exported, path, load));
     const concernedExports = [
@@ -87,8 +87,11 @@ export function findUsedObjects(
       .map(
         ({ name, exportedAs, node }): Subject => ({
           ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
-          range: rangeOfNode(node, code),
-          nameRange: rangeOfNode(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
+          range: getNodeRange(node, code),
+          nameRange: getNodeRange(
+            ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node,
+            code,
+          ),
           ...{ readsClock: false, examples: [], guided: true, signed: false },
           used: usedObject,
           sequences,
@@ -188,7 +191,10 @@ function findRecorderName(objects: readonly ObservedObject[], takenNames: readon
   return ['listener', 'callback'].find((name) => !takenNames.includes(name)) ?? 'recorder';
 }
 
-function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: readonly DeclaredExport[]): string {
+function findExportName(
+  { exportedAs, path }: Omit<ImportedExport, 'name'>,
+  declared: readonly DeclaredExport[],
+): string {
   if (exportedAs !== 'default') return exportedAs;
   return declared.find((declaration) => declaration.exportedAs === 'default')?.name ?? nameFromFile(path);
 }

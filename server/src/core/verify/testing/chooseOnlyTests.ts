@@ -7,7 +7,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import { findDirectRunner } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
-import { haveAllTestsPassed, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
+import { passesAllTests, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen`, and fails no
@@ -27,16 +27,16 @@ export async function chooseOnlyTests(
   // A script without its checks may still call the program that hides the runner, and that program may have its own
   // checks, such as `ts-scripts test`. Then the runner itself is tried first. Otherwise the options of the script are
   // important.
-  const isRunnerShown = testsOnly !== null && detectRunner(testsOnly, project) !== null;
+  const callsRunnerDirectly = testsOnly !== null && detectRunner(testsOnly, project) !== null;
   const quick = removeCoverage(testsOnly ?? allTests.command, project);
   // Some scripts cannot run single files. Then their result is that of all tests, and is compared with such a run.
-  const compared = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
-  for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
+  const comparedFiles = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
+  for (const command of callsRunnerDirectly ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
     if (!command) continue;
     const testCommands = createTestCommands(command, project, run.context.setUp);
     const commands = allTests.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
-    const onBase = commands.onFiles(compared) ?? commands.allTests;
+    const onBase = commands.onFiles(comparedFiles) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, allTests.base)) return { ...allTests, command, commands, base };
     if (!mayBeFlaky(base, allTests.base)) continue;
@@ -67,13 +67,13 @@ export async function chooseOnlyTestsDirectly(
   if (command === settledCommand || detectRunner(command, project) === null) return null;
   const commands = createTestCommands(command, project, setUp);
   const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);
-  return haveAllTestsPassed(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;
+  return passesAllTests(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;
 }
 
 /** True if as many tests ran, and some of them failed: one of them may be flaky. */
-function mayBeFlaky({ answer, value }: TestRun, { value: before }: TestRun): boolean {
-  if (value === null || before === null || answer.outcome !== 'exited') return false;
-  return value.passed > 0 && value.passed + value.failed >= before.passed + before.failed;
+function mayBeFlaky({ answer, value }: TestRun, { value: wholeCounts }: TestRun): boolean {
+  if (value === null || wholeCounts === null || answer.outcome !== 'exited') return false;
+  return value.passed > 0 && value.passed + value.failed >= wholeCounts.passed + wholeCounts.failed;
 }
 
 function runsAll({ answer, value }: TestRun, { value: before }: TestRun): boolean {

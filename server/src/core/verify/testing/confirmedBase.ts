@@ -2,7 +2,7 @@
 // chance in the stored run, and always fail with the change.
 
 import type { GateRun } from '../gate.ts';
-import { haveAllTestsPassed, testKey, type TestCommands, type TestRun } from './testRun.ts';
+import { passesAllTests, createTestKey, type TestCommands, type TestRun } from './testRun.ts';
 
 /**
  * The run to compare with: a new one if the given one is stored, failed, and did not fail in the same way twice, and
@@ -15,11 +15,12 @@ export async function confirmBase(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  if (!base.isKept || base.isConfirmed || haveAllTestsPassed(base) || haveAllTestsPassed(candidate)) return base;
-  return run.rerunBase(allTests, parse, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
+  if (!base.isKept || base.isConfirmed || passesAllTests(base) || passesAllTests(candidate)) return base;
+  return run.rerunBase(allTests, parse, (rerun) => createFailuresKey(rerun) === createFailuresKey(base), signal);
 }
 
-function failuresOf({ answer, value }: TestRun): string {
-  const keys = value?.cases?.filter(({ outcome }) => outcome === 'failed').map(testKey) ?? value?.failedNames ?? [];
+function createFailuresKey({ answer, value }: TestRun): string {
+  const keys =
+    value?.cases?.filter(({ outcome }) => outcome === 'failed').map(createTestKey) ?? value?.failedNames ?? [];
   return JSON.stringify([answer.exitCode, value?.failed ?? null, keys.toSorted()]);
 }

@@ -3,7 +3,7 @@
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { countKeys, testKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
+import { countKeys, createTestKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The suspects, grouped by the results of the repetitions. */
 export interface RepetitionResult {
@@ -35,8 +35,8 @@ export async function repeatSuspects(
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
-  const knownFlaky = [...failing, ...missing].filter((testCase) => quarantined.has(testKey(testCase)));
-  const suspects = [...failing, ...missing].filter((testCase) => !quarantined.has(testKey(testCase)));
+  const knownFlaky = [...failing, ...missing].filter((testCase) => quarantined.has(createTestKey(testCase)));
+  const suspects = [...failing, ...missing].filter((testCase) => !quarantined.has(createTestKey(testCase)));
   if (suspects.length === 0) return { failing: [], missing: [], flaky: knownFlaky, unsure: [], repetitions: 0 };
 
   const files = suspects.map(({ file }) => file);
@@ -62,7 +62,7 @@ export async function repeatSuspects(
         record(
           selectPassedTests(repeated, passedBefore),
           isAtOdds(repeated),
-          new Set(repeated.value.cases.map(testKey)),
+          new Set(repeated.value.cases.map(createTestKey)),
         );
     }
   };
@@ -71,38 +71,43 @@ export async function repeatSuspects(
   const passedAtOdds = new Set<string>();
   await repeat(
     'candidate',
-    () => suspects.every((suspect) => passedWith.has(testKey(suspect))),
+    () => suspects.every((suspect) => passedWith.has(createTestKey(suspect))),
     (passed, contradicts) =>
       suspects.forEach(
-        (suspect) => passed.has(testKey(suspect)) && (contradicts ? passedAtOdds : passedWith).add(testKey(suspect)),
+        (suspect) =>
+          passed.has(createTestKey(suspect)) && (contradicts ? passedAtOdds : passedWith).add(createTestKey(suspect)),
       ),
   );
   const failedWithout = new Set<string>();
   let oddWithout = false;
   await repeat(
     'base',
-    () => suspects.every((suspect) => failedWithout.has(testKey(suspect))),
+    () => suspects.every((suspect) => failedWithout.has(createTestKey(suspect))),
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
       for (const testCase of suspects) {
         // A test that the change adds does not exist without it, which is not a failure.
-        const wasThere = reported.has(testKey(testCase)) || missing.includes(testCase);
-        if (wasThere && !passed.has(testKey(testCase))) failedWithout.add(testKey(testCase));
+        const wasThere = reported.has(createTestKey(testCase)) || missing.includes(testCase);
+        if (wasThere && !passed.has(createTestKey(testCase))) failedWithout.add(createTestKey(testCase));
       }
     },
   );
   // A problem of such runs that occurs on both sides, such as a threshold, has no information about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
-  const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
+  const flaky = suspects.filter((suspect) => failedWithout.has(createTestKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
   const isSteady = (testCase: TestCase) =>
-    !failedWithout.has(testKey(testCase)) && !passedWith.has(testKey(testCase)) && !quarantined.has(testKey(testCase));
+    !failedWithout.has(createTestKey(testCase)) &&
+    !passedWith.has(createTestKey(testCase)) &&
+    !quarantined.has(createTestKey(testCase));
   return {
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),
     flaky: [...knownFlaky, ...flaky],
-    unsure: suspects.filter((suspect) => passedWith.has(testKey(suspect)) && !failedWithout.has(testKey(suspect))),
+    unsure: suspects.filter(
+      (suspect) => passedWith.has(createTestKey(suspect)) && !failedWithout.has(createTestKey(suspect)),
+    ),
     repetitions,
   };
 }
@@ -118,7 +123,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
  */
 function selectPassedTests({ value }: TestRun, needed: ReadonlyMap<string, number> = new Map()): ReadonlySet<string> {
   const cases = value?.cases ?? [];
-  const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
+  const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(createTestKey));
   const counts = countKeys(cases.filter(({ outcome }) => outcome === 'passed'));
   return new Set(
     [...counts].flatMap(([key, count]) => (!failed.has(key) && count >= (needed.get(key) ?? 1) ? [key] : [])),

@@ -11,7 +11,7 @@ export function explainNoTestPasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
-  if (failsByEsm({ answer, value }))
+  if (failsBecauseOfEsm({ answer, value }))
     return 'The loader `esm`, which the tests use, does not work on this version of Node.';
   if (value === null)
     return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${quoteCause(answer.output)}`;
@@ -22,7 +22,7 @@ export function explainNoTestPasses({ answer, value }: TestRun): string | null {
 /**
  * True if the package `esm` was used to load the tests and did not work: since Node 22, it does not change `import`.
  */
-function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boolean {
+function failsBecauseOfEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boolean {
   const printed = `${answer.line}\n${answer.packageManager ?? ''}\n${answer.output}`;
   return (
     (value?.passed ?? 0) === 0 &&
@@ -53,8 +53,8 @@ function quoteCause(output: string): string {
  * The advice for a repository in which no test passes, by the runner and the output of its run. A set-up installs only
  * JavaScript packages; tests in other languages use the tools of the machine.
  */
-export function noTestPassesAdvice(runner: string | null, run: TestRun): string {
-  if (failsByEsm(run))
+export function formatNoTestPassesAdvice(runner: string | null, run: TestRun): string {
+  if (failsBecauseOfEsm(run))
     return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
   if (runner === 'pytest')
     return (

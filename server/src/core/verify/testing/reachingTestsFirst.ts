@@ -29,7 +29,7 @@ export async function findReach(
 ): Promise<Pick<ReachingTestsRun, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
-  const ranFiles = namesFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
+  const ranFiles = namesTestFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
   const files = reaching?.filter((path) => ranFiles?.has(path) ?? true) ?? null;
   reportReach(run, files);
   return { files: files?.length ?? null, places };
@@ -48,7 +48,7 @@ export async function runReaching(
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const baseCounts = base.value;
-  if (!reaching || !namesFiles(baseCounts?.cases ?? null)) {
+  if (!reaching || !namesTestFiles(baseCounts?.cases ?? null)) {
     reportReach(run, reaching);
     return { files: reaching?.length ?? null, separateRun: null, suspects: null, places };
   }
@@ -83,7 +83,7 @@ export async function runReaching(
 /**
  * True if a run names files of tests. If it does not, like the output of AVA, it does not show which files did not run.
  */
-function namesFiles(cases: readonly TestCase[] | null): cases is readonly TestCase[] {
+function namesTestFiles(cases: readonly TestCase[] | null): cases is readonly TestCase[] {
   return cases !== null && cases.some(({ file }) => file !== null);
 }
 

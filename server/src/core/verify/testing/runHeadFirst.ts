@@ -3,7 +3,7 @@
 
 import type { GateRun } from '../gate.ts';
 import { hasFewerFailures, readKnownTests, findUntriedBuild } from './chosenTests.ts';
-import { haveAllTestsPassed, type TestCommands, type TestRun } from './testRun.ts';
+import { passesAllTests, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The run of all tests with the change, and its commands. */
 export interface HeadRun {
@@ -40,7 +40,7 @@ async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: Abor
   const head = await run.candidate(allTests, parse, signal);
   if (!hasFewerFailures(head, runBeforeBuild)) return null;
   const base = await run.base(allTests, parse, signal);
-  if (!haveAllTestsPassed(base) || !base.value?.passed) return null;
+  if (!passesAllTests(base) || !base.value?.passed) return null;
   await build.keep();
   return { commands: build.commands, runWithChange: head };
 }

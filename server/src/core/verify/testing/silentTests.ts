@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { keepLettersAndDigits } from '../parse/titles.ts';
+import { selectLettersAndDigits } from '../parse/titles.ts';
 
 const SCRIPT_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 
@@ -34,12 +34,12 @@ export async function findSilentTests(
   for (const { path, before } of touchedEdits) {
     const titles = declared
       .filter((testCase) => testCase.path === path && testCase.certain && !testCase.skipped)
-      .map(({ name }) => keepLettersAndDigits(name.split(' › ').at(-1)!));
+      .map(({ name }) => selectLettersAndDigits(name.split(' › ').at(-1)!));
     // Some runners name no file, or the built one. Then the titles decide.
-    const isOf = ({ file, name }: TestCase) =>
+    const belongsToFile = ({ file, name }: TestCase) =>
       // The entry of Node's runner for the file itself is not a test.
       (file === path && name !== path) ||
-      ((file === null || !paths.has(file)) && titles.some((title) => keepLettersAndDigits(name).endsWith(title)));
+      ((file === null || !paths.has(file)) && titles.some((title) => selectLettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
       const testsOfFile = declared.filter(
         (testCase) => testCase.path === path && testCase.certain && !(testCase.skipsAlways ?? testCase.skipped),
@@ -48,8 +48,8 @@ export async function findSilentTests(
       if (ranBefore && testsOfFile.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
       continue;
     }
-    if (titles.length === 0 || head.some(isOf)) continue;
-    if (before === null || base?.some(isOf)) return path;
+    if (titles.length === 0 || head.some(belongsToFile)) continue;
+    if (before === null || base?.some(belongsToFile)) return path;
   }
   return null;
 }

@@ -73,12 +73,16 @@ function withTestEnvironment(command: DetectedCommand, setUp: TestEnvironment | 
 }
 
 /** True if the run ended with exit code 0 and without a failed test. */
-export function haveAllTestsPassed({ answer, value }: TestRun): boolean {
+export function passesAllTests({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
-export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
+export function createTestKey({
+  file,
+  name,
+  package: packageName,
+}: Pick<TestCase, 'file' | 'name' | 'package'>): string {
   return [file ?? packageName, removeVaryingParts(name)].filter(Boolean).join(' › ');
 }
 
@@ -109,14 +113,14 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
   const counts = countKeys(passed);
   return {
     ...{ failing, missing },
-    passedBefore: new Map(missing.map((testCase) => [testKey(testCase), counts.get(testKey(testCase))!])),
+    passedBefore: new Map(missing.map((testCase) => [createTestKey(testCase), counts.get(createTestKey(testCase))!])),
   };
 }
 
 /** The number of tests with each key. */
 export function countKeys(tests: readonly TestCase[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const testCase of tests) counts.set(testKey(testCase), (counts.get(testKey(testCase)) ?? 0) + 1);
+  for (const testCase of tests) counts.set(createTestKey(testCase), (counts.get(createTestKey(testCase)) ?? 0) + 1);
   return counts;
 }
 
@@ -124,8 +128,8 @@ export function countKeys(tests: readonly TestCase[]): ReadonlyMap<string, numbe
 function excludeMatching(tests: readonly TestCase[], otherTests: readonly TestCase[]): TestCase[] {
   const remaining = new Map(countKeys(otherTests));
   return tests.filter((test) => {
-    const count = remaining.get(testKey(test)) ?? 0;
-    remaining.set(testKey(test), count - 1);
+    const count = remaining.get(createTestKey(test)) ?? 0;
+    remaining.set(createTestKey(test), count - 1);
     return count <= 0;
   });
 }

@@ -4,7 +4,7 @@
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';
-import { waitingTextUnchanged } from '../runningCommandText.ts';
+import { waitingTextWithoutSide } from '../runningCommandText.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
 import { chooseOnlyTests, chooseOnlyTestsDirectly } from './chooseOnlyTests.ts';
@@ -50,7 +50,7 @@ export async function withUnchangedTests<T>(
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) =>
-      report(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextUnchanged(underWay)}`),
+      report(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextWithoutSide(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

@@ -7,9 +7,9 @@ import type { GateRun } from '../gate.ts';
 import type { TestCaseFacts } from '../judge/assertion.ts';
 import { pairCases } from '../judge/pairCases.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
-import { keepLettersAndDigits } from '../parse/titles.ts';
+import { selectLettersAndDigits } from '../parse/titles.ts';
 import { findTouchedNames } from './silentTests.ts';
-import { testKey, type TestRegressions } from './testRun.ts';
+import { createTestKey, type TestRegressions } from './testRun.ts';
 
 const READ_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Matches placeholders that a runner or the language replaces: `${…}`, `%s`, `$name`. */
@@ -71,11 +71,11 @@ async function findUnexplained(
   const pairs = pairCases(olds, currents);
   const textsOf = (side: 'before' | 'after') => touched.map((edit) => edit[side] ?? '').join('\n');
   const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
-  const [lettersBefore, lettersAfter] = [keepLettersAndDigits(textBefore), keepLettersAndDigits(textAfter)];
+  const [lettersBefore, lettersAfter] = [selectLettersAndDigits(textBefore), selectLettersAndDigits(textAfter)];
   const paths = new Set(touched.map(({ path }) => path));
   const touchesData = edits.some(({ path }) => isTestData(path));
-  const knownKeys = new Set(base.map(testKey));
-  const newTests = head.filter((testCase) => !knownKeys.has(testKey(testCase)));
+  const knownKeys = new Set(base.map(createTestKey));
+  const newTests = head.filter((testCase) => !knownKeys.has(createTestKey(testCase)));
   return missing.filter((testCase) => {
     if (testCase.file !== null && !context.mayDisappear?.(testCase.file)) return true;
     // Tests are often created from data, and then no text declares them.
@@ -90,7 +90,7 @@ async function findUnexplained(
   function isExplained(old: TestCaseFacts): boolean {
     const current = pairs.get(old);
     if (!current || current.skipped || (current.rows ?? 0) < (old.rows ?? 0)) return true;
-    const partOf = base.some((testCase) => isRunOf(old, testCase, wholePath)) ? wholePath : ownTitle;
+    const partOf = base.some((testCase) => isRunOf(old, testCase, selectWholeName)) ? selectWholeName : selectLastTitle;
     return countRuns(current, head, partOf) >= countRuns(old, base, partOf);
   }
 
@@ -98,7 +98,7 @@ async function findUnexplained(
   function isVisible(testCase: TestCase): boolean {
     if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
     const title = lastTitle(testCase.name);
-    const letters = keepLettersAndDigits(title);
+    const letters = selectLettersAndDigits(title);
     if (letters !== '') {
       const wasWhole = hasWholeName(textBefore, title);
       if (wasWhole ? hasWholeName(textAfter, title) : lettersAfter.includes(letters)) return false;
@@ -111,9 +111,9 @@ async function findUnexplained(
 
 /** The case that declares a test: of the cases with a matching title, the one with the longest title. */
 function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
-  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, ownTitle));
+  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, selectLastTitle));
   const lengthOf = ({ name }: TestCaseFacts) => {
-    const isWhole = keepLettersAndDigits(testCase.name).endsWith(keepLettersAndDigits(name));
+    const isWhole = selectLettersAndDigits(testCase.name).endsWith(selectLettersAndDigits(name));
     return isWhole ? name.length * 1000 : name.split(FILLED_PATTERN).join('').length;
   };
   return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
@@ -121,8 +121,8 @@ function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCase
 
 /** The part of a declared name that identifies its runs. Runners need not report the titles around a test. */
 type PartOfName = (name: string) => string;
-const wholePath: PartOfName = (name) => name;
-const ownTitle: PartOfName = (name) => name.split(' › ').at(-1)!;
+const selectWholeName: PartOfName = (name) => name;
+const selectLastTitle: PartOfName = (name) => name.split(' › ').at(-1)!;
 
 function countRuns(declared: TestCaseFacts, tests: readonly TestCase[], partOf: PartOfName): number {
   return tests.filter((testCase) => testCase.outcome !== 'skipped' && isRunOf(declared, testCase, partOf)).length;
@@ -133,8 +133,8 @@ function countRuns(declared: TestCaseFacts, tests: readonly TestCase[], partOf: 
  */
 function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase, partOf: PartOfName): boolean {
   if (testCase.file !== null && testCase.file !== path) return false;
-  const chunks = partOf(name).split(FILLED_PATTERN).map(keepLettersAndDigits);
-  return chunks.some(Boolean) && endsWithChunks(keepLettersAndDigits(testCase.name), chunks);
+  const chunks = partOf(name).split(FILLED_PATTERN).map(selectLettersAndDigits);
+  return chunks.some(Boolean) && endsWithChunks(selectLettersAndDigits(testCase.name), chunks);
 }
 
 /** True if the title contains the chunks in this order, with any text between them, and the last one at its end. */

@@ -50,7 +50,7 @@ export function runnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): s
 }
 
 /** The reason why each mutant requires a run of all tests, and the setting that avoids it. */
-export function allTestsAdvice({
+export function formatAllTestsAdvice({
   chosen: { base },
   project,
 }: {
@@ -65,7 +65,7 @@ export function allTestsAdvice({
 const MIN_SLOW_SECONDS = 5;
 
 /** The reason why few mutants are tried with a runner that needs a run of the tests for each; null for quick tests. */
-export function slowTestsAdvice(
+export function formatSlowTestsAdvice(
   runner: string,
   { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },
 ): string | null {

@@ -116,7 +116,7 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
-  const doubt = findDoubt(plan, comparison);
+  const doubt = explainDoubt(plan, comparison);
   if (doubt !== null) return addLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
   const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
   return passed(
@@ -133,7 +133,7 @@ function describe({ title, call, part, ends }: TraceDifference, name: string): s
 }
 
 /** The reason why calls without a difference do not show that the behaviour is the same; null if they do. */
-function findDoubt(plan: TracePlan, comparison: TraceComparison): string | null {
+function explainDoubt(plan: TracePlan, comparison: TraceComparison): string | null {
   const { called, calledOtherwise, compared, unreached } = comparison;
   for (const [number, { name }] of plan.functions.entries()) {
     if (!called.has(number)) return `No test calls \`${name}\`.`;

@@ -96,7 +96,7 @@ export function compareTraces(
         calledOtherwise.add(traced);
         continue;
       }
-      const difference = endDifference(call, repeated, changed);
+      const difference = findEndDifference(call, repeated, changed);
       if (difference !== null) {
         const { digest, ...seen } = difference;
         const sign = `${name}\n${index}\n${difference.part}\n${digest}`;
@@ -130,10 +130,10 @@ function isSteady({ after }: TracedCall, { after: repeatedCalls }: TracedCall): 
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
 /** The difference at the end of a call with the change; null if there is none. */
-function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
-  const endingText = ({ ending, shown }: TracedCall) =>
+function findEndDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
+  const formatEnding = ({ ending, shown }: TracedCall) =>
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;
-  const ends = { before: endingText(call), after: endingText(changed) };
+  const ends = { before: formatEnding(call), after: formatEnding(changed) };
   if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
   const part = findFirstDifference(call.after, repeated.after, changed.after, true);
   if (part === null) return null;

@@ -35,7 +35,7 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
   const functions = new Map<string, FoundFunction>();
   const exported = new Set<string>();
   const names = new Map<ts.Node, string>();
-  const listed = collectExportedNames(sourceFile);
+  const exportedNames = collectExportedNames(sourceFile);
   const visit = (node: ts.Node, outerKey: string, isVisible: boolean): void => {
     let [innerKey, isInnerVisible] = [outerKey, isVisible];
     if (hasBody(node)) {
@@ -44,9 +44,10 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
-      const visible = outerKey === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
+      const visible =
+        outerKey === '' && functionName !== null && isReachableFromOutside(node, functionName, exportedNames);
       if (visible && ts.isFunctionDeclaration(node)) exported.add(functionName!);
-      functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: findObstacle(node) });
+      functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: explainObstacle(node) });
       [innerKey, isInnerVisible] = [key, false];
     }
     ts.forEachChild(node, (child) => visit(child, innerKey, isInnerVisible));
@@ -89,7 +90,7 @@ export function hasBody(node: ts.Node): node is WithBody {
   );
 }
 
-function findObstacle(node: WithBody): string | null {
+function explainObstacle(node: WithBody): string | null {
   if ('asteriskToken' in node && node.asteriskToken) return 'is a generator';
   if (ts.isConstructorDeclaration(node) && ts.isClassLike(node.parent) && isDerived(node.parent))
     return 'is the constructor of a derived class';
@@ -103,7 +104,7 @@ export function isDerived(node: ts.ClassLikeDeclaration): boolean {
 
 /** The name of a function; null if it has no name. */
 function findName(node: WithBody, sourceFile: ts.SourceFile): string | null {
-  if (ts.isConstructorDeclaration(node)) return `${classNameOf(node.parent)}.constructor`;
+  if (ts.isConstructorDeclaration(node)) return `${findClassName(node.parent)}.constructor`;
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
     const kind = ts.isGetAccessor(node) ? 'get ' : ts.isSetAccessor(node) ? 'set ' : '';
     const isStatic = ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static;
@@ -113,7 +114,7 @@ function findName(node: WithBody, sourceFile: ts.SourceFile): string | null {
   const { parent } = skipWrappers(node);
   if (ts.isVariableDeclaration(parent)) return parent.name.getText(sourceFile);
   if (ts.isPropertyAssignment(parent)) return `${findHolder(parent.parent)}.${parent.name.getText(sourceFile)}`;
-  if (ts.isPropertyDeclaration(parent)) return `${classNameOf(parent.parent)}.${parent.name.getText(sourceFile)}`;
+  if (ts.isPropertyDeclaration(parent)) return `${findClassName(parent.parent)}.${parent.name.getText(sourceFile)}`;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
     return parent.left.getText(sourceFile).replace(/\s/g, '');
   return ts.isExportAssignment(parent) || ts.isFunctionDeclaration(node) ? 'default' : null;
@@ -127,13 +128,13 @@ function skipWrappers(node: ts.Node): ts.Node {
     : node;
 }
 
-function classNameOf(node: ts.Node): string {
+function findClassName(node: ts.Node): string {
   return ts.isClassLike(node) ? (node.name?.text ?? 'class') : 'object';
 }
 
 /** The name of the object or class of a member. */
 function findHolder(node: ts.Node): string {
-  if (ts.isClassLike(node)) return classNameOf(node);
+  if (ts.isClassLike(node)) return findClassName(node);
   const { parent } = skipWrappers(node);
   if (parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return parent.name.text;
   if (parent && ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name)) return parent.name.text;

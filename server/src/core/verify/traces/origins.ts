@@ -43,11 +43,11 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
  * one side declares it, other than as a function of its top level.
  */
 export function findMovedName(old: FileOrigins, changed: FileOrigins): string | null {
-  const originOf = (name: string, { bound, declared }: FileOrigins) =>
+  const findOrigin = (name: string, { bound, declared }: FileOrigins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
   for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {
     if (!old.used.has(name) || !changed.used.has(name)) continue;
-    const [before, after] = [originOf(name, old), originOf(name, changed)];
+    const [before, after] = [findOrigin(name, old), findOrigin(name, changed)];
     // Null: the file declares the name itself, so its code is compared like any other.
     if (before !== null && after !== null && before !== after) return name;
   }

@@ -103,7 +103,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const obstacle =
         oldFunction.obstacle ??
         changedFunction.obstacle ??
-        findDefaultsReason(oldFunction, changedFunction) ??
+        explainDefaultsDifference(oldFunction, changedFunction) ??
         findAmbiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
@@ -166,7 +166,7 @@ function isMember({ node }: FoundFunction): boolean {
  * The reason why different defaults prevent the comparison; null if they are the same. A default runs outside of the
  * body, so no mark shows that a call uses it.
  */
-function findDefaultsReason(a: FoundFunction, b: FoundFunction): string | null {
+function explainDefaultsDifference(a: FoundFunction, b: FoundFunction): string | null {
   return a.defaults === b.defaults ? null : 'has other defaults of its parameters';
 }
 

@@ -47,7 +47,12 @@ export function wrapFunctions(
           : `{ ${call}; ${result} }`
         : `(${call}, ${result})`;
     }
-    if (parent && ts.isReturnStatement(parent) && parent.expression === node && numberAround(node, numbers) !== null)
+    if (
+      parent &&
+      ts.isReturnStatement(parent) &&
+      parent.expression === node &&
+      findFunctionNumber(node, numbers) !== null
+    )
       result = `${RECORD_VARIABLE}.r(${result})`;
     const number = isBody ? numbers.get(parent) : undefined;
     if (number === undefined || !isBody) return result;
@@ -71,7 +76,7 @@ const closing =
 function openingCode(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
-  const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+  const argumentList = ts.isArrowFunction(node) ? `[${listParameterNames(node).join(', ')}]` : 'arguments';
   const emptyRecorder = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
   const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
   return (
@@ -93,7 +98,7 @@ function mayUseThis(node: FoundFunction['node']): boolean {
   return true;
 }
 
-function parameterNames({ parameters }: ts.ArrowFunction): string[] {
+function listParameterNames({ parameters }: ts.ArrowFunction): string[] {
   const namesIn = (name: ts.BindingName): string[] =>
     ts.isIdentifier(name)
       ? [name.text]
@@ -126,7 +131,7 @@ function isInStatementList({ parent }: ts.Node): boolean {
 }
 
 /** The number of the innermost function around the node; null if that function is not recorded, or if there is none. */
-function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
+function findFunctionNumber(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (hasBody(ancestor)) return numbers.get(ancestor) ?? null;
   return null;

@@ -7,7 +7,7 @@ import type { Price } from '../../../core/model/asks.ts';
 import { WORK_KINDS, WORK_KIND_TEXTS } from '../../../core/model/workScope.ts';
 import { findPrice } from '../../../core/proposers/prices.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
-import { endingRunSentence, inProgressError, notInProgressError } from '../../../core/run/inProgress.ts';
+import { endingRunSentence, createInProgressError, createNotInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { markInterrupted } from '../../../core/run/nightQueries.ts';
 import { resumedRunSentence, nightHeadline } from '../../../core/run/report/nightReport.ts';
@@ -41,7 +41,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { rootDir } = repository;
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
-  if (await nights.isRunning(rootDir)) throw inProgressError();
+  if (await nights.isRunning(rootDir)) throw createInProgressError();
   const settings = requireSettings(repository);
   if (until === undefined) {
     const choices = await repository.use((session) => listChoices(session, settings, signal));
@@ -131,7 +131,7 @@ export const continueNightCommand: ServerCommand = async (context) => {
 export const endNightCommand: ServerCommand = async (context) => {
   const { rootDir } = context.repositories.chosen();
   const nights = await context.nights();
-  if (!(await nights.isRunning(rootDir))) throw notInProgressError();
+  if (!(await nights.isRunning(rootDir))) throw createNotInProgressError();
   const { branch } = await nights.askToEnd(rootDir);
   return deliver(context, { ok: true, message: endingRunSentence(escapeInvisible(branch)), review: null });
 };

@@ -29,7 +29,7 @@ import { storeCoverage, readCoverage, loadCurrentCoverage, type StoredCoverage }
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
 /** Matches pytest's message about the option of a missing plugin. */
-const NO_SUCH_OPTION = /unrecognized arguments|no such option/;
+const NO_SUCH_OPTION_PATTERN = /unrecognized arguments|no such option/;
 const NO_PYTEST_COV = 'pytest needs the package `pytest-cov` to count lines, and it is not installed.';
 /** Maximum number of characters of the last line of output that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 160;
@@ -42,14 +42,14 @@ const MAX_QUOTED_CHARACTERS = 160;
  */
 export async function measureAndKeepCoverage(
   context: SessionContext,
-  gatesOf: () => Promise<VerifyContext>,
+  makeVerifyContext: () => Promise<VerifyContext>,
   operation: MeasuringRequest,
 ): Promise<CoverageReport> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
     });
-  const verifyContext = await gatesOf();
+  const verifyContext = await makeVerifyContext();
   const inputsKey = await findInputsKey(context, verifyContext);
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
@@ -118,7 +118,7 @@ async function runCoverage(
       throw new SelfwareError('unavailable', explainUnseenLine(answer.line, passedCount), {
         action: runnerAdvice(project),
       });
-    const lacksPlugin = plan.toolName === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
+    const lacksPlugin = plan.toolName === 'coverage.py' && NO_SUCH_OPTION_PATTERN.test(value.output);
     throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : explainNoCoverage(plan, value.output), {
       action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
@@ -243,15 +243,15 @@ async function createReport(
     loadCurrentCoverage(coverage, context),
   );
   const { command, by, millis, passed, failed } = coverage;
-  const product = [...byFile].filter(([path]) => !isRootTest(path));
-  const sumOf = (measure: string) =>
-    byFile.size === 0 ? null : product.reduce((sum, [, measures]) => sum + (measures[measure] ?? 0), 0);
+  const productFiles = [...byFile].filter(([path]) => !isRootTest(path));
+  const sumMeasure = (measure: string) =>
+    byFile.size === 0 ? null : productFiles.reduce((sum, [, measures]) => sum + (measures[measure] ?? 0), 0);
   const lines = new Map(coverage.files.map((file) => [file.path, file.lines]));
   return {
     ...{ command, by, millis, passed, failed, known: wasKept, explanation },
-    covered: sumOf('coverage.covered'),
-    coverable: sumOf('coverage.coverable'),
-    files: product.map(([path, measures]) => ({
+    covered: sumMeasure('coverage.covered'),
+    coverable: sumMeasure('coverage.coverable'),
+    files: productFiles.map(([path, measures]) => ({
       path,
       covered: measures['coverage.covered'] ?? 0,
       coverable: measures['coverage.coverable'] ?? 0,

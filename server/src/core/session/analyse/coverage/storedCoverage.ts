@@ -58,7 +58,7 @@ export async function readOwnCoverage(context: SessionContext): Promise<OwnCover
  */
 export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
-  const changed =
+  const changedCount =
     coverage.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
     Object.entries(coverage.others).filter(([path, hash]) => hashOf(path) !== hash).length;
   if (haveTestsChanged(coverage, state.analyses))
@@ -66,9 +66,9 @@ export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<Se
       explanation: `Tests changed since \`selfware coverage\` measured them (\`${coverage.command}\`).`,
       files: [],
     };
-  const since = changed === 0 ? '' : ` ${counted(changed, 'file')} changed since.`;
+  const changedNote = changedCount === 0 ? '' : ` ${counted(changedCount, 'file')} changed since.`;
   return {
-    explanation: `Coverage was measured by \`selfware coverage\` (\`${coverage.command}\`).${since}`,
+    explanation: `Coverage was measured by \`selfware coverage\` (\`${coverage.command}\`).${changedNote}`,
     files: coverage.files.map(({ path, hash, lines, functions }) => ({
       path,
       lines: new Map(hashOf(path) === hash ? lines : []),
@@ -78,9 +78,9 @@ export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<Se
 }
 
 function haveTestsChanged(coverage: StoredCoverage, analyses: SessionContext['state']['analyses']): boolean {
-  const before = Object.entries(coverage.others).filter(([path]) => isTestCode(path));
-  if (before.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
-  return [...analyses.keys()].filter(isTestCode).length > before.length;
+  const testsBefore = Object.entries(coverage.others).filter(([path]) => isTestCode(path));
+  if (testsBefore.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
+  return [...analyses.keys()].filter(isTestCode).length > testsBefore.length;
 }
 
 /** Benchmarks do not count, because the tests do not run them. */

@@ -16,11 +16,13 @@ import { measureAndKeepCoverage } from './measuring.ts';
 export async function findUncoveredLines(
   context: SessionContext,
   operation: Operation,
-  gatesOf: (() => Promise<VerifyContext>) | null,
+  makeVerifyContext: (() => Promise<VerifyContext>) | null,
 ): Promise<((path: string, line: number) => boolean) | null> {
   return (
     (await findUncoveredIfMeasured(context)) ??
-    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? findUncoveredIfMeasured(context) : null)
+    (makeVerifyContext && (await tryToMeasure(context, makeVerifyContext, operation))
+      ? findUncoveredIfMeasured(context)
+      : null)
   );
 }
 
@@ -29,9 +31,9 @@ async function findUncoveredIfMeasured(context: SessionContext) {
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   if (byFile.size === 0) return null;
-  const fitting = await readFittingCoverage(ports.files, state.analyses, coverage);
+  const coverageByPath = await readFittingCoverage(ports.files, state.analyses, coverage);
   return (path: string, line: number) => {
-    const coveredFile = fitting.get(path);
+    const coveredFile = coverageByPath.get(path);
     return coveredFile ? coveredFile.lines.get(line) === 0 : byFile.has(path);
   };
 }
@@ -60,13 +62,15 @@ export async function findFilesWithoutTests(context: SessionContext): Promise<Re
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   const hitsByPath = new Map(coverage?.files.map(({ path, lines }) => [path, [...lines.values()]]));
-  const isSure = (path: string) => {
+  const isKnownUntested = (path: string) => {
     const hits = hitsByPath.get(path) ?? [];
     return hits.length > 0 ? hits.every((count) => count === 0) : findReachingTests(state.imports, [path]).length === 0;
   };
   return new Set(
     [...byFile].flatMap(([path, measures]) =>
-      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 && isSure(path) ? [path] : [],
+      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 && isKnownUntested(path)
+        ? [path]
+        : [],
     ),
   );
 }

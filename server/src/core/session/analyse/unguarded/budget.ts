@@ -12,14 +12,14 @@ const ENOUGH_MUTANTS = 60;
  */
 const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
 /** Number of mutants for each second of a search, between these two maxima. */
-const PER_SECOND = 5;
+const MUTANTS_PER_SECOND = 5;
 
 /**
  * The maximum number of mutants of a file on average. They are spread over its lines. `files`: number of files that are
  * searched.
  */
 export function computeMutantsPerFile(files: number, seconds: number): number {
-  const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
+  const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, MUTANTS_PER_SECOND * seconds));
   return Math.max(ENOUGH_MUTANTS, Math.floor(maxMutants / Math.max(1, files)));
 }
 
@@ -27,7 +27,7 @@ export function computeMutantsPerFile(files: number, seconds: number): number {
  * The planned mutants that have to be tried before their files count as searched: the first ones of each file. The
  * others are tried if there is time.
  */
-export function selectNeeded<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
+export function selectNeededMutants<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
   return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH_MUTANTS));
 }
 
@@ -35,7 +35,7 @@ export function selectNeeded<T extends { readonly path: string }>(planned: reado
  * The time, in milliseconds, at which a search ends that starts its mutants `now`. `startedAt`: the time before the
  * tests ran without mutants.
  */
-export function endOfSearch(
+export function computeEndOfSearch(
   startedAt: number,
   now: number,
   { seconds, secondsInAll = Infinity }: Pick<UnguardedRequest, 'seconds' | 'secondsInAll'>,

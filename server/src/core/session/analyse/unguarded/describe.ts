@@ -12,7 +12,10 @@ import { groupBy } from '../../../../util/values/groupBy.ts';
 import { memberOf, passesNothing, resultText } from './unguardedMistakes.ts';
 import { removeAlikeCalls } from './distinctCalls.ts';
 
-type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
+type DescribedFunction = Pick<
+  UnguardedFunction,
+  'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'
+> & {
   readonly calls: readonly (DistinguishingCall & Pick<Case, 'mistakesThrow'>)[];
 };
 
@@ -28,7 +31,7 @@ export async function describeFound(
   { mutants }: MutantPlan,
   report: DistinguishingReport,
 ): Promise<readonly UnguardedFunction[]> {
-  const write = (functions: readonly Described[]) =>
+  const writeTests = (functions: readonly DescribedFunction[]) =>
     context.ports.jobs.run(
       'guardingTests',
       {
@@ -44,7 +47,7 @@ export async function describeFound(
       },
       signal,
     );
-  const place = (subjectIndex: number) => {
+  const describeSubject = (subjectIndex: number) => {
     const { path, name, exportedAs, member, range, nameRange } = subjects[subjectIndex]!;
     return { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
   };
@@ -52,8 +55,10 @@ export async function describeFound(
     ...new Set(calls.flatMap(({ tells }) => tells.map(({ mutant }) => mutant))),
   ]);
   const isShared = new Set(shownMutants).size < shownMutants.length;
-  const tests = isShared ? await write(report.callsByFunction.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
-  const reached = new Set(
+  const tests = isShared
+    ? await writeTests(report.callsByFunction.map(({ of, calls }) => ({ ...describeSubject(of), calls })))
+    : [];
+  const reachedSubjects = new Set(
     tests.flatMap(({ test }, position) =>
       'isReached' in test && test.isReached ? report.callsByFunction[position]!.of : [],
     ),
@@ -61,19 +66,21 @@ export async function describeFound(
   // Calls of several functions may show the same mistake. It belongs to a function that test files already import,
   // because maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function
   // whose lines contain it, else to the first function of the same file that shows it, else to the first one that does.
-  const nearness = (subjectIndex: number, mutant: number): number => {
+  const computeNearness = (subjectIndex: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
-    const distance = path !== subjects[subjectIndex]!.path ? 0 : contains(subjects[subjectIndex]!.range, line) ? 2 : 1;
-    return distance + (reached.has(subjectIndex) ? 3 : 0);
+    const distance =
+      path !== subjects[subjectIndex]!.path ? 0 : containsLine(subjects[subjectIndex]!.range, line) ? 2 : 1;
+    return distance + (reachedSubjects.has(subjectIndex) ? 3 : 0);
   };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.callsByFunction)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const knownCall = shownBy.get(mutant);
-      if (knownCall === undefined || nearness(of, mutant) > nearness(knownCall, mutant)) shownBy.set(mutant, of);
+      if (knownCall === undefined || computeNearness(of, mutant) > computeNearness(knownCall, mutant))
+        shownBy.set(mutant, of);
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
-  const guarded = report.callsByFunction.flatMap(({ of, calls }) => {
+  const functionsWithCalls = report.callsByFunction.flatMap(({ of, calls }) => {
     const callsOfFunction = removeDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
@@ -81,10 +88,10 @@ export async function describeFound(
       .map((call) => ({ ...call, ...(call.tells.every(isThrown) && { mistakesThrow: true as const }) }));
     const different = removeAlikeCalls(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
     // Calls of several steps that end with different members belong to different tests.
-    return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
+    return groupBy(different, memberOf).map((callsOfMember) => ({ ...describeSubject(of), calls: callsOfMember }));
   });
-  const writtenTests = await write(guarded);
-  return guarded.flatMap((guardedFunction, position) => {
+  const writtenTests = await writeTests(functionsWithCalls);
+  return functionsWithCalls.flatMap((guardedFunction, position) => {
     const { allowed, test } = writtenTests[position]!;
     const calls = guardedFunction.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
@@ -119,19 +126,19 @@ export async function describeFound(
  * mistakes of both.
  */
 function removeDuplicates(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
-  const byText = new Map<string, DistinguishingCall>();
+  const callByText = new Map<string, DistinguishingCall>();
   for (const call of calls) {
     const key = JSON.stringify([call.call, call.given, call.around, call.steps]);
-    const earlier = byText.get(key);
-    byText.set(key, earlier ? { ...earlier, tells: [...earlier.tells, ...call.tells] } : call);
+    const earlier = callByText.get(key);
+    callByText.set(key, earlier ? { ...earlier, tells: [...earlier.tells, ...call.tells] } : call);
   }
-  return [...byText.values()];
+  return [...callByText.values()];
 }
 
 function isThrown({ then }: DistinguishingCall['tells'][number]): boolean {
   return /^(?:throws|rejects with) /.test(then);
 }
 
-function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
+function containsLine({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
   return startLine <= line && line <= endLine;
 }

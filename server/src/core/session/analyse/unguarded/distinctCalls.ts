@@ -4,8 +4,8 @@ import type { DistinguishingCall } from '../../../verify/guard/distinguishingCal
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 
 /** Matches a string literal. The closing quote is optional, so that the search takes linear time. */
-const STRING = /"(?:[^"\\]|\\.)*"?/g;
-const NUMBER = /\b\d+(?:\.\d+)?\b/g;
+const STRING_PATTERN = /"(?:[^"\\]|\\.)*"?/g;
+const NUMBER_PATTERN = /\b\d+(?:\.\d+)?\b/g;
 
 /**
  * Removes each call that differs from another one only in strings and numbers, and that shows mistakes only in lines in
@@ -19,12 +19,12 @@ export function removeAlikeCalls(
   const keptCalls = calls
     .toSorted((a, b) => b.tells.length - a.tells.length)
     .filter(({ call, tells }) => {
-      const form = call.replaceAll(STRING, '""').replaceAll(NUMBER, '0');
+      const form = call.replaceAll(STRING_PATTERN, '""').replaceAll(NUMBER_PATTERN, '0');
       const knownLines = linesByForm.get(form) ?? new Set();
       linesByForm.set(form, knownLines);
-      const before = knownLines.size;
+      const knownCount = knownLines.size;
       for (const { mutant } of tells) knownLines.add(`${mutants[mutant]!.path}:${mutants[mutant]!.line}`);
-      return knownLines.size > before;
+      return knownLines.size > knownCount;
     });
   return calls.filter((call) => keptCalls.includes(call));
 }

@@ -22,9 +22,9 @@ export function sortByPromise<T extends Pick<Subject, 'examples' | 'used'>>(subj
  * first function whose calls show it; those of no function come last.
  */
 export function sortInTurns(mutants: readonly number[], shownBy: ShownBy): readonly number[] {
-  const open = new Set(mutants);
-  const queues = [...shownBy.values()].map((shown) => shown.filter((mutant) => open.delete(mutant)));
-  const longest = Math.max(0, ...queues.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? []));
-  return [...turns.flat(), ...open];
+  const openMutants = new Set(mutants);
+  const queues = [...shownBy.values()].map((shown) => shown.filter((mutant) => openMutants.delete(mutant)));
+  const maxLength = Math.max(0, ...queues.map(({ length }) => length));
+  const turns = Array.from({ length: maxLength }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? []));
+  return [...turns.flat(), ...openMutants];
 }

@@ -3,7 +3,7 @@
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { parseGoTestWords } from '../../../verify/detect/goTest.ts';
-import { chooseGoCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import { chooseGoCalls, describeOutcome, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
@@ -89,7 +89,7 @@ function describeAll(
     const { path, name, range, nameRange } = chosenFunction.subject;
     const mistakes = chosenFunction.calls
       .flatMap(({ shown: call, results, tells }) =>
-        tells.map(({ mutant, then }) => ({ mutant, call, then, now: outcomeText({ call: 0, results }) })),
+        tells.map(({ mutant, then }) => ({ mutant, call, then, now: describeOutcome({ call: 0, results }) })),
       )
       .toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
     return {

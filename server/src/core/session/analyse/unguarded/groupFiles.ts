@@ -4,7 +4,7 @@ import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { folderOf } from './otherLanguages.ts';
-import type { Request } from './search.ts';
+import type { UnguardedSearchRequest } from './search.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. A
@@ -25,10 +25,10 @@ const ENOUGH_FUNCTIONS = 4;
 /** True if the search has found what it was asked for before its time is up. */
 export function hasFoundEnough(
   foundFunctions: readonly Pick<UnguardedFunction, 'test'>[],
-  { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
+  { quick, untilFound }: Pick<UnguardedSearchRequest, 'quick' | 'untilFound'>,
 ): boolean {
-  const withTest = foundFunctions.filter(({ test }) => !('refused' in test)).length;
-  return untilFound === true && withTest >= (quick ? 1 : ENOUGH_FUNCTIONS);
+  const testCount = foundFunctions.filter(({ test }) => !('refused' in test)).length;
+  return untilFound === true && testCount >= (quick ? 1 : ENOUGH_FUNCTIONS);
 }
 
 /** True if one run of the tests may judge the mutants of several files. */
@@ -39,7 +39,7 @@ export function canJudgeSeveralFiles(runner: string | null): boolean {
 /** Number of files in a group. */
 export function computeGroupSize(
   runner: string | null,
-  { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
+  { quick, untilFound }: Pick<UnguardedSearchRequest, 'quick' | 'untilFound'>,
 ): number {
   if (!canJudgeSeveralFiles(runner)) return 1;
   return quick && untilFound ? FILES_IF_QUICK : FILES_AT_ONCE;
@@ -52,11 +52,11 @@ export function computeGroupSize(
 export function groupFiles(paths: readonly string[], maxFiles: number): readonly (readonly string[])[] {
   const groups: string[][] = [];
   for (const path of paths) {
-    const fits = (group: readonly string[]) =>
+    const canJoin = (group: readonly string[]) =>
       group.length < maxFiles &&
       (!GO_FILE.test(path) || (GO_FILE.test(group[0]!) && folderOf(group[0]!) === folderOf(path)));
     // Other files only fill the last group, so that the order is kept.
-    const group = GO_FILE.test(path) ? groups.find(fits) : groups.slice(-1).find(fits);
+    const group = GO_FILE.test(path) ? groups.find(canJoin) : groups.slice(-1).find(canJoin);
     if (group) group.push(path);
     else groups.push([path]);
   }

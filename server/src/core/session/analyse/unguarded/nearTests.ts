@@ -11,7 +11,7 @@ import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { isNamedAfter } from '../../verify/reachingTests.ts';
 
-type Named = Pick<SearchPlan['subjects'][number], 'path' | 'name'>;
+type NamedSubject = Pick<SearchPlan['subjects'][number], 'path' | 'name'>;
 
 /** Maximum number of test files for one function. */
 const MAX_FILES_OF_FUNCTION = 2;
@@ -36,18 +36,22 @@ export async function determineStatusesNearFirst(
   const startedAt = clock.now();
   // A few test files do not show whether the runner can judge several mutants in one run.
   const { onApart: _, ...nearTrial } = trial;
-  const nearby = await determineStatuses({ ...nearTrial, testFiles: nearTests }, seconds * SHARE_FOR_NEAR, signal);
-  const isNoticed = (mutant: Mutant) => ['noticed', 'stopped', 'invalid'].includes(nearby?.get(mutant) ?? '');
-  // A mutant for which there was no time with the near tests would not be tried in time with all tests either.
-  const remaining = [...(trial.chosenMutants ?? trial.plan.mutants)].filter(
-    (mutant) => !nearby?.size || (nearby.has(mutant) && !isNoticed(mutant)),
+  const nearStatuses = await determineStatuses(
+    { ...nearTrial, testFiles: nearTests },
+    seconds * SHARE_FOR_NEAR,
+    signal,
   );
-  const noticed = [...(nearby ?? [])].filter(([mutant]) => isNoticed(mutant));
-  if (trial.stop?.aborted) return nearby;
-  if (remaining.length === 0) return new Map(noticed);
+  const isNoticed = (mutant: Mutant) => ['noticed', 'stopped', 'invalid'].includes(nearStatuses?.get(mutant) ?? '');
+  // A mutant for which there was no time with the near tests would not be tried in time with all tests either.
+  const remainingMutants = [...(trial.chosenMutants ?? trial.plan.mutants)].filter(
+    (mutant) => !nearStatuses?.size || (nearStatuses.has(mutant) && !isNoticed(mutant)),
+  );
+  const noticedStatuses = [...(nearStatuses ?? [])].filter(([mutant]) => isNoticed(mutant));
+  if (trial.stop?.aborted) return nearStatuses;
+  if (remainingMutants.length === 0) return new Map(noticedStatuses);
   const secondsLeft = seconds - (clock.now() - startedAt) / 1000;
-  const statuses = await determineStatuses({ ...trial, chosenMutants: new Set(remaining) }, secondsLeft, signal);
-  return mergeStatuses(noticed, statuses);
+  const statuses = await determineStatuses({ ...trial, chosenMutants: new Set(remainingMutants) }, secondsLeft, signal);
+  return mergeStatuses(noticedStatuses, statuses);
 }
 
 /**
@@ -68,7 +72,7 @@ export function mergeStatuses(
 export async function chooseNearTests(
   context: SessionContext,
   testFiles: readonly string[],
-  functions: readonly Named[],
+  functions: readonly NamedSubject[],
   cases: readonly Pick<TestCase, 'file' | 'millis'>[],
 ): Promise<readonly string[]> {
   const files = testFiles.filter(isTest);
@@ -76,14 +80,14 @@ export async function chooseNearTests(
   const texts = await Promise.all(
     files.map(async (file) => ({ file, text: (await readTextOrNull(context, file)) ?? '' })),
   );
-  const chosenFiles = chooseNaming(texts, functions, cases);
+  const chosenFiles = chooseNamingTests(texts, functions, cases);
   return chosenFiles.length * MIN_SAVING <= files.length ? chosenFiles : [];
 }
 
 /** Like `chooseNearTests`, for test files with their texts, even if they would save little. */
-export function chooseNaming(
+export function chooseNamingTests(
   texts: readonly { readonly file: string; readonly text: string }[],
-  functions: readonly Named[],
+  functions: readonly NamedSubject[],
   cases: readonly Pick<TestCase, 'file' | 'millis'>[],
 ): readonly string[] {
   const millisByFile = new Map<string, number>();

@@ -16,7 +16,7 @@ const LINES_AROUND = 1;
 const STRING_PATTERN = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
 const NUMBER_PATTERN = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
 /** Matches a regular expression where a value may be. */
-const PATTERN_PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
+const REGEXP_PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
 const OPTION_PATTERN = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
 /** Matches a name that by convention denotes a constant. */
 const CONSTANT_PATTERN = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
@@ -35,40 +35,44 @@ export function collectNearbyValues(
   places: readonly Place[],
   sources: readonly { readonly path: string; readonly text: string }[],
 ): readonly Near[] {
-  const values = new Map(
+  const valueByConstant = new Map(
     sources.flatMap(({ text }) =>
       [...text.matchAll(DECLARED_PATTERN)].map(([, name = '', value = '']) => [name, value]),
     ),
   );
   const lines = new Map(sources.map(({ path, text }) => [path, text.split('\n')]));
   return places.map(({ path, line }) => {
-    const code = (lines.get(path) ?? []).slice(Math.max(0, line - 1 - LINES_AROUND), line + LINES_AROUND).join('\n');
-    const constants = [...code.matchAll(CONSTANT_PATTERN)].flatMap(([name]) => values.get(name) ?? []);
-    return findNearValues(code, constants.join(' '));
+    const nearbyLines = (lines.get(path) ?? [])
+      .slice(Math.max(0, line - 1 - LINES_AROUND), line + LINES_AROUND)
+      .join('\n');
+    const constants = [...nearbyLines.matchAll(CONSTANT_PATTERN)].flatMap(([name]) => valueByConstant.get(name) ?? []);
+    return findNearValues(nearbyLines, constants.join(' '));
   });
 }
 
 function findNearValues(code: string, constants: string): Near {
   const literals = `${code}\n${constants}`;
-  const outside = literals.replaceAll(STRING_PATTERN, ' ');
-  const numbers = [...outside.matchAll(NUMBER_PATTERN)].map(([digits]) => Number(digits.replaceAll('_', '')));
+  const codeWithoutStrings = literals.replaceAll(STRING_PATTERN, ' ');
+  const numbers = [...codeWithoutStrings.matchAll(NUMBER_PATTERN)].map(([digits]) =>
+    Number(digits.replaceAll('_', '')),
+  );
   const texts = [
-    ...[...literals.matchAll(STRING_PATTERN)].map(([literal]) => textOf(literal)),
+    ...[...literals.matchAll(STRING_PATTERN)].map(([literal]) => readStringLiteral(literal)),
     ...numbers.flatMap((number) =>
       CHARACTER_RANGES.some(([first, last]) => first <= number && number <= last) ? [String.fromCharCode(number)] : [],
     ),
-    ...[...code.matchAll(PATTERN_PATTERN)].flatMap(([, pattern = '']) => collectCharacters(pattern)),
+    ...[...code.matchAll(REGEXP_PATTERN)].flatMap(([, pattern = '']) => collectCharacters(pattern)),
   ];
-  const fitting = texts.filter((text) => text !== '' && text.length <= MAX_LENGTH);
+  const shortTexts = texts.filter((text) => text !== '' && text.length <= MAX_LENGTH);
   return {
-    strings: [...new Set(fitting)].slice(0, MAX_TEXTS),
+    strings: [...new Set(shortTexts)].slice(0, MAX_TEXTS),
     numbers: [...new Set(numbers.flatMap((number) => [number, number + 1, number - 1]))],
-    keys: [...new Set([...outside.matchAll(OPTION_PATTERN)].map(([, name = '']) => name))],
+    keys: [...new Set([...codeWithoutStrings.matchAll(OPTION_PATTERN)].map(([, name = '']) => name))],
   };
 }
 
 /** The value of a string literal, with the most frequent escapes replaced. */
-function textOf(literal: string): string {
+function readStringLiteral(literal: string): string {
   return literal
     .slice(1, -1)
     .replaceAll(/\\(.)/g, (_, character: string) => CHARACTER_BY_ESCAPE[character] ?? character);

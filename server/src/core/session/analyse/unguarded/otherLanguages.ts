@@ -77,11 +77,11 @@ async function searchGo(
 ): Promise<FoundInFiles> {
   const paths = missed.sources.map(({ path }) => path);
   const folder = folderOf(paths[0]!);
-  const inPackage = [...context.state.analyses.keys()].filter(
+  const packagePaths = [...context.state.analyses.keys()].filter(
     (path) => GO_FILE.test(path) && folderOf(path) === folder,
   );
   const files = await Promise.all(
-    inPackage.map(async (path) => ({ path, text: (await readTextOrNull(context, path)) ?? '' })),
+    packagePaths.map(async (path) => ({ path, text: (await readTextOrNull(context, path)) ?? '' })),
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
   if (!calls) return { foundFunctions: [], incomplete };

@@ -39,12 +39,12 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
 
 /** Like `readOwnTests`, for these additions to files. */
 export function collectOwnTests(added: readonly Added[]): OwnTests {
-  const byResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
+  const additionsByResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The additions that led to this text, the newest first. */
-  const stepsTo = (path: string, hash: string): readonly Added[] => {
+  const findSteps = (path: string, hash: string): readonly Added[] => {
     const steps: Added[] = [];
     for (let current: string | null = hash; current !== null; ) {
-      const step = byResult.get(keyOf(path, current));
+      const step = additionsByResult.get(keyOf(path, current));
       // A text may come back after a change was undone by hand.
       if (!step || steps.includes(step)) break;
       steps.push(step);
@@ -54,10 +54,10 @@ export function collectOwnTests(added: readonly Added[]): OwnTests {
   };
   return {
     originalOf(path, hash) {
-      const oldest = stepsTo(path, hash).at(-1);
-      return oldest ? oldest.before : hash;
+      const oldestStep = findSteps(path, hash).at(-1);
+      return oldestStep ? oldestStep.before : hash;
     },
-    heldBy: (path, hash) => stepsTo(path, hash).flatMap(({ opportunities }) => opportunities),
+    heldBy: (path, hash) => findSteps(path, hash).flatMap(({ opportunities }) => opportunities),
   };
 }
 

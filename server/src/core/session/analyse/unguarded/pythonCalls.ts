@@ -2,7 +2,7 @@
 // sandbox by `adapters/harness/python/selfware_unguarded.py`, with the Python that runs the tests.
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
-import { interpreterOfCommand } from '../../../verify/differential/python.ts';
+import { findInterpreterInCommand } from '../../../verify/differential/python.ts';
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -78,13 +78,15 @@ export interface PythonFound {
  * The plan with only the mutants that a call can show, which are those in bodies of functions: at most `mostOfFile` of
  * each file, spread over it.
  */
-export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
-  const inBody = plan.mutants.filter(({ path, atLoad, go }) => !atLoad && (go !== undefined || !GO_FILE.test(path)));
-  const paths = [...new Set(inBody.map(({ path }) => path))];
+export function planInBodies(plan: MutantPlan, maxPerFile: number): MutantPlan {
+  const mutantsInBodies = plan.mutants.filter(
+    ({ path, atLoad, go }) => !atLoad && (go !== undefined || !GO_FILE.test(path)),
+  );
+  const paths = [...new Set(mutantsInBodies.map(({ path }) => path))];
   const mutants = paths.flatMap((path) =>
     sampleEvenly(
-      inBody.filter((mutant) => mutant.path === path),
-      mostOfFile,
+      mutantsInBodies.filter((mutant) => mutant.path === path),
+      maxPerFile,
     ),
   );
   return { ...plan, mutants, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
@@ -113,7 +115,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
       return [{ path: `${worktree.dir}/${path}`, shown: path, text, mutants, tests: testFiles }];
     }),
   };
-  const command = [interpreterOfCommand(tests.chosen.command), `${folder}/selfware_unguarded.py`];
+  const command = [findInterpreterInCommand(tests.chosen.command), `${folder}/selfware_unguarded.py`];
   const soFar = ({ functions }: PythonReport) => search.soFar(functions);
   const report = await runHarness(worktree, command, request, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
   const { obstacle, leftOut, functions, undone } = report;
@@ -134,7 +136,7 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
     const mistakes = foundFunction.calls.flatMap(({ call, now, tells }) =>
       tells
         .filter(({ mutant }) => owners.get(mutant) === functionIndex)
-        .map(({ mutant, then }) => ({ ...mistakeOf(mutants[mutant]!, call, now, then), mutant })),
+        .map(({ mutant, then }) => ({ ...describeMistake(mutants[mutant]!, call, now, then), mutant })),
     );
     if (mistakes.length === 0) return [];
     const distinctMistakes = [...new Map(mistakes.toReversed().map((mistake) => [mistake.mutant, mistake])).values()];
@@ -155,6 +157,11 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   });
 }
 
-function mistakeOf(mutant: MutantPlan['mutants'][number], call: string, now: string, then: string): SurvivingMutant {
+function describeMistake(
+  mutant: MutantPlan['mutants'][number],
+  call: string,
+  now: string,
+  then: string,
+): SurvivingMutant {
   return { line: mutant.line, shown: mutant.shown, place: describeMutant(mutant), call, now, then };
 }

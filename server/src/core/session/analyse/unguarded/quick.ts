@@ -38,10 +38,10 @@ export async function chooseQuickly(
 ): Promise<QuickSearch | 'all' | 'none'> {
   if (!isWorthSelecting(MAX_FILES, countTestFiles(analyses.keys()))) return 'all';
   const importers = invertImports(imports);
-  const named: QuickFile[] = [];
+  const namedFiles: QuickFile[] = [];
   const otherFiles: QuickFile[] = [];
   for (const [index, path] of paths.entries()) {
-    if (named.length === MAX_FILES) break;
+    if (namedFiles.length === MAX_FILES) break;
     if (index % FILES_PER_TURN === 0) await yieldNow();
     throwIfCancelled(signal);
     if (countTestFiles(importers.get(path) ?? []) === 0) continue;
@@ -50,11 +50,11 @@ export async function chooseQuickly(
       tests.length > MAX_TEST_FILES ||
       loadsMoreThan(MAX_LOADED, path, imports) ||
       tests.some((test) => loadsMoreThan(MAX_LOADED_BY_TEST, test, imports));
-    if (!isSlow) (tests.some((test) => isNamedAfter(test, path)) ? named : otherFiles).push({ path, tests });
+    if (!isSlow) (tests.some((test) => isNamedAfter(test, path)) ? namedFiles : otherFiles).push({ path, tests });
   }
-  const best = [...named, ...otherFiles].slice(0, MAX_FILES);
-  if (best.length === 0) return 'none';
-  return { paths: best.map(({ path }) => path), testFiles: [...new Set(best.flatMap(({ tests }) => tests))] };
+  const bestFiles = [...namedFiles, ...otherFiles].slice(0, MAX_FILES);
+  if (bestFiles.length === 0) return 'none';
+  return { paths: bestFiles.map(({ path }) => path), testFiles: [...new Set(bestFiles.flatMap(({ tests }) => tests))] };
 }
 
 interface QuickFile {
@@ -64,11 +64,11 @@ interface QuickFile {
 
 /** True if more than `limit` files are loaded with this one, itself included. */
 function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string, readonly string[]>): boolean {
-  const loaded = new Set([path]);
-  for (const member of loaded)
+  const loadedPaths = new Set([path]);
+  for (const member of loadedPaths)
     for (const target of imports.get(member) ?? []) {
-      loaded.add(target);
-      if (loaded.size > limit) return true;
+      loadedPaths.add(target);
+      if (loadedPaths.size > limit) return true;
     }
   return false;
 }

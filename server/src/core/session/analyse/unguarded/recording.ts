@@ -22,7 +22,7 @@ const MAX_TIME_SHARE = 0.1;
 const MAX_SLOWDOWN = 2;
 
 /** True for a script whose functions a maintainer would test separately. */
-export function mayBeRecorded(path: string): boolean {
+export function canBeRecorded(path: string): boolean {
   return SCRIPT_PATTERN.test(path) && !isInternal(path);
 }
 
@@ -38,7 +38,7 @@ export async function recordCallsOfTests(
   const { worktree, commands, chosen } = tests;
   if (chosen.base.answer.millis > MAX_TIME_SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
-  for (const path of paths.filter(mayBeRecorded)) {
+  for (const path of paths.filter(canBeRecorded)) {
     const text = await readTextOrNull(context, path);
     if (text !== null) texts.set(path, text);
   }
@@ -46,19 +46,19 @@ export async function recordCallsOfTests(
   if (texts.size === 0) return {};
   const files = [...texts].map(([path, text]) => ({ path, text }));
   const changedTexts = await context.ports.jobs.run('recordCalls', { files, file }, signal);
-  const recording = new Map(
+  const recordingTexts = new Map(
     files.flatMap(({ path }, index) => {
       const text = changedTexts[index] ?? null;
       return text === null ? [] : [[path, text] as const];
     }),
   );
-  const changed = [...recording.keys()];
-  if (changed.length === 0) return {};
-  const testFiles = (await gates.reachingTests(changed)) ?? [];
+  const changedPaths = [...recordingTexts.keys()];
+  if (changedPaths.length === 0) return {};
+  const testFiles = (await gates.reachingTests(changedPaths)) ?? [];
   const command = createCommandForFiles(chosen, testFiles).onFiles ?? chosen.commands.allTests;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED_CALLS_PATH, before: null, after: '' }]);
-  await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
+  await writeTexts({ worktree }, textOf, changedPaths, (path) => recordingTexts.get(path)!);
   await commands
     .rerun(
       'mutant',
@@ -66,7 +66,7 @@ export async function recordCallsOfTests(
       chosen.commands.parse,
       signal,
     )
-    .finally(() => writeTexts({ worktree }, textOf, changed, (_path, text) => text));
+    .finally(() => writeTexts({ worktree }, textOf, changedPaths, (_path, text) => text));
   const bytes = await worktree.read(RECORDED_CALLS_PATH);
   return bytes ? readRecordedCalls(new TextDecoder().decode(bytes)) : {};
 }

@@ -34,7 +34,7 @@ export function selectUnknownMutants(
   };
   const files = new Set(mutants.map(({ path }) => path).filter(isKnown));
   if (files.size === 0) return undefined;
-  const noticed = new Set(
+  const noticedKeys = new Set(
     [...files].flatMap((path) => (keptByPath.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)),
   );
   const mistakePlaces = new Set(
@@ -46,7 +46,7 @@ export function selectUnknownMutants(
   );
   return new Set(
     mutants.filter(
-      (mutant) => !noticed.has(`${mutant.path} ${mutantKey(mutant)}`) && !mistakePlaces.has(describeMutant(mutant)),
+      (mutant) => !noticedKeys.has(`${mutant.path} ${mutantKey(mutant)}`) && !mistakePlaces.has(describeMutant(mutant)),
     ),
   );
 }
@@ -61,8 +61,8 @@ export function removeDoubtfulMutants(
   grounds: Pick<Grounds, 'heldIn'>,
 ): KeptUnguarded {
   if (!keptFile.held?.length) return keptFile;
-  const held = new Set(grounds.heldIn(path, keptFile.found));
-  return keptFile.held.every((id) => held.has(id)) ? keptFile : { ...keptFile, noticed: [], held: [] };
+  const heldIds = new Set(grounds.heldIn(path, keptFile.found));
+  return keptFile.held.every((id) => heldIds.has(id)) ? keptFile : { ...keptFile, noticed: [], held: [] };
 }
 
 /** The keys of the mutants that tests have noticed, by path. */
@@ -85,9 +85,11 @@ export function mergeRepeatedSearch(
   grounds: Grounds,
 ): KeptUnguarded {
   const round = (earlier.round ?? 1) + 1;
-  const open = new Set(grounds.current(path, earlier).map(({ name }) => name));
-  const added = result.foundFunctions.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
-  const allFound = [...earlier.found, ...added.map((unguarded) => ({ ...unguarded, round }))];
+  const openNames = new Set(grounds.current(path, earlier).map(({ name }) => name));
+  const addedFunctions = result.foundFunctions.filter(
+    (unguarded) => unguarded.path === path && !openNames.has(unguarded.name),
+  );
+  const allFound = [...earlier.found, ...addedFunctions.map((unguarded) => ({ ...unguarded, round }))];
   const noticed = [...new Set([...(earlier.noticed ?? []), ...(result.noticed?.get(path) ?? [])])];
   const isDone = !result.incomplete.has(path);
   return {

@@ -8,7 +8,7 @@ import type { SessionContext } from '../../context.ts';
 import type { UnguardedRequest } from '../analysisTypes.ts';
 import type { Grounds, KeptUnguarded, StoredUnguarded } from './unguardedMistakes.ts';
 
-export type Request = UnguardedRequest;
+export type UnguardedSearchRequest = UnguardedRequest;
 
 /** The counts of a search for its report, which grow while it runs. */
 export interface Totals {
@@ -34,7 +34,7 @@ export interface Search {
   readonly harness: readonly string[];
   readonly gates: VerifyContext;
   readonly tests: UnchangedTests;
-  readonly request: Request;
+  readonly request: UnguardedSearchRequest;
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** The results of earlier searches that count for this one. Filled file by file. */

@@ -17,7 +17,7 @@ const INPUT_COUNTS = [160, 160] as const;
 /** Number of inputs for each function that are varied from those in its tests. */
 const VARIED_INPUT_COUNT = 600;
 /** Maximum factor for `VARIED_INPUT_COUNT` if there is more time than usual. */
-const MAX_TIMES_VARIED = 4;
+const MAX_VARIED_FACTOR = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
 export const MAX_FUNCTION_CALLS = 5;
 /** Minimum number of milliseconds for the calls of one file. */
@@ -45,12 +45,13 @@ function selectMutantsOfSteps(
   missed: readonly number[],
 ): readonly number[] {
   const otherSubjects = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
-  const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
+  const isWithinLines = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((index) => {
     const mutant = mutants[index]!;
     return (
-      mutant.path === path && (isIn(range, mutant) || !otherSubjects.some((subject) => isIn(subject.range, mutant)))
+      mutant.path === path &&
+      (isWithinLines(range, mutant) || !otherSubjects.some((subject) => isWithinLines(subject.range, mutant)))
     );
   });
 }
@@ -88,14 +89,14 @@ export function searchCalls(
   { exceptExamples = false, shownBy }: Limits = {},
 ): Promise<DistinguishingReport> {
   const subjects = listSubjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
-  const mutantsOf = (subject: SearchPlan['subjects'][number]) => {
+  const listMutants = (subject: SearchPlan['subjects'][number]) => {
     const shownMutants = shownBy?.get(subject)?.filter((index) => missed.includes(index));
     return shownMutants ?? (subject.used ? selectMutantsOfSteps(subject, subjects, plan, missed) : undefined);
   };
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get the file's share of the time if that is more than `CALLS_MS`.
-  const share = (remainingMs * files) / Math.max(1, files, totals.undone);
-  const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
+  const shareMs = (remainingMs * files) / Math.max(1, files, totals.undone);
+  const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, shareMs));
   const harnessRequest: DistinguishingOrder = {
     telling: true,
     seed: INPUT_SEED,
@@ -103,10 +104,10 @@ export function searchCalls(
     runs: INPUT_COUNTS,
     varied:
       VARIED_INPUT_COUNT *
-      Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
+      Math.min(MAX_VARIED_FACTOR, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     maxCalls: MAX_FUNCTION_CALLS,
     subjects: subjects.map((subject) => {
-      const mutants = mutantsOf(subject);
+      const mutants = listMutants(subject);
       return mutants ? { ...subject, mutants } : subject;
     }),
     materials: search.materials,

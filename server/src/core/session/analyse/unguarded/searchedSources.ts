@@ -3,7 +3,7 @@
 import { isWithin } from '../../../../util/pathWithin.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SessionContext } from '../../context.ts';
-import type { Request } from './search.ts';
+import type { UnguardedSearchRequest } from './search.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { findReachingTests, sortNamedTestsFirst } from '../../verify/reachingTests.ts';
 
@@ -31,6 +31,6 @@ export async function readSources(context: SessionContext, paths: ReadonlySet<st
 }
 
 /** True for a file that the request names, or that lies in a folder that it names. */
-export function isRequested(path: string, { paths, excluded = [], except }: Request): boolean {
+export function isRequested(path: string, { paths, excluded = [], except }: UnguardedSearchRequest): boolean {
   return (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded) && !except?.has(path);
 }

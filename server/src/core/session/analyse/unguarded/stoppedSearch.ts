@@ -5,15 +5,15 @@ import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { countMutantsByFile, listJudgedMutants } from './judged.ts';
 import { groupKeysByPath } from './mutantKeys.ts';
 import { collectNoticedKeys } from './repeatedSearch.ts';
-import type { FoundInFiles, Request, Search } from './search.ts';
+import type { FoundInFiles, UnguardedSearchRequest, Search } from './search.ts';
 
 /** The request with a signal that is also aborted if the search is stopped. */
-export function addStopSignal(request: Request): Request {
+export function addStopSignal(request: UnguardedSearchRequest): UnguardedSearchRequest {
   return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
 }
 
 /** The signal that stops the search, as a field; empty if nothing can stop it. */
-export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
+export function pickStop({ stop }: UnguardedSearchRequest): Pick<UnguardedSearchRequest, 'stop'> {
   return stop ? { stop } : {};
 }
 
@@ -21,7 +21,7 @@ export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
  * The result of the work; null if the search was stopped meanwhile. The `signal` of the request must not include its
  * `stop`.
  */
-export async function nullIfStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
+export async function nullIfStopped<T>({ signal, stop }: UnguardedSearchRequest, work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -23,9 +23,9 @@ export function storeFileResults(search: Search, path: string, inFiles: FoundInF
   const statuses = selectStatusesToStore(context.state, path, resultsOfFile, earlierStatuses, isFinished);
   const hasLearned = !isFinished && knowsMore(statuses, earlierStatuses);
   totals.hasLearned ||= hasLearned;
-  const isAgainNext = resultsOfFile.atNextSearch?.has(path) === true || hasLearned;
+  const isTriedAgainNext = resultsOfFile.atNextSearch?.has(path) === true || hasLearned;
   // If a search has learned nothing in its whole time, the same time would not be enough again.
-  const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
+  const secondsTried = isFirst && !isTriedAgainNext ? request.seconds : 0;
   const seconds = resultsOfFile.incomplete.has(path) ? secondsTried : null;
   const foundInFile = resultsOfFile.foundFunctions.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
@@ -38,15 +38,15 @@ export function storeFileResults(search: Search, path: string, inFiles: FoundInF
     found: foundInFile,
   };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
-  const merged = addEarlierFindings(current, isSame ? { ...earlier, ground: current.ground } : undefined);
+  const mergedFindings = addEarlierFindings(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   setFile(search, path, {
-    ...merged,
+    ...mergedFindings,
     // A finished file without findings is not searched again, so these keys would only take space.
-    ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
+    ...(isFinished && mergedFindings.found.length === 0 ? { noticed: [] } : {}),
     ...(isSame ? continueRounds(earlier) : {}),
-    held: grounds.heldIn(path, merged.found),
-    ...(isAgainNext && merged.seconds !== null ? { seconds: 0 } : {}),
-    ground: grounds.of(path, merged.found),
+    held: grounds.heldIn(path, mergedFindings.found),
+    ...(isTriedAgainNext && mergedFindings.seconds !== null ? { seconds: 0 } : {}),
+    ground: grounds.of(path, mergedFindings.found),
   });
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }

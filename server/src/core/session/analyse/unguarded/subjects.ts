@@ -20,11 +20,11 @@ export function selectSubjectsForMutants(
 ): SearchPlan['subjects'] {
   const paths = new Set(missed.map((index) => mutants[index]!.path));
   const subjectPaths = new Set(subjects.map(({ path }) => path));
-  const mayReach = new Set(
+  const reachingPaths = new Set(
     [...subjectPaths].filter((path) => [...collectImportClosure(path, imports)].some((path) => paths.has(path))),
   );
   return sortByPromise(
-    subjects.filter((subject) => mayReach.has(subject.path) && explainSkippedCall(subject) === null),
+    subjects.filter((subject) => reachingPaths.has(subject.path) && explainSkippedCall(subject) === null),
   );
 }
 
@@ -37,8 +37,10 @@ export function selectFilesToMutate(
   paths: readonly string[],
   imports: Imports,
 ): ReadonlySet<string> {
-  const callable = new Set(subjects.filter((subject) => explainSkippedCall(subject) === null).map(({ path }) => path));
-  const importedPaths = new Set([...callable].flatMap((path) => [...collectImportClosure(path, imports)]));
+  const callablePaths = new Set(
+    subjects.filter((subject) => explainSkippedCall(subject) === null).map(({ path }) => path),
+  );
+  const importedPaths = new Set([...callablePaths].flatMap((path) => [...collectImportClosure(path, imports)]));
   return new Set(paths.filter((path) => importedPaths.has(path)));
 }
 

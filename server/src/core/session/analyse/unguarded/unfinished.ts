@@ -10,7 +10,7 @@ import { mutantKey } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 type State = SessionContext['state'];
-type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
+type KnownStatuses = Pick<KeptUnguarded, 'noticed' | 'survived'>;
 
 /**
  * The mutants among `mutants` that survived in an unfinished search of the same code with the same tests: only their
@@ -24,7 +24,7 @@ export function findEarlierSurvivors(
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     const keptFile = keptByPath.get(path);
     if (!keptFile?.survived || repeatedFiles.has(path) || !grounds.isSame(path, keptFile)) continue;
-    if (keptFile.survived.tests === testsKeyOf(state, path))
+    if (keptFile.survived.tests === computeTestsKey(state, path))
       for (const key of keptFile.survived.keys) keys.add(`${path} ${key}`);
   }
   return new Set(mutants.filter((mutant) => keys.has(`${mutant.path} ${mutantKey(mutant)}`)));
@@ -38,25 +38,25 @@ export function selectStatusesToStore(
   state: State,
   path: string,
   findings: FoundInFiles,
-  earlier: Known | undefined,
+  earlier: KnownStatuses | undefined,
   isFinished: boolean,
-): Known {
+): KnownStatuses {
   const noticed = [...new Set([...(earlier?.noticed ?? []), ...(findings.noticed?.get(path) ?? [])])];
   if (isFinished) return { noticed };
-  const tests = testsKeyOf(state, path);
-  const before = earlier?.survived?.tests === tests ? earlier.survived.keys : [];
-  const keys = [...new Set([...before, ...(findings.missed?.get(path) ?? [])])];
+  const tests = computeTestsKey(state, path);
+  const earlierKeys = earlier?.survived?.tests === tests ? earlier.survived.keys : [];
+  const keys = [...new Set([...earlierKeys, ...(findings.missed?.get(path) ?? [])])];
   return { noticed, ...(keys.length > 0 ? { survived: { tests, keys } } : {}) };
 }
 
 /** True if more is known than before. */
-export function knowsMore(knownNow: Known, earlier: Known | undefined): boolean {
-  const sizeOf = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
-  return sizeOf(knownNow) > (earlier ? sizeOf(earlier) : 0);
+export function knowsMore(knownNow: KnownStatuses, earlier: KnownStatuses | undefined): boolean {
+  const countKnown = ({ noticed, survived }: KnownStatuses) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
+  return countKnown(knownNow) > (earlier ? countKnown(earlier) : 0);
 }
 
 /** Hash of the tests that reach the file now, because an additional test may notice a mutant that survived. */
-function testsKeyOf({ imports, analyses }: State, path: string): string {
+function computeTestsKey({ imports, analyses }: State, path: string): string {
   const tests = findReachingTests(imports, [path]).toSorted();
   const text = JSON.stringify(tests.map((test) => [test, analyses.get(test)?.hash ?? null]));
   return sha256(new TextEncoder().encode(text)).slice(0, 16);

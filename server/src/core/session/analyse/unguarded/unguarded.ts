@@ -1,6 +1,7 @@
 // Finds mistakes in exported functions that no test notices: runs the repository's tests on mutants, and searches for
 // calls whose results the surviving mutants change.
 
+import { selectMutantsThatTestsMayMiss } from './mutantsToTry.ts';
 import { counted } from '../../../../util/counted.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
@@ -11,9 +12,9 @@ import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { selectEditsForRunner } from '../../../verify/guard/editsForRunner.ts';
-import { noTestPassesAdvice, explainNoTestPasses } from '../../../verify/testing/noTestPasses.ts';
+import { formatNoTestPassesAdvice, explainNoTestPasses } from '../../../verify/testing/noTestPasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { slowTestsAdvice, allTestsAdvice } from '../../../verify/testing/wrappedRunner.ts';
+import { formatSlowTestsAdvice, formatAllTestsAdvice } from '../../../verify/testing/wrappedRunner.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
@@ -24,7 +25,7 @@ import { requireHarness } from '../harnessRun.ts';
 import { isWorthRepeating, collectNoticedKeys, selectUnknownMutants, removeDoubtfulMutants } from './repeatedSearch.ts';
 import { groupKeysByPath } from './mutantKeys.ts';
 import { findEarlierSurvivors } from './unfinished.ts';
-import { endOfSearch, computeMutantsPerFile, selectNeeded } from './budget.ts';
+import { computeEndOfSearch, computeMutantsPerFile, selectNeededMutants } from './budget.ts';
 import {
   selectCurrentFindings,
   selectFilesToSearch,
@@ -34,24 +35,23 @@ import {
   type KeptUnguarded,
 } from './unguardedMistakes.ts';
 import { storeFileResults } from './storeFileResults.ts';
-import { recordUnfinished, stopOf, nullIfStopped, addStopSignal } from './stoppedSearch.ts';
+import { recordUnfinished, pickStop, nullIfStopped, addStopSignal } from './stoppedSearch.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
-import type { FoundInFiles, Request, Search, Totals } from './search.ts';
+import type { FoundInFiles, UnguardedSearchRequest, Search, Totals } from './search.ts';
 import { countMutantsByFile, isReached, listJudgedMutants } from './judged.ts';
 import { recordCallsOfTests } from './recording.ts';
 import { chooseQuickly, limitToNearestTests } from './quick.ts';
-import { selectFilesToMutate, collectNotCalled, noteNotCalled, selectSubjectsForMutants } from './subjects.ts';
+import { selectFilesToMutate, collectNotCalled, noteNotCalled } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { computeGroupSize, groupFiles, hasFoundEnough, canJudgeSeveralFiles } from './groupFiles.ts';
-import { sortInTurns, type ShownBy } from './functionOrder.ts';
-import { MAX_FUNCTION_CALLS, searchCalls, listSubjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
+import { MAX_FUNCTION_CALLS, searchCalls, listSubjectsOfSearch } from './searchCalls.ts';
 import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
 import { chooseExampleTests, isRequested, readSources } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 import { listUntested } from './untested.ts';
-import { leaveOutBugs } from './withoutBugs.ts';
+import { removeFaultyLines } from './withoutBugs.ts';
 
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
@@ -59,14 +59,12 @@ const MAX_PLANNED = 5_000;
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-/** Share of the remaining time for calls before the tests run. */
-const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
-const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
+const OTHER_LANGUAGE_REASON = 'The tests that run here are written in another language.';
 const NO_QUICK_FILE =
   'Each file is loaded by many test files, or together with many others, so a quick search would find nothing.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
-export const NONE_PASSES = 'None of the tests that reach it passes here.';
+export const NONE_PASSES_REASON = 'None of the tests that reach it passes here.';
 /** The same reason if the command may run more than the tests. */
 const NONE_PASSES_CHANGED =
   'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
@@ -77,7 +75,10 @@ const NONE_PASSES_CHANGED =
  * `forbidden` without isolation, `unavailable` if no test runs or no file suits a quick search, and the errors of a
  * sandbox.
  */
-export async function findUnguarded(context: SessionContext, requested: Request): Promise<UnguardedReport> {
+export async function findUnguarded(
+  context: SessionContext,
+  requested: UnguardedSearchRequest,
+): Promise<UnguardedReport> {
   const { state } = context;
   const request = addStopSignal(requested);
   const startedAt = context.ports.clock.now();
@@ -94,30 +95,32 @@ export async function findUnguarded(context: SessionContext, requested: Request)
     throw new SelfwareError('unavailable', NO_QUICK_FILE, { action: 'Run `selfware unguarded`, which takes longer.' });
   const quick = choice === 'all' ? null : choice;
   const requestedPaths = quick?.paths ?? allPaths;
-  const stillThere = (files: ReadonlyMap<string, KeptUnguarded>) =>
+  const selectExisting = (files: ReadonlyMap<string, KeptUnguarded>) =>
     new Map(
       [...files].flatMap(([path, keptFile]): (readonly [string, KeptUnguarded])[] =>
         state.analyses.has(path) ? [[path, removeDoubtfulMutants(path, keptFile, grounds)]] : [],
       ),
     );
-  const earlier = await readUnguarded(context);
-  const stored = { complete: stillThere(earlier.complete), nearby: stillThere(earlier.nearby) };
+  const storedBefore = await readUnguarded(context);
+  const stored = { complete: selectExisting(storedBefore.complete), nearby: selectExisting(storedBefore.nearby) };
   const keptByPath = quick ? new Map([...stored.complete, ...stored.nearby]) : stored.complete;
   const untested = await findFilesWithoutTests(context);
   const skipped = requestedPaths
     .filter((path) => untested.has(path))
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
-  const tested = requestedPaths.filter((path) => !untested.has(path));
-  const isAgain = (path: string) => {
+  const testedPaths = requestedPaths.filter((path) => !untested.has(path));
+  const isSearchedAgain = (path: string) => {
     const keptFile = keptByPath.get(path);
     return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthRepeating(path, keptFile, grounds);
   };
-  const againPaths = new Set(request.all ? tested.filter(isAgain) : []);
+  const againPaths = new Set(request.all ? testedPaths.filter(isSearchedAgain) : []);
   const {
     open: openFiles,
     undone,
     spent,
-  } = selectFilesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
+  } = selectFilesToSearch(
+    ...([testedPaths, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const),
+  );
   // Files that have not been searched yet are more likely to show something.
   const open = request.untilFound
     ? openFiles.toSorted((a, b) => Number(againPaths.has(a)) - Number(againPaths.has(b)))
@@ -139,10 +142,12 @@ export async function findUnguarded(context: SessionContext, requested: Request)
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-      if (runner === null) totals.advice = allTestsAdvice(tests);
-      else if (!canJudgeSeveralFiles(runner)) totals.advice = slowTestsAdvice(runner, tests);
-      const usable = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
-      const groupSize = Math.min(usable.length, computeGroupSize(runner, request));
+      if (runner === null) totals.advice = formatAllTestsAdvice(tests);
+      else if (!canJudgeSeveralFiles(runner)) totals.advice = formatSlowTestsAdvice(runner, tests);
+      const usablePaths = open.filter(
+        (path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0,
+      );
+      const groupSize = Math.min(usablePaths.length, computeGroupSize(runner, request));
       const run: Search = {
         context,
         harness,
@@ -157,10 +162,10 @@ export async function findUnguarded(context: SessionContext, requested: Request)
         pace: { together: runsInProcess(runner) },
         mutantsPerFile: computeMutantsPerFile(groupSize, request.seconds),
       };
-      totals.undone -= open.length - usable.length;
-      for (const path of open.filter((path) => !usable.includes(path)))
-        totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
-      await searchInGroups(run, usable, endOfSearch(startedAt, context.ports.clock.now(), request));
+      totals.undone -= open.length - usablePaths.length;
+      for (const path of open.filter((path) => !usablePaths.includes(path)))
+        totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE_REASON });
+      await searchInGroups(run, usablePaths, computeEndOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
     const answer = await nullIfStopped(
@@ -174,7 +179,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
     quick ? selectCurrentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
   const { length: files } = requestedPaths;
-  const figures = { found: foundFunctions, files, known: tested.length - undone, spent, ...totals };
+  const figures = { found: foundFunctions, files, known: testedPaths.length - undone, spent, ...totals };
   return quick || request.untilFound ? figures : { ...figures, ...(await listUntested(context, allPaths, request)) };
 }
 
@@ -192,12 +197,12 @@ function isOtherLanguage(path: string): boolean {
 async function searchInGroups(run: Search, open: readonly string[], endAt: number): Promise<void> {
   const { context, request, stored } = run;
   const { clock } = context.ports;
-  const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
-  const withoutTest = recordLeftOut(run, failing, NONE_PASSES);
-  for (const path of failing) storeFileResults(run, path, withoutTest, false);
+  const failingPaths = open.filter((path) => isReachedByFailingTestsOnly(run, path));
+  const skippedResult = recordLeftOut(run, failingPaths, NONE_PASSES_REASON);
+  for (const path of failingPaths) storeFileResults(run, path, skippedResult, false);
   let index = 0;
   const unguardedFunctions: UnguardedFunction[] = [];
-  const searched = open.filter((path) => !failing.includes(path));
+  const searched = open.filter((path) => !failingPaths.includes(path));
   for (const paths of groupFiles(searched, computeGroupSize(run.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
@@ -250,9 +255,9 @@ async function searchGroup(
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
   const { imports } = context.state;
-  const isOther = paths.every(isOtherLanguage);
-  const recorded = isOther ? {} : await recordCallsOfTests(run, paths, seconds);
-  const search = isOther
+  const isOtherLanguageGroup = paths.every(isOtherLanguage);
+  const recorded = isOtherLanguageGroup ? {} : await recordCallsOfTests(run, paths, seconds);
+  const search = isOtherLanguageGroup
     ? null
     : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
@@ -263,27 +268,27 @@ async function searchGroup(
   if (sources.length === 0 || !gates.proof) return { foundFunctions: [], incomplete: unreadPaths };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
-    ? leaveOutBugs(context, await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length))
+    ? removeFaultyLines(context, await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length))
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { foundFunctions: [], incomplete: unreadPaths };
-  const unknown = selectUnknownMutants(run, plan.mutants);
+  const unknownMutants = selectUnknownMutants(run, plan.mutants);
   const survived = findEarlierSurvivors(run, plan.mutants);
-  const isNew = (mutant: Mutant) => (unknown?.has(mutant) ?? true) && !survived.has(mutant);
-  const remaining = unknown || survived.size > 0 ? new Set(plan.mutants.filter(isNew)) : undefined;
+  const isNew = (mutant: Mutant) => (unknownMutants?.has(mutant) ?? true) && !survived.has(mutant);
+  const remaining = unknownMutants || survived.size > 0 ? new Set(plan.mutants.filter(isNew)) : undefined;
   // Calls take less time than runs of the tests, so the tests only run with mutants that calls show.
-  const first = search
+  const callsFirst = search
     ? await selectMutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unreadPaths)
     : null;
-  const toTry = first?.all ?? remaining;
-  if (first?.all.size === 0 && survived.size === 0) return { foundFunctions: [], incomplete: unreadPaths };
+  const mutantsToTry = callsFirst?.all ?? remaining;
+  if (callsFirst?.all.size === 0 && survived.size === 0) return { foundFunctions: [], incomplete: unreadPaths };
   const sourcePaths = sources.map(({ path }) => path);
   const testFiles = (await gates.reachingTests(sourcePaths)) ?? [];
-  const showing = [...(first?.shownBy.keys() ?? [])];
-  const nearTests = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
+  const showingSubjects = [...(callsFirst?.shownBy.keys() ?? [])];
+  const nearTests = await chooseNearTests(context, testFiles, showingSubjects, tests.chosen.base.value?.cases ?? []);
   reportMessage(`Tries mistakes in ${sourcePaths.join(', ')}`);
-  const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
+  const secondsForTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const statuses =
-    toTry?.size === 0
+    mutantsToTry?.size === 0
       ? new Map<Mutant, MutantStatus>()
       : await determineStatusesNearFirst(
           {
@@ -294,36 +299,40 @@ async function searchGroup(
             plan,
             onlyTogether: search === null,
             isApart: search !== null && !run.pace.together,
-            ...(toTry && { chosenMutants: toTry }),
-            ...stopOf(request),
+            ...(mutantsToTry && { chosenMutants: mutantsToTry }),
+            ...pickStop(request),
             onApart: () => (run.pace.together = false),
           },
           nearTests,
-          forTests,
+          secondsForTests,
           request.signal,
         );
   if (statuses && request.stop?.aborted) return recordUnfinished(run, paths, plan.mutants, statuses);
   if (!statuses && (tests.chosen.base.value?.passed ?? 0) > 0) {
-    const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
+    const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES_REASON;
     return recordLeftOut(run, sourcePaths, reason);
   }
   if (!statuses) {
     const reason = explainNoTestPasses(tests.chosen.base);
     const message = `No test passes here, so none can notice a mistake.${reason === null ? '' : ` ${reason}`}`;
-    throw new SelfwareError('unavailable', message, { action: noTestPassesAdvice(run.runner, tests.chosen.base) });
+    throw new SelfwareError('unavailable', message, {
+      action: formatNoTestPassesAdvice(run.runner, tests.chosen.base),
+    });
   }
-  const wantedMutants = first?.needed ?? remaining ?? null;
+  const wantedMutants = callsFirst?.needed ?? remaining ?? null;
   const triedPaths = new Set([...statuses.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no status in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) =>
     (wantedMutants?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
-  const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
+  const reachedOnlyPaths = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // In such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
     run.repeatedFiles.has(path) ||
-    plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
+    plan.mutants.some((mutant) => mutant.path === path && unknownMutants?.has(mutant) === false);
   const untested = new Set(
-    [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, statuses)),
+    [...triedPaths].filter(
+      (path) => !isKnownToRun(path) && !reachedOnlyPaths.has(path) && !isReached(path, plan, statuses),
+    ),
   );
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
@@ -346,7 +355,7 @@ async function searchGroup(
   const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
     ...unreadPaths,
-    ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
+    ...(search ? selectNeededMutants(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
   const noticed = collectNoticedKeys(statuses);
   const missedKeys = groupKeysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
@@ -358,7 +367,9 @@ async function searchGroup(
   }
   // Functions whose calls showed these mutants before the tests were run show them again.
   const shownBy =
-    first && missed.every((mutantIndex) => first.all.has(plan.mutants[mutantIndex]!)) ? { shownBy: first.shownBy } : {};
+    callsFirst && missed.every((mutantIndex) => callsFirst.all.has(plan.mutants[mutantIndex]!))
+      ? { shownBy: callsFirst.shownBy }
+      : {};
   const report = await searchCalls(
     ...([run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()), shownBy] as const),
   );
@@ -368,33 +379,4 @@ async function searchGroup(
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const foundFunctions = await describeFound(context, run.runner, request.signal, subjects, plan, report);
   return { foundFunctions, incomplete, untried, noticed, missed: missedKeys };
-}
-
-/**
- * Selects the mutants that calls show. `needed`: the ones that the calls in the tests do not show, so that the tests
- * may well miss them. `all`: these, followed by the ones that the calls in the tests show but may not check. Only these
- * mutants are then tried with the tests, because each costs a run of the tests, while calls are cheap. Files for which
- * there was too little time are added to `incomplete`. `isNew`: false for mutants that earlier searches know.
- */
-async function selectMutantsThatTestsMayMiss(
-  run: Search,
-  { search, plan, sources }: CallSearchPlan,
-  isNew: (mutant: Mutant) => boolean,
-  leftMs: number,
-  incomplete: Set<string>,
-): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant>; readonly shownBy: ShownBy }> {
-  const switched = [...plan.mutants.keys()].filter(
-    (mutantIndex) => plan.schemata.switched[mutantIndex] && isNew(plan.mutants[mutantIndex]!),
-  );
-  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, {
-    exceptExamples: true,
-  });
-  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
-  const subjects = selectSubjectsForMutants(switched, search, plan, run.context.state.imports);
-  noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
-  const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
-  const mutantsOf = (numbers: readonly number[]) =>
-    sortInTurns(numbers, shownBy).map((mutantIndex) => plan.mutants[mutantIndex]!);
-  const needed = mutantsOf(report.detected);
-  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.detectedByTests)]), shownBy };
 }

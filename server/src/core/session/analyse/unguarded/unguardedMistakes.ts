@@ -100,7 +100,7 @@ export async function loadGrounds(context: SessionContext): Promise<Grounds> {
 
 export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
   const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
-  const groundOf = (path: string, paths: readonly string[], isFixed: boolean): string => {
+  const hashGround = (path: string, paths: readonly string[], isFixed: boolean): string => {
     const tests = findReachingTests(state.imports, paths).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
@@ -112,13 +112,13 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
   };
   const of: Grounds['of'] = (path, functions) =>
     // Tests in Python and Go are stored as insertions at lines, so they fit only exactly the same text.
-    groundOf(
+    hashGround(
       path,
       collectPaths(path, functions),
       functions.some(({ test }) => 'splices' in test),
     );
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
-  const noticedOn: Grounds['noticedOn'] = (path) => groundOf(path, [path], false);
+  const noticedOn: Grounds['noticedOn'] = (path) => hashGround(path, [path], false);
   const heldIn: Grounds['heldIn'] = (path, functions) =>
     findReachingTests(state.imports, collectPaths(path, functions)).flatMap((test) =>
       ownTests.heldBy(test, hashOf(test) ?? ''),
@@ -165,7 +165,7 @@ export function selectFilesToSearch(
   stored: ReadonlyMap<string, KeptUnguarded>,
   isSame: (path: string, keptFile: KeptUnguarded) => boolean,
   seconds: number,
-  all = false,
+  includesUntried = false,
   repeatedPaths: ReadonlySet<string> = new Set(),
 ): { readonly open: readonly string[]; readonly undone: number; readonly spent: number | null } {
   // The time of the search that has not finished the file; −1 if the file is searched in any case; null if it is
@@ -174,7 +174,7 @@ export function selectFilesToSearch(
     requestedPaths.map((path): [string, number | null] => {
       const storedFindings = stored.get(path);
       if (storedFindings === undefined || repeatedPaths.has(path) || !isSame(path, storedFindings)) return [path, -1];
-      return [path, storedFindings.seconds ?? (all ? (storedFindings.untriedAfter ?? null) : null)];
+      return [path, storedFindings.seconds ?? (includesUntried ? (storedFindings.untriedAfter ?? null) : null)];
     }),
   );
   const unfinished = requestedPaths.filter((path) => spentByPath.get(path) !== null);
@@ -191,26 +191,26 @@ export function selectFilesToSearch(
 export function addEarlierFindings(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if ((current.seconds === null && current.untriedAfter === undefined) || earlier?.ground !== current.ground)
     return current;
-  const byKey = new Map(earlier.found.map((unguarded) => [keyOf(unguarded), unguarded]));
+  const functionByKey = new Map(earlier.found.map((unguarded) => [keyOf(unguarded), unguarded]));
   for (const unguarded of current.found)
-    if ((byKey.get(keyOf(unguarded))?.mistakes.length ?? 0) <= unguarded.mistakes.length)
-      byKey.set(keyOf(unguarded), unguarded);
+    if ((functionByKey.get(keyOf(unguarded))?.mistakes.length ?? 0) <= unguarded.mistakes.length)
+      functionByKey.set(keyOf(unguarded), unguarded);
   const isDone = current.seconds === null || earlier.seconds === null;
   return {
     ...current,
     seconds: isDone ? null : Math.max(current.seconds!, earlier.seconds!),
-    found: [...byKey.values()],
+    found: [...functionByKey.values()],
   };
 }
 
 /** The stored findings; empty if nothing was searched. */
 export async function readUnguarded(context: SessionContext): Promise<StoredUnguarded> {
-  const none: StoredUnguarded = { complete: new Map(), nearby: new Map() };
+  const emptyFindings: StoredUnguarded = { complete: new Map(), nearby: new Map() };
   // Another process may have searched since.
   const stored = (await readStoredJson(context, BLOB_NAME, '`selfware unguarded`')) as
     | ({ readonly format?: number } & Partial<StoredUnguarded<readonly (readonly [string, KeptUnguarded])[]>>)
     | null;
-  if (stored?.format !== FORMAT_VERSION) return none;
+  if (stored?.format !== FORMAT_VERSION) return emptyFindings;
   return { complete: new Map(stored.complete), nearby: new Map(stored.nearby) };
 }
 
@@ -248,10 +248,10 @@ export async function loadKnownUnguarded(
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const requestedPaths = paths && new Set(paths);
   const stored = await readUnguarded(context);
-  const withFindings = [...stored.complete, ...stored.nearby].filter(([, { found }]) => found.length > 0);
-  if (withFindings.length === 0) return { opportunities: [], suppressed: [] };
+  const filesWithFindings = [...stored.complete, ...stored.nearby].filter(([, { found }]) => found.length > 0);
+  if (filesWithFindings.length === 0) return { opportunities: [], suppressed: [] };
   const grounds = await loadGrounds(context);
-  const parts = [...new Set(withFindings.map(([path]) => path))].flatMap((path) => {
+  const parts = [...new Set(filesWithFindings.map(([path]) => path))].flatMap((path) => {
     const row = context.state.analyses.get(path);
     if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
     return [
@@ -295,12 +295,12 @@ export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number]
  * single calls.
  */
 function findMaker({ calls }: UnguardedFunction): string {
-  const ofSteps = calls.find(({ steps }) => steps !== undefined);
-  const [makerStep] = ofSteps?.steps ?? [];
-  if (!ofSteps || !makerStep) return '';
+  const callOfSteps = calls.find(({ steps }) => steps !== undefined);
+  const [makerStep] = callOfSteps?.steps ?? [];
+  if (!callOfSteps || !makerStep) return '';
   const factory = /^\.[\w$]+/.exec(makerStep.after)?.[0] ?? '';
   const prefix = makerStep.before.endsWith('new ') ? 'new ' : '';
-  return `${prefix}${makerStep.imported?.path ?? ''}#${makerStep.imported?.exportedAs ?? ''}${factory} ${memberOf(ofSteps)}`;
+  return `${prefix}${makerStep.imported?.path ?? ''}#${makerStep.imported?.exportedAs ?? ''}${factory} ${memberOf(callOfSteps)}`;
 }
 
 /** The function with its mistakes, as an opportunity. */
@@ -322,11 +322,11 @@ export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction)
       unguardedFunction.round === undefined
         ? findMaker(unguardedFunction)
         : `${findMaker(unguardedFunction)} ${unguardedFunction.round}`,
-    impact: impactOf(unguardedFunction),
+    impact: computeImpact(unguardedFunction),
     confidence: CONFIDENCE,
     message: `no test${unguardedFunction.nearby ? ' nearby' : ''} notices ${mistake}: ${effect}.`,
     evidence: {
-      mistakes: mistakes.slice(0, MAX_IN_EVIDENCE).map(mistakeLine).join('\n'),
+      mistakes: mistakes.slice(0, MAX_IN_EVIDENCE).map(formatMistake).join('\n'),
       count: mistakes.length,
       ...('refused' in test ? { noTest: test.refused } : { test: test.added, testPath: test.path }),
     },
@@ -334,7 +334,7 @@ export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction)
   });
 }
 
-function impactOf({ calls, mistakes }: UnguardedFunction): number {
+function computeImpact({ calls, mistakes }: UnguardedFunction): number {
   if (calls.every(passesNothing)) return IMPACT_OF_EMPTY_CALLS;
   return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_FURTHER * (mistakes.length - 1));
 }
@@ -359,7 +359,7 @@ function shortenText(text: string): string {
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
-export function mistakeLine(mistake: SurvivingMutant): string {
+export function formatMistake(mistake: SurvivingMutant): string {
   const { shown, call } = mistake;
   const [then, now] = shortenToDifference(mistake.then, mistake.now);
   return `${lineText(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
@@ -370,14 +370,14 @@ export function shortenToDifference(firstText: string, secondText: string): read
   if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
   let equalCount = 0;
   while (equalCount < firstText.length && firstText[equalCount] === secondText[equalCount]) equalCount += 1;
-  const cut = (text: string) => {
+  const shortenSide = (text: string) => {
     const word = /^\w+ /.exec(text)?.[0] ?? '';
     const from = Math.max(word.length, equalCount - CHARACTERS_BEFORE);
     const part = text.slice(from, from + MAX_LINE_CHARACTERS);
     const isCut = from + part.length < text.length;
     return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
   };
-  return [cut(firstText), cut(secondText)];
+  return [shortenSide(firstText), shortenSide(secondText)];
 }
 
 /** The line of a mistake, with its file if that is not the file of the function. */

@@ -68,8 +68,8 @@ export interface ExportedFunction extends UntestedFunction {
 
 /** The functions without a test, the most important ones first; none if the tests reach too few functions. */
 export function selectUntested(candidates: readonly ExportedFunction[]): UntestedFunctions {
-  const reached = candidates.filter(({ isReached }) => isReached).length;
-  if (reached < MIN_REACHED * candidates.length) return NO_UNTESTED;
+  const reachedCount = candidates.filter(({ isReached }) => isReached).length;
+  if (reachedCount < MIN_REACHED * candidates.length) return NO_UNTESTED;
   const untested = candidates.filter(({ isReached, complexity }) => !isReached && complexity > 0);
   const weightOf = ({ fileWeight, complexity }: ExportedFunction) => fileWeight * complexity;
   const listed = untested

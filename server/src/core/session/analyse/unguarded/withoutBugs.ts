@@ -6,15 +6,15 @@ import { keepSwitches } from '../../../verify/guard/switches.ts';
 import type { SessionContext } from '../../context.ts';
 
 /** The rules whose findings are faults of the code. */
-const FAULTS: ReadonlySet<string> = new Set(['bug-pattern']);
+const FAULT_RULES: ReadonlySet<string> = new Set(['bug-pattern']);
 
 /** The plan without the mutants in lines in which the last analysis shows a fault. */
-export function leaveOutBugs({ state }: SessionContext, plan: MutantPlan): MutantPlan {
+export function removeFaultyLines({ state }: SessionContext, plan: MutantPlan): MutantPlan {
   const isFaulty = ({ path, line }: { readonly path: string; readonly line: number }): boolean =>
     state.analyses
       .get(path)
       ?.opportunities.some(
-        ({ rule, range }) => FAULTS.has(rule) && range.startLine <= line && line <= range.endLine,
+        ({ rule, range }) => FAULT_RULES.has(rule) && range.startLine <= line && line <= range.endLine,
       ) === true;
   const kept = plan.mutants.flatMap((mutant, index) => (isFaulty(mutant) ? [] : [index]));
   if (kept.length === plan.mutants.length) return plan;

@@ -8,7 +8,7 @@ import type { Freshness } from '../../freshness.ts';
 import { findAcceptanceTest } from '../acceptance.ts';
 import { askQuestion } from '../asking.ts';
 import { askNext } from '../askNext.ts';
-import { getRunId } from '../attemptRunId.ts';
+import { getOrCreateRunId } from '../attemptRunId.ts';
 import { askCanary } from '../canary.ts';
 import { readAskEvents } from '../pastAttempts.ts';
 
@@ -41,6 +41,6 @@ export function createQuestionSection(context: SessionContext, { analyseOnce, in
     askPause: (proposer, kind) => findAskPause(context, proposer, kind),
     proposers: (signal) => ports.proposers.list(signal),
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
-    runId: () => getRunId(context),
+    runId: () => getOrCreateRunId(context),
   };
 }

@@ -17,7 +17,7 @@ import type { TaskText } from '../taskText.ts';
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
 /** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
-const MAX_NEAR = 4;
+const MAX_FIRST_FILES = 4;
 /**
  * Maximum number of lines of a definition that is shown completely. Of a longer one, only the lines around the search
  * result are shown.
@@ -55,21 +55,27 @@ export async function findRelatedFiles(
   const hitPaths = hits
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
-  const chosenPaths = [...new Set([...namedFiles, ...firstFiles.slice(0, MAX_NEAR), ...hitPaths])];
+  const chosenPaths = [...new Set([...namedFiles, ...firstFiles.slice(0, MAX_FIRST_FILES), ...hitPaths])];
   const importers = invertImports(context.state.imports);
   const isImported = (path: string) => importers.has(path) && !isTestFile(path);
-  const best = withNeighbours ? chosenPaths.find(isImported) : undefined;
-  const neighbours = best === undefined ? [] : findNeighbours(importers, best);
+  const bestPath = withNeighbours ? chosenPaths.find(isImported) : undefined;
+  const neighbours = bestPath === undefined ? [] : findNeighbours(importers, bestPath);
   // Files that the text names certainly belong to the task, so they come first; the neighbours follow the best file.
-  const neighboursFrom = Math.max(namedFiles.length, chosenPaths.indexOf(best ?? '') + 1);
-  const paths = new Set([...chosenPaths.slice(0, neighboursFrom), ...neighbours, ...chosenPaths.slice(neighboursFrom)]);
-  const usedNames = hits.flatMap(({ path, symbol }) => (path === best && symbol ? [symbol.split('.').at(-1)!] : []));
+  const neighboursIndex = Math.max(namedFiles.length, chosenPaths.indexOf(bestPath ?? '') + 1);
+  const paths = new Set([
+    ...chosenPaths.slice(0, neighboursIndex),
+    ...neighbours,
+    ...chosenPaths.slice(neighboursIndex),
+  ]);
+  const usedNames = hits.flatMap(({ path, symbol }) =>
+    path === bestPath && symbol ? [symbol.split('.').at(-1)!] : [],
+  );
   const files: RelatedFile[] = [];
   for (const path of paths) {
     const text = excluded.has(path) ? null : await readTextOrNull(context, path);
     if (text === null || text.trim() === '' || looksGenerated(path, text)) continue;
     const symbols = context.state.records.get(path)?.symbols ?? [];
-    const ownPlaces = [
+    const relevantRanges = [
       ...(namedFiles.includes(path) ? findNamedSymbols(symbols, query) : []),
       ...hits.filter((hit) => hit.path === path).map((hit) => expandToDefinition(hit, symbols)),
     ];
@@ -77,7 +83,7 @@ export async function findRelatedFiles(
     files.push({
       path,
       text,
-      places: isNeighbour ? [...findUses(text, usedNames), ...ownPlaces] : ownPlaces,
+      places: isNeighbour ? [...findUses(text, usedNames), ...relevantRanges] : relevantRanges,
       ...(namedFiles.includes(path) ? { share: 1 } : isNeighbour ? { share: NEIGHBOUR_SHARE } : {}),
     });
   }
@@ -86,10 +92,10 @@ export async function findRelatedFiles(
 
 /** The files that are named by their whole path, or by a file name that is unique in the repository. */
 export function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
-  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
+  const mentionedWords = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
-  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
+  return paths.filter((path) => mentionedWords.has(path) || (mentionedWords.has(nameOf(path)) && isUniqueName(path)));
 }
 
 /** The word without the punctuation of a sentence. */

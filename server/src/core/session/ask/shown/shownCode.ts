@@ -6,7 +6,7 @@ import type { PromptContent } from '../../../proposers/prompt.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { readAskEvents } from '../pastAttempts.ts';
-import { sentText } from '../taskText.ts';
+import { prepareTextToSend } from '../taskText.ts';
 
 /** The files of a question, with the hash of the text that is sent of each. */
 export async function hashShownFiles(
@@ -15,9 +15,9 @@ export async function hashShownFiles(
 ): Promise<readonly ShownFileHash[]> {
   return Promise.all(
     files.map(async ({ path, text }) => {
-      const sent = sentText(text);
-      const isWhole = sent === (await readTextOrNull(context, path));
-      return { path, hash: sha256(sent), ...(isWhole ? {} : { isPart: true as const }) };
+      const textToSend = prepareTextToSend(text);
+      const isWhole = textToSend === (await readTextOrNull(context, path));
+      return { path, hash: sha256(textToSend), ...(isWhole ? {} : { isPart: true as const }) };
     }),
   );
 }
@@ -26,9 +26,9 @@ export async function hashShownFiles(
  * The code in the question whose answer became the proposal; null if there was no question, or if its record has no
  * hash.
  */
-export async function findShownCode(context: SessionContext, proposal: string): Promise<ShownCode | null> {
+export async function findShownCode(context: SessionContext, proposalId: string): Promise<ShownCode | null> {
   const events = await readAskEvents(context);
-  const ask = events.find(({ answered }) => answered?.proposal === proposal)?.answered?.ask;
-  const question = events.find(({ asked }) => asked !== undefined && asked.ask === ask)?.asked;
+  const askId = events.find(({ answered }) => answered?.proposal === proposalId)?.answered?.ask;
+  const question = events.find(({ asked }) => asked !== undefined && asked.ask === askId)?.asked;
   return question?.shown === undefined ? null : { messages: question.shown, files: question.files ?? [] };
 }

@@ -13,7 +13,7 @@ import {
 import type { Millis } from '../../../model.ts';
 import type { WishEvent } from '../../../model/nights.ts';
 import { addWishes, wishId } from '../../../run/wishChanges.ts';
-import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
+import { findOpenWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
@@ -43,8 +43,8 @@ export async function decideItem(
         action: 'Name it with --reason.',
       });
     const itemToApply = verdict === 'applied' ? await prepareItem(context, item, decision, signal) : item;
-    const rules = verdict === 'applied' ? await apply(context, itemToApply) : null;
-    const note = verdict === 'withdrawn' ? await undo(context, item, appliedAt, changed) : null;
+    const rules = verdict === 'applied' ? await applyItem(context, itemToApply) : null;
+    const note = verdict === 'withdrawn' ? await undoItem(context, item, appliedAt, changed) : null;
     await context.ledger.record({
       type: 'inboxDecided',
       data: { item: itemToApply, verdict, reason, ...(rules === null ? {} : { rules }) },
@@ -80,18 +80,18 @@ interface NamedItem {
  */
 async function requireItem(
   context: SessionContext,
-  { item: word, verdict, mayWrite }: InboxDecision,
+  { item: nameOrId, verdict, mayWrite }: InboxDecision,
 ): Promise<NamedItem> {
   const decisions = await readDecisions(context);
   const { decided, filedItems } = decisions;
-  const kind = filedItems.get(word)?.kind;
-  const open = await readOpenItems(context, kind === undefined ? INBOX_KINDS : [kind], decisions);
+  const kind = filedItems.get(nameOrId)?.kind;
+  const openItems = await readOpenItems(context, kind === undefined ? INBOX_KINDS : [kind], decisions);
   const applied = [...decided.values()].filter((decision) => decision.verdict === 'applied');
-  const matches = findItems(word, [...open, ...applied.map(({ item }) => item)]);
+  const matches = findItems(nameOrId, [...openItems, ...applied.map(({ item }) => item)]);
   const [item] = matches;
   const action = 'Run `selfware inbox list`, and name an id.';
-  if (matches.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
-  if (item && open.includes(item)) return { item, verdict, changed: undefined, appliedAt: null };
+  if (matches.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${nameOrId}.`, { action });
+  if (item && openItems.includes(item)) return { item, verdict, changed: undefined, appliedAt: null };
   if (item && verdict === 'rejected') {
     const { rules, at } = decided.get(item.id)!;
     return { item, verdict: 'withdrawn', changed: rules, appliedAt: at };
@@ -99,9 +99,10 @@ async function requireItem(
   // An applied command may be applied again with `mayWrite`, because a later version may not know that it only reads.
   if (item?.kind === 'command' && item.effects === 'none' && mayWrite)
     return { item, verdict, changed: undefined, appliedAt: null };
-  const [before] = findItems(word, [...filedItems.values()]).flatMap(({ id }) => decided.get(id) ?? []);
-  if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
-  throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
+  const [earlierDecision] = findItems(nameOrId, [...filedItems.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  if (earlierDecision)
+    throw new SelfwareError('conflict', `It was decided before: ${earlierDecision.verdict}.`, { action });
+  throw new SelfwareError('notFound', `No proposal ${nameOrId} waits.`, { action });
 }
 
 /** The item in the form to apply. A command is read again, because a person may have edited it. Throws `usage`. */
@@ -121,7 +122,7 @@ async function prepareItem(
 }
 
 /** Applies the item. Returns the rules that a skill has changed; null for another kind of item. */
-async function apply(context: SessionContext, item: InboxItem): Promise<ChangedRules | null> {
+async function applyItem(context: SessionContext, item: InboxItem): Promise<ChangedRules | null> {
   if (item.kind === 'skill') return applySkill(context, item);
   if (item.kind === 'tool') await applyTool(context, item);
   return null;
@@ -135,18 +136,18 @@ async function applySkill(
   context: SessionContext,
   { file, text, replaces, events }: InboxSkill,
 ): Promise<ChangedRules> {
-  const before = await onRules(context);
-  const isOn = before.some((rule) => rule.file === file && rule.text === text);
+  const rulesBefore = await readActiveRules(context);
+  const isOn = rulesBefore.some((rule) => rule.file === file && rule.text === text);
   if (text !== '' && !isOn) {
     const { version } = await readRules(context, file);
     await writeRule(context, { file, version, text, by: 'person', events });
   }
-  for (const { id } of before.filter((rule) => replaces.includes(rule.id))) await switchRule(context, id, 'off');
-  const after = await onRules(context);
-  return { on: listIdsWithout(after, before), off: listIdsWithout(before, after) };
+  for (const { id } of rulesBefore.filter((rule) => replaces.includes(rule.id))) await switchRule(context, id, 'off');
+  const rulesAfter = await readActiveRules(context);
+  return { on: listIdsWithout(rulesAfter, rulesBefore), off: listIdsWithout(rulesBefore, rulesAfter) };
 }
 
-async function onRules(context: SessionContext) {
+async function readActiveRules(context: SessionContext) {
   return (await readAllRules(context)).filter(({ state }) => state === 'on');
 }
 
@@ -159,7 +160,9 @@ function listIdsWithout(rules: readonly { readonly id: string }[], otherRules: r
  * finds it.
  */
 async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): Promise<void> {
-  const queue = openWishes(readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0]);
+  const queue = findOpenWishes(
+    readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof findOpenWishes>[0],
+  );
   for (const event of addWishes(queue, [wish], () => id)) await ledger.record(event);
 }
 
@@ -167,7 +170,7 @@ async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): P
  * Undoes the effects of applying the item. Drops the wish that a tool has added, if it is still open. Returns a
  * sentence about what was not undone; null if there is nothing to say.
  */
-async function undo(
+async function undoItem(
   context: SessionContext,
   item: InboxItem,
   appliedAt: Millis | null,
@@ -183,13 +186,13 @@ async function undo(
 
 /** Drops the wish that a tool has added. Returns a sentence if there is none to drop, otherwise null. */
 async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
-  const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
-  const queue = openWishes(events);
+  const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof findOpenWishes>[0];
+  const queue = findOpenWishes(events);
   const id = wishId(item.id);
   const isKnown = events.some(({ type, data }) => type === 'wishAdded' && data.wish === id);
-  const dropped = isKnown ? queue.find((wish) => wish.id === id) : findWishOfOlderVersion(queue, item, appliedAt);
-  if (!dropped) return 'No wish was dropped, because the queue has none that this tool is known to have added.';
-  const event: WishEvent = { type: 'wishDropped', data: { wish: dropped.id } };
+  const wishToDrop = isKnown ? queue.find((wish) => wish.id === id) : findWishOfOlderVersion(queue, item, appliedAt);
+  if (!wishToDrop) return 'No wish was dropped, because the queue has none that this tool is known to have added.';
+  const event: WishEvent = { type: 'wishDropped', data: { wish: wishToDrop.id } };
   await ledger.record(event);
   return null;
 }
@@ -203,9 +206,9 @@ function findWishOfOlderVersion(
   { wish }: InboxTool,
   appliedAt: Millis | null,
 ): Wish | undefined {
-  const queued = queue.filter(
+  const candidates = queue.filter(
     ({ text, at }) =>
       text === wish.trim() && appliedAt !== null && at <= appliedAt && appliedAt - at <= OLDER_VERSION_MS,
   );
-  return queued.length === 1 ? queued[0] : undefined;
+  return candidates.length === 1 ? candidates[0] : undefined;
 }

@@ -66,18 +66,18 @@ async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKi
 export async function addOpenItem(context: SessionContext, item: InboxItem): Promise<void> {
   const decisions = await readDecisions(context);
   const decidedItems = (await readInboxFiles(context, [item.kind])).filter(({ id }) => decisions.decided.has(id));
-  const open = await readOpenItems(context, [item.kind], decisions);
-  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...decidedItems, ...open, item]));
+  const openItems = await readOpenItems(context, [item.kind], decisions);
+  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...decidedItems, ...openItems, item]));
 }
 
 /**
  * Moves the item that was just decided, and all other decided ones of its kind, from their file to the archives,
  * including those that a killed process has left. An item is added to the archive first.
  */
-export async function archiveDecided(context: SessionContext, { id: newest, kind }: InboxItem): Promise<void> {
+export async function archiveDecided(context: SessionContext, { id: decidedId, kind }: InboxItem): Promise<void> {
   const decisions = await readDecisions(context);
   const { decided } = decisions;
-  const ids = new Set([...(await readInboxFiles(context, [kind])).map(({ id }) => id), newest]);
+  const ids = new Set([...(await readInboxFiles(context, [kind])).map(({ id }) => id), decidedId]);
   for (const id of ids) if (decided.has(id)) await archiveDecision(context, decided.get(id)!);
   await context.ports.inbox.write(inboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
 }

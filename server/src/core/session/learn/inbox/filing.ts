@@ -44,17 +44,17 @@ export async function findNextItem(
 ): Promise<InboxItem | null> {
   const state = await readInboxState(context);
   const filedItems = [...state.filedItems.values(), ...state.open];
-  const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
+  const commandLines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
     ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await findDuplicateRules(context) : []),
     ...(await findCorrectionRules(context, filedItems, signal)),
     ...(await findPreferences(context)),
-    ...findCandidates(feedback, analysis, lines),
+    ...findCandidates(feedback, analysis, commandLines),
   ];
   const ids = new Set(filedItems.map(({ id }) => id));
   for (const candidate of candidates) {
     const item =
-      ids.has(candidate.id) || candidate.events.length === 0 ? null : await findItem(context, candidate, signal);
+      ids.has(candidate.id) || candidate.events.length === 0 ? null : await createItem(context, candidate, signal);
     if (item) return item;
   }
   return null;
@@ -72,7 +72,7 @@ export async function fileCorrectionRule(context: SessionContext, signal: AbortS
     const items = [...filedItems.values(), ...open];
     const candidates = await findCorrectionRules(context, items, signal);
     const candidate = candidates.find(({ id }) => items.every((item) => item.id !== id));
-    const item = candidate && (await findItem(context, candidate, signal));
+    const item = candidate && (await createItem(context, candidate, signal));
     if (!item) return;
     await fileItem(context, item);
     context.emit({ type: 'status' });
@@ -86,7 +86,7 @@ export async function fileCorrectionRule(context: SessionContext, signal: AbortS
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
   let filedItem: InboxItem;
   try {
-    filedItem = await withInboxLock(context, () => file(context, item));
+    filedItem = await withInboxLock(context, () => fileUniquely(context, item));
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'locked') return;
     throw error;
@@ -125,12 +125,12 @@ export async function proposeItem(
   return withInboxLock(context, async () => {
     requireNew(await readInboxState(context), item);
     await requirePause(context);
-    return file(context, item);
+    return fileUniquely(context, item);
   });
 }
 
 /** Files an item, unless the ledger has it. Returns it with its final name. */
-async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
+async function fileUniquely(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, filedItems } = await readInboxState(context);
   const item = { ...proposed, name: createUniqueName(proposed, [...open, ...filedItems.values()]) };
   if (filedItems.has(item.id)) return item;
@@ -141,7 +141,11 @@ async function file(context: SessionContext, proposed: InboxItem): Promise<Inbox
 }
 
 /** The candidate as an item; null for a command that is refused. */
-async function findItem(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
+async function createItem(
+  context: SessionContext,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<InboxItem | null> {
   if (candidate.kind !== 'command') return { ...candidate, by: 'selfware' };
   const reading = await context.ports.jobs.run('readCommand', { line: candidate.command }, signal);
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
@@ -149,9 +153,9 @@ async function findItem(context: SessionContext, candidate: Candidate, signal: A
 
 /** Candidates for switching off rules that nearly repeat another rule. */
 async function findDuplicateRules(context: SessionContext): Promise<readonly Candidate[]> {
-  const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
+  const ruleEvents = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
-  for (const event of writings) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
+  for (const event of ruleEvents) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
   return findDuplicates(await readAllRules(context), sequences);
 }
 
@@ -178,8 +182,8 @@ async function createAgentItem(
     return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
   }
   const itemText = requireText('text', proposed.text);
-  const refused = explainRefusedText(proposed.text) ?? (await explainEnforcedRule(context, proposed.text));
-  if (refused) throw new SelfwareError('usage', refused);
+  const refusalReason = explainRefusedText(proposed.text) ?? (await explainEnforcedRule(context, proposed.text));
+  if (refusalReason) throw new SelfwareError('usage', refusalReason);
   const id = subjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
   return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };
 }
@@ -229,7 +233,7 @@ async function requireEvents({ ledger }: SessionContext, events: readonly number
     throw new SelfwareError('usage', 'A proposal needs the events that show the need.', { action });
   const storedEvents = await ledger.query({ after: Math.min(...events) - 1 });
   const sequences = new Set(storedEvents.map(({ sequence }) => sequence));
-  const missing = events.filter((sequence) => !sequences.has(sequence));
-  if (missing.length > 0)
-    throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, { action });
+  const missingSequences = events.filter((sequence) => !sequences.has(sequence));
+  if (missingSequences.length > 0)
+    throw new SelfwareError('usage', `The ledger has no event ${missingSequences.join(', ')}.`, { action });
 }

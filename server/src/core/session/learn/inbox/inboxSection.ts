@@ -5,7 +5,7 @@ import { decideItem } from './deciding.ts';
 import { proposeItem } from './filing.ts';
 import { readInboxState } from './files.ts';
 import type { Inbox } from './inboxTypes.ts';
-import { findAppliedCommands, runApplied } from './running.ts';
+import { findAppliedCommands, runAppliedCommand } from './running.ts';
 
 /** Creates the section of one session. */
 export function createInboxSection(context: SessionContext): Inbox {
@@ -18,6 +18,9 @@ export function createInboxSection(context: SessionContext): Inbox {
     propose: (item, signal) => proposeItem(context, item, signal),
     decide: (decision, signal) => decideItem(context, decision, signal),
     run: (command, operation) =>
-      context.operations.run((signal) => runApplied(context, command, { ...operation, signal }), operation.signal),
+      context.operations.run(
+        (signal) => runAppliedCommand(context, command, { ...operation, signal }),
+        operation.signal,
+      ),
   };
 }

@@ -36,14 +36,14 @@ export async function findCorrectionRules(
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   const rules = await readAllRules(context);
-  const cited = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
-  const candidates = (await findRepeated(context, signal)).filter(
-    ({ events }) => !events.some((sequence) => cited.has(sequence)),
+  const citedEvents = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
+  const candidates = (await findRepeatedCorrectionRules(context, signal)).filter(
+    ({ events }) => !events.some((sequence) => citedEvents.has(sequence)),
   );
   if (candidates.length === 0) return [];
   const enforced = await readEnforced(context);
   return candidates.flatMap((candidate) => {
-    const hint = candidate.kind === 'skill' ? hintIfEnforced(candidate.text, enforced) : null;
+    const hint = candidate.kind === 'skill' ? createHintIfEnforced(candidate.text, enforced) : null;
     if (hint === null) return candidate;
     return isFromAgents(candidate) ? [] : { ...candidate, description: `${candidate.description} ${hint}` };
   });
@@ -53,14 +53,17 @@ export async function findCorrectionRules(
  * A hint if the configuration of the repository enforces everything that a rule from corrections quotes; otherwise
  * null.
  */
-function hintIfEnforced(text: string, enforced: readonly Enforced[]): string | null {
+function createHintIfEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const quotations = [...text.matchAll(/“([^”]+)”/g)].map(([, words = '']) => words);
   const hints = quotations.map((words) => hintEnforced(words, enforced));
   return hints.includes(null) ? null : (hints[0] ?? null);
 }
 
 /** A rule for each correction that a person has made on several changes, whether or not it was filed before. */
-export async function findRepeated(context: SessionContext, signal: AbortSignal): Promise<readonly Candidate[]> {
+export async function findRepeatedCorrectionRules(
+  context: SessionContext,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
   const feedback = collectFeedback(readEvents(await context.ledger.query({ types: FEEDBACK_EVENTS })));
   const corrections = [...collectCorrections(await readEvidence(context)), ...collectNotedCorrections(feedback)];
   const similarity = await createSimilarity(context, collectWords(corrections), signal);

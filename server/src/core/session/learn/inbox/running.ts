@@ -26,7 +26,7 @@ export async function findAppliedCommands(context: SessionContext): Promise<read
  * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
  * isolate it, if Selfware is stopped, or if this version cannot verify that the command only reads.
  */
-export async function runApplied(
+export async function runAppliedCommand(
   context: SessionContext,
   name: string,
   { signal, report }: Operation,
@@ -66,14 +66,14 @@ export async function runApplied(
     );
     throwIfCancelled(signal);
     const { exitCode, stdout, stderr } = run;
-    return { command: item.command, exitCode, ended: endOf(run), stdout, stderr };
+    return { command: item.command, exitCode, ended: describeEnd(run), stdout, stderr };
   } finally {
     await worktree.dispose();
   }
 }
 
 /** The reason why the command was stopped or could not start; null if it ended on its own. */
-function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
+function describeEnd({ outcome, exceeded, exitCode }: RunResult): string | null {
   if (outcome === 'timedOut') return 'it took too long';
   if (outcome === 'notFound') return 'it was not found';
   if (exceeded !== undefined) return `it used ${exceeded}`;

@@ -9,7 +9,7 @@ import { readEvents } from '../lessonEvidence.ts';
 import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
 
 /** Minimum time between two readings. The figures rest on many events and change slowly. */
-const EVERY_MS = 60_000;
+const MIN_READ_INTERVAL_MS = 60_000;
 
 /** The bottleneck in words; null if nothing that was measured misses its target. */
 export type BottleneckReader = (ledger: Pick<Ledger, 'query'>, now: Millis) => Promise<string | null>;
@@ -18,7 +18,8 @@ export type BottleneckReader = (ledger: Pick<Ledger, 'query'>, now: Millis) => P
 export function createBottleneckReader(targets: PerformanceTargets): BottleneckReader {
   let cachedBottleneck: { readonly at: Millis; readonly phrase: string | null } | null = null;
   return async (ledger, now) => {
-    if (cachedBottleneck !== null && Math.abs(now - cachedBottleneck.at) < EVERY_MS) return cachedBottleneck.phrase;
+    if (cachedBottleneck !== null && Math.abs(now - cachedBottleneck.at) < MIN_READ_INTERVAL_MS)
+      return cachedBottleneck.phrase;
     const events = readEvents(await ledger.query({ types: MEASURED_EVENTS }));
     const figures = computeFigures(findMeasurements(events), now, { targets });
     cachedBottleneck = { at: now, phrase: bottleneckPhrase(findBottlenecks(figures)) };

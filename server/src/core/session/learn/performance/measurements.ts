@@ -23,7 +23,7 @@ export function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasur
     state: events.flatMap((event) => (event.type === 'stateMeasured' ? [{ at: event.at, ...event.data }] : [])),
     feedback: collectFeedback(events),
     verifications: events.flatMap((event) => {
-      const seconds = secondsOfChecks(event);
+      const seconds = computeCheckSeconds(event);
       return seconds === null ? [] : [{ at: event.at, seconds }];
     }),
   };
@@ -33,7 +33,7 @@ export function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasur
  * The duration of the checks of one change; null if the event measures none. The proposals of an unattended run are in
  * a ledger of their own, so here its turns count: each with the mean duration of its verifications.
  */
-function secondsOfChecks(event: RecordedEvent): number | null {
+function computeCheckSeconds(event: RecordedEvent): number | null {
   if (event.type === 'verified' || event.type === 'refused')
     return event.data.verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
   if (event.type !== 'nightTurn') return null;

@@ -8,7 +8,7 @@ import { outcomeOf } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
 import type { Millis } from '../../../model.ts';
-import { versionOfTools, type SessionContext } from '../../context.ts';
+import { getProgramVersion, type SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
@@ -25,9 +25,9 @@ const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
 /** Creates the section of one session. */
 export function createPerformanceSection(context: SessionContext): Performance {
   return {
-    report: (since) => report(context, since),
+    report: (since) => createReport(context, since),
     async task(metric) {
-      const { bottlenecks } = await report(context);
+      const { bottlenecks } = await createReport(context);
       const bottleneck = bottlenecks.find((candidate) =>
         metric === null ? CLAIM_BY_METRIC[candidate.metric] : candidate.metric === metric,
       );
@@ -48,17 +48,17 @@ export function createPerformanceSection(context: SessionContext): Performance {
       return { task: { gain, about: describeBottleneck(bottleneck), metric: bottleneck.metric }, bottleneck };
     },
     asked: async (data) => {
-      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: versionOfTools(context) } });
+      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: getProgramVersion(context) } });
     },
   };
 }
 
-async function report(context: SessionContext, since: Millis = 0): Promise<PerformanceReport> {
+async function createReport(context: SessionContext, since: Millis = 0): Promise<PerformanceReport> {
   const events = readEvents(await context.ledger.query({ types: MEASURED_EVENTS }));
   const now = context.ports.clock.now();
   const measurements = findMeasurements(events);
   const figures = computeFigures(measurements, now, { since, targets: context.settings['performance.targets'] });
-  const askedBottlenecks = await findAsked(context, events);
+  const askedBottlenecks = await findAskedBottlenecks(context, events);
   return {
     figures,
     bottlenecks: findBottlenecks(figures).map((bottleneck) => ({
@@ -69,7 +69,7 @@ async function report(context: SessionContext, since: Millis = 0): Promise<Perfo
   };
 }
 
-async function findAsked(
+async function findAskedBottlenecks(
   { ledger }: SessionContext,
   events: readonly RecordedEvent[],
 ): Promise<readonly AskedBottleneck[]> {
@@ -100,9 +100,9 @@ async function requireOwnRepository({ ports, settings }: SessionContext): Promis
 
 /** The bottleneck and the strategy against it, in words for a proposer. */
 function describeBottleneck({ metric, value, target, strategy, tactics }: TrustedBottleneck): string {
-  const figure = (number: number) => Number(number.toPrecision(3));
+  const roundFigure = (number: number) => Number(number.toPrecision(3));
   return [
-    `The figure “${metric}” of this program is ${figure(value)}, and its target is ${target}.`,
+    `The figure “${metric}” of this program is ${roundFigure(value)}, and its target is ${target}.`,
     `Strategy: ${strategy}.`,
     ...tactics,
   ].join(' ');

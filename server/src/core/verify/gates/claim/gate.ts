@@ -72,9 +72,9 @@ export const gate: Gate = async (run, signal) => {
     // For the findings of a linter, the gate `lint` has already counted them.
     if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) {
       if (run.proposal.claimed !== kind) continue;
-      const counted = answerByLinter(run);
-      answers.push({ ...counted, evidence: { [CLAIM_KIND]: kind, ...counted.evidence } });
-      if (counted.outcome === 'passed') break;
+      const answerOfLinter = answerByLinter(run);
+      answers.push({ ...answerOfLinter, evidence: { [CLAIM_KIND]: kind, ...answerOfLinter.evidence } });
+      if (answerOfLinter.outcome === 'passed') break;
       continue;
     }
     if (!show || (openKinds && !openKinds.includes(kind))) continue;

@@ -3,7 +3,7 @@
 
 import { deriveSeed } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
-import { comparePython, isPython, isPythonCode, combineBoth } from '../../differential/python.ts';
+import { comparePython, isPython, isPythonCode, combineTwoAnswers } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
@@ -54,7 +54,7 @@ const withInputs: Gate = async (run, signal) => {
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
   const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
   if (otherEdits.length === 0 || answer.outcome === 'failed') return addDoubt(run, answer);
-  return addDoubt(run, combineBoth(answer, await compareScripts(run, proof, otherEdits, signal)));
+  return addDoubt(run, combineTwoAnswers(answer, await compareScripts(run, proof, otherEdits, signal)));
 };
 
 /** Adds how the comparison gets more time, if it had less than the settings allow and found nothing. */
@@ -141,7 +141,7 @@ async function compareScripts(
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison crashed.', evidence);
   }
-  const reportAnswer = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
+  const reportAnswer = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await detectTestLanguage(run) });
   const answer = addSpecialCase(run, reportAnswer);
   if (answer.outcome === 'passed') return addDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
@@ -197,11 +197,11 @@ function answerForUnexported(
   const names = unexported.flatMap((file) => file.names.map((name) => `\`${name}\``));
   const evidence = { unexported: names.join(', ') };
   const sentence = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
-  const typed =
+  const isTypeChecked =
     unexported.every(({ path }) => TYPED_PATTERN.test(path)) &&
     verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
   if (!areImportersSearched) return unknown(`${sentence}; whether other code imports that was not checked.`, evidence);
-  return typed
+  return isTypeChecked
     ? passed(`${sentence}, nothing imports that, and all other code is the same.`, evidence)
     : unknown(`${sentence}, and no type check says whether anything imports that.`, evidence);
 }
@@ -211,7 +211,7 @@ function parseReport(output: string): HarnessReport | null {
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
 }
 
-async function testLanguage(run: GateRun): Promise<TestLanguage> {
+async function detectTestLanguage(run: GateRun): Promise<TestLanguage> {
   const project = await run.project();
   const command = detectTests(project, run.context.settings.testCommand);
   const runner = command && detectRunner(command, project)?.name;

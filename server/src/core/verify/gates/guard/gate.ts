@@ -13,7 +13,7 @@ import type { ProofContext } from '../../proof.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
-import { compareTests, haveAllTestsPassed, type TestRun } from '../../testing/testRun.ts';
+import { compareTests, passesAllTests, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import { MISSED_PLACES, UNREACHED_LINES } from '../../../model/evidence.ts';
@@ -21,7 +21,13 @@ import { FEW_MUTANTS, UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
-import { answerIfNoneReached, countUnreachedLines, findUnreached, unreachedText, type Unreached } from './unreached.ts';
+import {
+  answerIfNoneReached,
+  countUnreachedLines,
+  findUnreached,
+  describeUnreached,
+  type Unreached,
+} from './unreached.ts';
 
 /**
  * Minimum number of judged mutants. Fewer are weak evidence: they count only if there are no more, and are never
@@ -76,14 +82,14 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const minSeconds =
     foundRunner === 'go' ? computeTestSeconds(allTests.base) : await estimateLeastSeconds(run, allTests);
-  const tooSlow = (seconds: number) =>
+  const createTooSlowAnswer = (seconds: number) =>
     markTimeDependent(
       unknown(
         `Not measured: the tests that reach the touched lines take ${Math.round(seconds)} s or more, ` +
-          `too long for a mutant in ${limitOf(proof.settings)}.`,
+          `too long for a mutant in ${describeLimit(proof.settings)}.`,
       ),
     );
-  if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
+  if (2 * minSeconds > proof.settings.guardSeconds) return createTooSlowAnswer(minSeconds);
 
   const chosenTests = await chooseOnlyTests(run, allTests, signal);
   const runner = detectRunner(chosenTests.command, project)?.name;
@@ -92,11 +98,11 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   // All tests run without a mutant first. For Go, this run is part of the time for building.
   const secondsOfAll =
     runner !== 'go' && reaching === chosenTests.commands.allTests ? chosenTests.base.answer.millis / 1000 : 0;
-  if (secondsOfAll > proof.settings.guardSeconds) return tooSlow(secondsOfAll);
+  if (secondsOfAll > proof.settings.guardSeconds) return createTooSlowAnswer(secondsOfAll);
   const inProcess = await tryInProcess(
     run,
     plan,
-    textsOf(run),
+    createTextOf(run),
     {
       command: reaching,
       commands: chosenTests.commands,
@@ -111,10 +117,10 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
   const wasReached = (mutant: Mutant) => !['unreached', 'invalid', undefined].includes(statuses.get(mutant));
   const reached = new Set(plan.mutants.filter(wasReached));
-  const unreachedAnswer = answerIfNoneReached(plan, statuses, textsOf(run));
+  const unreachedAnswer = answerIfNoneReached(plan, statuses, createTextOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
-    return judge(plan, { statuses, reached }, textsOf(run), strength, seconds);
+    return judge(plan, { statuses, reached }, createTextOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
@@ -130,8 +136,8 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   });
   return (
     earlyAnswer ??
-    answerIfNoneReached(plan, statuses, textsOf(run)) ??
-    judge(plan, { statuses, reached }, textsOf(run), strength, seconds)
+    answerIfNoneReached(plan, statuses, createTextOf(run)) ??
+    judge(plan, { statuses, reached }, createTextOf(run), strength, seconds)
   );
 }
 
@@ -170,7 +176,7 @@ async function tryOneByOne({
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without a mutant, the first failure shows nothing, so the run must not stop there.
-  const command = haveAllTestsPassed(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
+  const command = passesAllTests(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   // One run without a mutant comes first.
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
   const { baseline, probes } = await probeRun(run, plan, command, chosen, signal);
@@ -184,11 +190,11 @@ async function tryOneByOne({
     if (probes.has(mutant.probe)) reached.add(mutant);
     else statuses.set(mutant, 'unreached');
   }
-  if (answerIfNoneReached(plan, statuses, textsOf(run))) return null;
+  if (answerIfNoneReached(plan, statuses, createTextOf(run))) return null;
   for (const mutant of openMutants) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, statuses, strength)) break;
-    statuses.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
+    statuses.set(mutant, await testMutant(run, createTextOf(run), mutant, command, chosen.commands, baseline, signal));
   }
   return null;
 }
@@ -214,7 +220,7 @@ async function probeRun(
   { commands, base }: ChosenTests,
   signal: AbortSignal,
 ): Promise<{ readonly baseline: TestRun | null; readonly probes: ReadonlySet<number> | null }> {
-  const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
+  const { probed, reached } = await runProbed(run, createTextOf(run), plan, command, commands, signal);
   if (isSound(probed, base)) return { baseline: probed, probes: reached };
   const plain = await run.rerun('mutant', command, commands.parse, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
@@ -227,7 +233,7 @@ async function probeRun(
 function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
-  if (haveAllTestsPassed(probed) || !base.value?.cases) return haveAllTestsPassed(probed);
+  if (passesAllTests(probed) || !base.value?.cases) return passesAllTests(probed);
   const ranFiles = new Set(value.cases?.map(({ file }) => file));
   const changes = compareTests(
     { ...base.value, cases: base.value.cases.filter(({ file }) => ranFiles.has(file)) },
@@ -237,7 +243,7 @@ function isSound(probed: TestRun, base: TestRun): boolean {
 }
 
 /** Returns a function that gives the text of a file in the candidate. */
-function textsOf({ edits }: GateRun): TextOf {
+function createTextOf({ edits }: GateRun): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
 
@@ -265,7 +271,7 @@ function judge(
   const unreached = findUnreached(plan, statuses, reached, textOf);
   const unreachedLines = countUnreachedLines(unreached);
   const places = listMissedPlaces(unreached, missed);
-  const untakenText = unreachedText(unreached);
+  const untakenText = describeUnreached(unreached);
   const judgedCount = noticed + missed.length;
   const unjudged = selectByStatus('unjudged').length;
   const untried = plan.mutants.length - statuses.size;
@@ -299,7 +305,7 @@ function judge(
   const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
   if (untakenText !== '')
     return byUntried(
-      unknown(`Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`, evidence),
+      unknown(`Weak: ${untakenText}. The tests notice ${share}.${describeUnnoticed(survived)}${untriedText}`, evidence),
     );
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
   if (judgedCount === 0 || judgedCount < enough)
@@ -315,11 +321,11 @@ function judge(
   if (noticed * 100 >= strength * judgedCount)
     return byTime(
       passed(
-        `${judgedCount < MIN_JUDGED ? fewNoticedText(noticed, judgedCount) : `Strong: the tests notice ${share}`}.${untriedText}`,
+        `${judgedCount < MIN_JUDGED ? describeFewNoticed(noticed, judgedCount) : `Strong: the tests notice ${share}`}.${untriedText}`,
         evidence,
       ),
     );
-  return byUntried(unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence));
+  return byUntried(unknown(`Weak: the tests notice ${share}.${describeUnnoticed(missed)}${untriedText}`, evidence));
 }
 
 /** Touched places where the tests notice no mistake, as `path:line`. Places that no test runs come first. */
@@ -328,20 +334,20 @@ function listMissedPlaces({ lines, parts }: Unreached, missed: readonly Mutant[]
   return [...new Set([...lines, ...parts.map(({ place }) => place), ...ofMutants])];
 }
 
-function notNoticedText(missed: readonly Mutant[]): string {
+function describeUnnoticed(missed: readonly Mutant[]): string {
   if (missed.length === 0) return '';
   const listed = missed.slice(0, MAX_LISTED).map(describeMutant).join('; ');
   return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
 }
 
 /** The clause about so few mutants that the tests cannot be called strong. */
-function fewNoticedText(noticedCount: number, judgedCount: number): string {
+function describeFewNoticed(noticedCount: number, judgedCount: number): string {
   if (judgedCount === 1) return 'The tests notice the only mutant that could be judged';
   return `The tests notice ${noticedCount === judgedCount ? 'all' : `${noticedCount} of`} ${judgedCount} mutants that could be judged`;
 }
 
 /** The time limit for mutants, and what determines it. */
-function limitOf({ guardSeconds, guardCut, budgetCut }: ProofContext['settings']): string {
+function describeLimit({ guardSeconds, guardCut, budgetCut }: ProofContext['settings']): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
   return describeTimeLeft(guardSeconds, budgetCut, '`--thorough`, or a policy that demands mutants,');
 }

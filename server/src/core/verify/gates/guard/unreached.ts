@@ -5,7 +5,7 @@ import { MISSED_PLACES } from '../../../model/evidence.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 import type { MutantStatus, TextOf } from '../../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
-import { onOneLine } from '../../guard/touchedLines.ts';
+import { shortenToOneLine } from '../../guard/touchedLines.ts';
 
 type Statuses = ReadonlyMap<Mutant, MutantStatus>;
 
@@ -30,7 +30,7 @@ export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf
   const touched = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid');
   if (touched.length === 0 || touched.some((mutant) => statuses.get(mutant) !== 'unreached')) return null;
   const unreachedCode = findUnreached(plan, statuses, new Set(), textOf);
-  return unknown(`Weak: ${unreachedText(unreachedCode)}.`, {
+  return unknown(`Weak: ${describeUnreached(unreachedCode)}.`, {
     mutants: plan.mutants.length,
     unreached: touched.length,
     [MISSED_PLACES]: unreachedCode.lines.join('\n'),
@@ -53,20 +53,20 @@ export function findUnreached(
   const parts: Unreached['parts'][number][] = [];
   const ofLines = groupBy(
     plan.mutants.filter(({ touched }) => touched),
-    placeOf,
+    formatLocation,
   );
   for (const mutants of ofLines) {
     const unreached = mutants.filter((mutant) => statuses.get(mutant) === 'unreached');
     const ranMutants = mutants.filter(isReached);
     const open = mutants.filter(isOpen);
-    const isNear = (otherMutants: readonly Mutant[]) => (mutant: Mutant) =>
+    const sharesFunctionWith = (otherMutants: readonly Mutant[]) => (mutant: Mutant) =>
       otherMutants.some((other) => isInside(other, mutant));
-    const besideRun = unreached.filter(isNear(ranMutants));
-    const alone = unreached.filter((mutant) => !isNear([...ranMutants, ...open])(mutant));
-    const place = placeOf(mutants[0]!);
+    const besideRun = unreached.filter(sharesFunctionWith(ranMutants));
+    const alone = unreached.filter((mutant) => !sharesFunctionWith([...ranMutants, ...open])(mutant));
+    const place = formatLocation(mutants[0]!);
     if (alone.length > 0 && ranMutants.length + open.length === 0) lines.push(place);
-    else if (alone.length > 0) parts.push({ place, code: largestCode(alone, textOf), isFunction: true });
-    else if (besideRun.length > 0) parts.push({ place, code: largestCode(besideRun, textOf), isFunction: false });
+    else if (alone.length > 0) parts.push({ place, code: findLargestCode(alone, textOf), isFunction: true });
+    else if (besideRun.length > 0) parts.push({ place, code: findLargestCode(besideRun, textOf), isFunction: false });
   }
   return { lines, parts };
 }
@@ -82,7 +82,7 @@ function isInside({ within }: Mutant, { within: outer }: Mutant): boolean {
 }
 
 /** The unreached code as a clause; empty if there is none. */
-export function unreachedText({ lines, parts }: Unreached): string {
+export function describeUnreached({ lines, parts }: Unreached): string {
   const clauses = [
     ...(lines.length > 0 ? [`reaches ${listed(lines)}`] : []),
     ...(parts.length > 0 ? [`runs ${listed(parts.map(({ place, code }) => `\`${code}\` in ${place}`))}`] : []),
@@ -91,16 +91,16 @@ export function unreachedText({ lines, parts }: Unreached): string {
 }
 
 /** The longest code that one of the mutants changes, including a `return` before it. */
-function largestCode(mutants: readonly Mutant[], textOf: TextOf): string {
+function findLargestCode(mutants: readonly Mutant[], textOf: TextOf): string {
   const codes = mutants.map(({ path, start, end }) => {
     const text = textOf(path);
     const keyword = /\breturn\s+$/.exec(text.slice(Math.max(0, start - 20), start));
-    return onOneLine(text.slice(start - (keyword?.[0].length ?? 0), end));
+    return shortenToOneLine(text.slice(start - (keyword?.[0].length ?? 0), end));
   });
   return codes.reduce((longest, code) => (code.length > longest.length ? code : longest));
 }
 
-function placeOf({ path, line }: Mutant): string {
+function formatLocation({ path, line }: Mutant): string {
   return `${path}:${line}`;
 }
 

@@ -9,7 +9,7 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
+import { describeUnknownDocNames, formatNote } from '../../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
@@ -36,9 +36,9 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const unknownNames = await describeUnknownDocNames(context, edits);
   if (unknownNames !== null && !proposal.isCorrected && MACHINES.has(authorOf(proposal)))
     return failed(unknownNames, { unknownNames });
-  const isTest = ({ before, after }: FileEdit) =>
+  const usesTestRunner = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
-  const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
+  const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || usesTestRunner(edit));
   const isOurs = context.isBuiltInRecipe?.(proposal.recipe) ?? false;
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
@@ -54,7 +54,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const onlyAddsTests = isHarmless && addsCases(judgeEdits);
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [
-      `It edits ${files}: tests, snapshots or settings (${pathList(judges)}).`,
+      `It edits ${files}: tests, snapshots or settings (${joinPaths(judges)}).`,
       onlyAddsTests
         ? 'It only adds test cases, which may go on without a person if they show what they claim.'
         : 'A person has to look at it.',
@@ -85,11 +85,11 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       { unreached: unreachedFiles.length },
     );
   return passed(
-    `No test, snapshot or setting that judges a change is edited, and nothing silences a check.${noteOf(unknownNames)}`,
+    `No test, snapshot or setting that judges a change is edited, and nothing silences a check.${formatNote(unknownNames)}`,
     { files: edits.length, ...(unknownNames === null ? {} : { unknownNames }) },
   );
 };
 
-function pathList(paths: readonly FileEdit['path'][]): string {
+function joinPaths(paths: readonly FileEdit['path'][]): string {
   return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}`;
 }

@@ -3,7 +3,7 @@
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/lintAreas.ts';
-import { lintEvidence } from '../../parse/lintEvidence.ts';
+import { formatLintEvidence } from '../../parse/lintEvidence.ts';
 import { isTest } from '../../../paths/tests.ts';
 import type { LinterKind } from '../../detect/lintCommand.ts';
 import { isStyleRule } from '../../linters/formattingRules.ts';
@@ -38,12 +38,12 @@ const USUAL_PROBLEMS = 20;
  * at most as many.
  */
 function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]): ProblemComparison['isUsual'] {
-  const countOf = (problems: readonly Problem[], { path, code }: Problem) =>
+  const countSameKind = (problems: readonly Problem[], { path, code }: Problem) =>
     problems.filter((problem) => problem.path === path && problem.code === code).length;
   return (problem, before) => {
     if (linter === null || !isTest(problem.path) || !isStyleRule(linter, problem.code)) return false;
-    const usual = countOf(before, problem);
-    return usual >= USUAL_PROBLEMS && countOf(after, problem) <= 2 * usual;
+    const usual = countSameKind(before, problem);
+    return usual >= USUAL_PROBLEMS && countSameKind(after, problem) <= 2 * usual;
   };
 }
 
@@ -109,6 +109,6 @@ async function answerOfLinter(
     // Messages may quote renamed code, so only the number of problems of each kind in a file counts.
     findNewProblems: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),
-    evidenceOfNew: (newProblems) => ({ findings: lintEvidence(newProblems) }),
+    evidenceOfNew: (newProblems) => ({ findings: formatLintEvidence(newProblems) }),
   });
 }

@@ -42,7 +42,7 @@ export const gate: Gate = async ({ edits, context }) => {
     return findAddedProblems(
       before === null ? [] : ((await findProblems(path, before, before)) ?? []),
       problems,
-      problemKey,
+      createProblemKey,
     );
   }
 
@@ -62,6 +62,6 @@ export const gate: Gate = async ({ edits, context }) => {
  * Two problems are the same if their keys are equal. A key is the file and the code or, without a code, the file and
  * the message. Numbers in messages are ignored, because an edit moves lines and columns.
  */
-function problemKey({ path, code, message }: Problem): string {
+function createProblemKey({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }

@@ -14,9 +14,9 @@ import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
   compareTests,
-  haveAllTestsPassed,
+  passesAllTests,
   removeVaryingParts,
-  testKey,
+  createTestKey,
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
@@ -71,7 +71,7 @@ async function judgeChosen(
   );
   if (reaching.separateRun && earlySuspects) {
     const settled = await repeatSuspects(run, commands, earlySuspects, signal);
-    const refusal = findRefusal(settled);
+    const refusal = explainBrokenTests(settled);
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
@@ -94,8 +94,8 @@ async function judgeChosen(
 
 /** The answer if the run without the change is no basis for a comparison; null if it is one. */
 function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
-  const obstacle = findObstacle(base);
-  if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
+  const obstacle = explainIncompleteBase(base);
+  if (obstacle) return markIfTimedOut(base, unknown(obstacle, createCommandEvidence(base.answer)));
   const hollow = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, createCommandEvidence(base.answer)) : null;
 }
@@ -115,12 +115,12 @@ function explainIncompleteRun({ value }: TestRun, expected: number | null): stri
 }
 
 /** Marks the answer as time-dependent if the time limit stopped the run. */
-function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
+function markIfTimedOut({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
   return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
 /** The reason why the run without the change did not complete, as a sentence; null if it did. */
-function findObstacle({ answer }: TestRun): string | null {
+function explainIncompleteBase({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
     return `The tests were ended after ${Math.round(answer.millis / 1000)} s, even without the change.`;
@@ -140,7 +140,7 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: ReachingTestsRu
   const seconds = Math.round(millis / 1000);
   // The machine may have been busy, which is not the fault of the change.
   if (base.answer.millis >= millis / 2)
-    return endedInTime(
+    return markIfTimedOut(
       candidate,
       unknown(
         `The tests were ended after ${seconds} s; without the change they take ${Math.ceil(base.answer.millis / 1000)} s.`,
@@ -170,27 +170,27 @@ async function judge(
   const suspects = await excludeExplainedLosses(run, compareTests(before, after), before, after);
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
-  const settled =
+  const repetitionResult =
     suspects.failing.length + suspects.missing.length === 0
       ? NO_REPETITION_RESULT
       : await repeatSuspects(run, commands, suspects, signal);
-  const evidence = createEvidence(candidate, base, reaching, settled);
-  const refusal = findRefusal(settled);
+  const evidence = createEvidence(candidate, base, reaching, repetitionResult);
+  const refusal = explainBrokenTests(repetitionResult);
   if (refusal) return failed(refusal, evidence);
   // If no test explains the exit code, it comes from a threshold, or from a step before or after the tests.
-  const excused = settled.flaky.length + settled.unsure.length > 0 && after.failed > 0;
-  if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !excused)
+  const isExplainedByTests = repetitionResult.flaky.length + repetitionResult.unsure.length > 0 && after.failed > 0;
+  if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !isExplainedByTests)
     return failed(
       `\`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} with the change and with 0 without it.`,
       evidence,
     );
-  if (settled.unsure.length > 0)
+  if (repetitionResult.unsure.length > 0)
     return unknown(
-      `${counted(settled.unsure.length, 'test')} sometimes failed with the change, and never without ` +
-        `it${list(settled.unsure.map(testKey))}`,
+      `${counted(repetitionResult.unsure.length, 'test')} sometimes failed with the change, and never without ` +
+        `it${list(repetitionResult.unsure.map(createTestKey))}`,
       evidence,
     );
-  return answerWithoutSuspects(candidate, base, before, after, settled, evidence);
+  return answerWithoutSuspects(candidate, base, before, after, repetitionResult, evidence);
 }
 
 /**
@@ -206,23 +206,23 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const judgementOf = (testRun: TestRun) =>
+  const judgeRun = (testRun: TestRun) =>
     testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
-  const first = judgementOf(candidate)!;
+  const first = judgeRun(candidate)!;
   if (first.outcome !== 'failed') return first;
   const repeat = (side: 'candidate' | 'base') => run.rerun(side, commands.allTests, commands.parse, signal);
-  const differs = (gateAnswer: GateAnswer | null, where: string) =>
+  const createUnsteadyAnswer = (gateAnswer: GateAnswer | null, where: string) =>
     gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = differs(judgementOf(await repeat('candidate')), 'with');
+  const withChange = createUnsteadyAnswer(judgeRun(await repeat('candidate')), 'with');
   if (withChange) return withChange;
   const repeatedBase = await repeat('base');
-  const compared =
+  const answerOnRepeatedBase =
     repeatedBase.value &&
     candidate.value &&
     judgeByCounts(run, candidate, repeatedBase, repeatedBase.value, candidate.value, reaching);
-  return differs(compared || null, 'without') ?? first;
+  return createUnsteadyAnswer(answerOnRepeatedBase || null, 'without') ?? first;
 }
 
 /** Compares the numbers of tests, and the names of failures, for runs that do not name their tests. */
@@ -235,7 +235,7 @@ function judgeByCounts(
   reaching: ReachingTestsRun,
 ): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
-  if (haveAllTestsPassed(base) && !haveAllTestsPassed(candidate)) {
+  if (passesAllTests(base) && !passesAllTests(candidate)) {
     if (after.failed > 0)
       return failed(
         `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
@@ -307,10 +307,10 @@ function answerWithoutSuspects(
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
   const flakyNote =
-    flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(testKey))}` : '';
+    flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(createTestKey))}` : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
-  if (haveAllTestsPassed(candidate) || (flaky.length > 0 && haveAllTestsPassed(base)))
+  if (passesAllTests(candidate) || (flaky.length > 0 && passesAllTests(base)))
     return passed(
       `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${flakyNote}`,
       evidence,
@@ -329,21 +329,21 @@ function answerWithoutSuspects(
 }
 
 /** A sentence about the tests that the change breaks; null if it breaks none. */
-function findRefusal({ failing, missing }: RepetitionResult): string | null {
+function explainBrokenTests({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return (
       `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
-      `not without it${list(namesOfCases(failing))}`
+      `not without it${list(listNames(failing))}`
     );
   if (missing.length > 0)
     return (
       `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
-      `not run with it${list(namesOfCases(missing))}`
+      `not run with it${list(listNames(missing))}`
     );
   return null;
 }
 
-function namesOfCases(cases: readonly TestCase[]): string[] {
+function listNames(cases: readonly TestCase[]): string[] {
   return cases.map(({ name }) => name);
 }
 
@@ -359,7 +359,7 @@ function createEvidence(
   { files, separateRun: first, places }: ReachingTestsRun,
   { failing, flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
-  const messages = messagesOf(failing);
+  const messages = formatMessages(failing);
   const figuresOf = (side: TestCounts | null, suffix: string) =>
     side
       ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
@@ -376,14 +376,14 @@ function createEvidence(
       : {}),
     ...(value && value.failedNames.length > 0 ? { failing: value.failedNames.slice(0, 20).join('\n') } : {}),
     ...(messages === '' ? {} : { messages }),
-    ...(flaky.length > 0 ? { flaky: flaky.map(testKey).join('\n') } : {}),
-    ...(unsure.length > 0 ? { unsure: unsure.map(testKey).join('\n') } : {}),
+    ...(flaky.length > 0 ? { flaky: flaky.map(createTestKey).join('\n') } : {}),
+    ...(unsure.length > 0 ? { unsure: unsure.map(createTestKey).join('\n') } : {}),
     ...(repetitions > 0 ? { repetitions } : {}),
   };
 }
 
 /** The runner's messages about up to three failing tests: the name of each test, and its message indented below. */
-function messagesOf(failing: readonly TestCase[]): string {
+function formatMessages(failing: readonly TestCase[]): string {
   return failing
     .filter(({ failure }) => failure !== undefined)
     .slice(0, MAX_MESSAGES)

@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { CommandResult, Reader } from '../../commands.ts';
-import { commandKey } from '../../commandText.ts';
+import { createCommandKey } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { DetectedProject } from '../../detect/project.ts';
@@ -39,25 +39,25 @@ export async function checkByBuildInfo(
   const { buildInfo, lastRuns } = run.context;
   const command = addBuildInfo(typesCommand, await run.project(), createInfoPath(typesCommand.cwd));
   if (!buildInfo || !command || run.edits.some(({ path }) => SETTING_PATTERN.test(path))) return null;
-  const plainMillis = (await lastRuns?.find(commandKey(typesCommand)))?.millis ?? 0;
+  const plainMillis = (await lastRuns?.find(createCommandKey(typesCommand)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
-  const name = `types-${sha256(commandKey(typesCommand)).slice(0, 16)}`;
+  const name = `types-${sha256(createCommandKey(typesCommand)).slice(0, 16)}`;
   const past = await readPast(buildInfo, name);
   if (past.outdated >= MAX_OUTDATED) return null;
-  const storedInfo = await buildInfo.read(infoOf(name));
+  const storedInfo = await buildInfo.read(getInfoName(name));
   const bytes =
     storedInfo && storedInfo.byteLength > 0
       ? storedInfo
       : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
   if (!bytes) return null;
   await run.worktree.place([{ path: INFO_PATH, bytes, executable: false }]);
-  const checked = await run.rerun('candidate', command, read, signal);
-  const isOutdated = checked.answer.millis > OUTDATED_SHARE * plainMillis;
-  if (isOutdated) await buildInfo.write(infoOf(name), new Uint8Array());
+  const fastCheck = await run.rerun('candidate', command, read, signal);
+  const isOutdated = fastCheck.answer.millis > OUTDATED_SHARE * plainMillis;
+  if (isOutdated) await buildInfo.write(getInfoName(name), new Uint8Array());
   const outdated = isOutdated ? past.outdated + 1 : 0;
-  if (outdated !== past.outdated) await keepPast(buildInfo, name, { ...past, outdated });
-  const { outcome, exitCode } = checked.answer;
-  return outcome === 'exited' && exitCode === 0 && checked.value.length === 0 ? checked : null;
+  if (outdated !== past.outdated) await storeHistory(buildInfo, name, { ...past, outdated });
+  const { outcome, exitCode } = fastCheck.answer;
+  return outcome === 'exited' && exitCode === 0 && fastCheck.value.length === 0 ? fastCheck : null;
 }
 
 /** The stored facts about earlier checks with one command. */
@@ -68,7 +68,7 @@ interface Past {
   readonly outdated: number;
 }
 
-function infoOf(name: string): string {
+function getInfoName(name: string): string {
   return `${name}.tsbuildinfo`;
 }
 
@@ -83,7 +83,7 @@ async function readPast(store: BuildInfoStore, name: string): Promise<Past> {
   return { unclean: null, outdated: 0 };
 }
 
-async function keepPast(store: BuildInfoStore, name: string, past: Past): Promise<void> {
+async function storeHistory(store: BuildInfoStore, name: string, past: Past): Promise<void> {
   await store.write(`${name}.json`, new TextEncoder().encode(JSON.stringify(past)));
 }
 
@@ -107,10 +107,10 @@ async function makeInfo(
     signal,
   );
   if (answer.outcome !== 'exited' || answer.exitCode !== 0 || bytes === null) {
-    await keepPast(store, name, { ...past, unclean: tree });
+    await storeHistory(store, name, { ...past, unclean: tree });
     return null;
   }
-  await store.write(infoOf(name), bytes);
+  await store.write(getInfoName(name), bytes);
   return bytes;
 }
 

@@ -3,10 +3,10 @@
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
-import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, isAnyTouched, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, formatMutantChange } from '../touchedLines.ts';
-import { isUnmutatedGoNode, goReplacementsAt } from './mutators.ts';
+import { isUnmutatedGoNode, findGoReplacements } from './mutators.ts';
 import type { GoMutantLocation } from './goMutationOrder.ts';
 
 /** Matches files whose mutants `go test` can judge. */
@@ -35,8 +35,8 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
     if (isUnmutatedGoNode(node)) return;
     const isFunction = FUNCTION_PATTERN.test(node.type);
     const isAround =
-      isInside || (isFunction && touchesAny(touched, node.startPosition.row + 1, node.endPosition.row + 1));
-    for (const { shown, ...replacement } of goReplacementsAt(node)) {
+      isInside || (isFunction && isAnyTouched(touched, node.startPosition.row + 1, node.endPosition.row + 1));
+    for (const { shown, ...replacement } of findGoReplacements(node)) {
       const first = lineAt(replacement.start);
       const place = body && findPlace(body, node);
       if (!isAround && !touched.has(first)) continue;

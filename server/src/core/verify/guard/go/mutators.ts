@@ -60,7 +60,7 @@ export function isUnmutatedGoNode(node: Node): boolean {
 }
 
 /** All replacements of exactly this node. */
-export function goReplacementsAt(node: Node): readonly MutantReplacement[] {
+export function findGoReplacements(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'binary_expression':
       return mutateBinary(node);
@@ -94,7 +94,7 @@ export function goReplacementsAt(node: Node): readonly MutantReplacement[] {
 function mutateStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
-      return negate(node.childForFieldName('condition'));
+      return negateCondition(node.childForFieldName('condition'));
     case 'for_statement':
       return mutateLoop(node);
     case 'return_statement':
@@ -121,13 +121,13 @@ function mutateBinary(node: Node): readonly MutantReplacement[] {
   const operator = node.childForFieldName('operator');
   if (!operator) return [];
   if (Object.hasOwn(RELATION_REPLACEMENTS, operator.text))
-    return replaceBy('equality', operator, ...replaceRelation(operator.text, operandsOf(node), parsedBranches(node)));
+    return replaceBy('equality', operator, ...replaceRelation(operator.text, getOperands(node), parsedBranches(node)));
   if (Object.hasOwn(LOGICAL_REPLACEMENTS, operator.text))
     return replaceBy('logical', operator, LOGICAL_REPLACEMENTS[operator.text]!);
   return isGoString(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
 }
 
-function operandsOf(node: Node): readonly [string, string] {
+function getOperands(node: Node): readonly [string, string] {
   return [node.childForFieldName('left')?.text ?? '', node.childForFieldName('right')?.text ?? ''];
 }
 
@@ -167,7 +167,7 @@ function mutateLoop(node: Node): MutantReplacement[] {
   return condition ? replaceBy('conditional', condition, `false && (${condition.text})`) : [];
 }
 
-function negate(condition: Node | null): MutantReplacement[] {
+function negateCondition(condition: Node | null): MutantReplacement[] {
   // For `!a`, removing the operator is the same mutant.
   if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
   return replaceBy('conditional', condition, `!(${condition.text})`);

@@ -41,7 +41,7 @@ function listResultTypes(functionNode: Node | null): readonly Node[] {
 
 /** Replaces the value by zero. The old value stays in the code, because Go rejects unused variables and imports. */
 function replaceByZero(value: Node, type: Node): MutantReplacement[] {
-  const zero = zeroOf(type);
+  const zero = getZeroValue(type);
   if (ZERO_LITERALS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
   // Literals have other mutants (`mutators.ts`).
   if (/_literal$/.test(value.type) && value.type !== 'composite_literal') return [];
@@ -51,7 +51,7 @@ function replaceByZero(value: Node, type: Node): MutantReplacement[] {
   return [{ operator: 'return', start: value.startIndex, end: value.endIndex, text, shown: zero }];
 }
 
-function zeroOf(type: Node): string {
+function getZeroValue(type: Node): string {
   const { text } = type;
   if (text === 'bool') return 'false';
   if (text === 'string') return '""';

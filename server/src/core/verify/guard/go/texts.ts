@@ -48,7 +48,7 @@ function isDeclaredText(name: Node): boolean {
     const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
     if (declaring)
       return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
-    const isKnown = declaresAsText(up.childForFieldName('body'), name);
+    const isKnown = isDeclaredAsString(up.childForFieldName('body'), name);
     if (isKnown !== null) return isKnown;
   }
   return false;
@@ -62,7 +62,7 @@ function isNameIn(part: Node, parameter: Node, name: string): boolean {
  * True if the body declares the name as a string before this use, false if as something else; null if it does not
  * declare the name.
  */
-function declaresAsText(body: Node | null, name: Node): boolean | null {
+function isDeclaredAsString(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
     if (!node || node.startIndex >= name.startIndex) break;
     if (node.type === 'var_spec') {

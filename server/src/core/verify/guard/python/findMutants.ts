@@ -2,10 +2,10 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
-import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, isAnyTouched, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, formatMutantChange } from '../touchedLines.ts';
-import { isUnmutatedPythonNode, pythonReplacementsAt } from './mutators.ts';
+import { isUnmutatedPythonNode, findPythonReplacements } from './mutators.ts';
 
 /** Matches files whose mutants pytest can judge. */
 export const PYTHON_PATTERN = /\.pyw?$/;
@@ -30,8 +30,8 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   const visit = (node: Node, isInside: boolean): void => {
     if (isUnmutatedPythonNode(node)) return;
     const isAround =
-      isInside || (node.type === 'function_definition' && touchesAny(touched, firstLineOf(node), lastLine(node)));
-    for (const replacement of pythonReplacementsAt(node)) {
+      isInside || (node.type === 'function_definition' && isAnyTouched(touched, getFirstLine(node), getLastLine(node)));
+    for (const replacement of findPythonReplacements(node)) {
       const first = findLineAt(text, replacement.start);
       const lastLineIndex = findLineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;
@@ -76,14 +76,14 @@ function findStatementLines(node: Node): readonly [number, number] {
     COMPOUND_PATTERN.test(current.type) || /_clause$/.test(current.type)
       ? (current.childForFieldName('condition') ?? node)
       : current;
-  return [firstLineOf(part), lastLine(part)];
+  return [getFirstLine(part), getLastLine(part)];
 }
 
-function firstLineOf(node: Node): number {
+function getFirstLine(node: Node): number {
   return node.startPosition.row + 1;
 }
 
-function lastLine(node: Node): number {
+function getLastLine(node: Node): number {
   return node.endPosition.row + 1;
 }
 

@@ -62,7 +62,7 @@ export function isUnmutatedPythonNode(node: Node): boolean {
 }
 
 /** All replacements of exactly this node. */
-export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
+export function findPythonReplacements(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
@@ -71,9 +71,9 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
     case 'boolean_operator':
       return replaceOperator(node, 'logical', { and: 'or', or: 'and' });
     case 'binary_operator':
-      return looksLikeText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
+      return looksLikeString(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
     case 'augmented_assignment':
-      return looksLikeText(node.childForFieldName('right'))
+      return looksLikeString(node.childForFieldName('right'))
         ? []
         : replaceOperator(node, 'assignment', ASSIGNMENT_REPLACEMENTS);
     case 'not_operator':
@@ -110,11 +110,11 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
     case 'elif_clause':
-      return negate(node.childForFieldName('condition'));
+      return negateCondition(node.childForFieldName('condition'));
     case 'if_clause':
-      return negate(node.namedChildren[0] ?? null);
+      return negateCondition(node.namedChildren[0] ?? null);
     case 'conditional_expression':
-      return negate(node.namedChildren[1] ?? null);
+      return negateCondition(node.namedChildren[1] ?? null);
     case 'while_statement': {
       // An endless loop would show nothing about the tests, so the condition never becomes `True`.
       const condition = node.childForFieldName('condition');
@@ -154,7 +154,7 @@ function replaceArgument(node: Node, make: (text: string) => MutantReplacement[]
   return value && value.text !== '0' ? make(value.text) : [];
 }
 
-function negate(condition: Node | null): MutantReplacement[] {
+function negateCondition(condition: Node | null): MutantReplacement[] {
   if (condition === null) return [];
   // The mutant that removes the operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
@@ -192,12 +192,12 @@ function isValue(node: Node): boolean {
   return true;
 }
 
-function looksLikeText(node: Node | null): boolean {
+function looksLikeString(node: Node | null): boolean {
   if (node === null) return false;
   if (node.type === 'string' || node.type === 'concatenated_string') return true;
   return (
     node.type === 'binary_operator' &&
-    (looksLikeText(node.childForFieldName('left')) || looksLikeText(node.childForFieldName('right')))
+    (looksLikeString(node.childForFieldName('left')) || looksLikeString(node.childForFieldName('right')))
   );
 }
 

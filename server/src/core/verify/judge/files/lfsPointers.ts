@@ -4,7 +4,7 @@ import type { TreeChange } from '../../../model/judgement.ts';
 import { counted, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The notes for a person about files of Git LFS, as sentences. */
-export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
+export function createPointerNotes({ pointers = [] }: TreeChange): readonly string[] {
   if (pointers.length === 0) return [];
   const verb = pointers.length === 1 ? 'is a pointer' : 'are pointers';
   return [
@@ -16,7 +16,7 @@ export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
 export function unknownIfLfsPointers(answer: GateAnswer, { pointers = [] }: TreeChange): GateAnswer {
   const { failed, output } = answer.evidence;
   if (answer.outcome !== 'passed' || Number(failed ?? 0) === 0) return answer;
-  const path = pointers.find((pointer) => String(output ?? '').includes(nameOf(pointer)));
+  const path = pointers.find((pointer) => String(output ?? '').includes(getFileName(pointer)));
   if (path === undefined) return answer;
   return unknown(
     `${answer.reason} What fails names ${path}, whose content is in Git LFS and not here.`,
@@ -24,6 +24,6 @@ export function unknownIfLfsPointers(answer: GateAnswer, { pointers = [] }: Tree
   );
 }
 
-function nameOf(path: string): string {
+function getFileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -14,7 +14,7 @@ export function mayBeProse(path: string): boolean {
 }
 
 /** True if the file lies among tests or sources, which may read it. */
-function liesBesideReaders(path: string): boolean {
+function liesNextToReaders(path: string): boolean {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path)) return true;
   return liesInSources(path) && !isAboutFolder(path);
 }
@@ -23,8 +23,10 @@ function liesBesideReaders(path: string): boolean {
  * The changed texts and pictures that programs or tests may read, because of their place or because code mentions them.
  */
 export function listReadTexts(change: ChangedTexts): readonly string[] {
-  const named = new Set(change.named);
-  return listChangedPaths(change).filter((path) => mayBeProse(path) && (named.has(path) || liesBesideReaders(path)));
+  const mentionedPaths = new Set(change.named);
+  return listChangedPaths(change).filter(
+    (path) => mayBeProse(path) && (mentionedPaths.has(path) || liesNextToReaders(path)),
+  );
 }
 
 /** True if the change edits only texts for people and pictures that no program and no test reads. */
@@ -39,7 +41,7 @@ export function changesOnlyTexts(change: ChangedTexts): boolean {
 
 /** True for a text or picture that is for people by its place, such as a `README.md`, even if code mentions it. */
 export function isForPeople(path: string): boolean {
-  return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || isInDocs(path));
+  return mayBeProse(path) && !liesNextToReaders(path) && (isAboutFolder(path) || isInDocs(path));
 }
 
 function listChangedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {

@@ -29,14 +29,14 @@ export function findUnreadable(
   isJudge: IsJudge,
 ): readonly FoundChange[] {
   // The cases of moved and deleted tests are compared like those of other tests.
-  const moved = new Set(renamed.map(({ from }) => from));
+  const oldPaths = new Set(renamed.map(({ from }) => from));
   const hasReadCases = (file: UnreadableFile) => isSourceCode(file.path) && isTestEdit(file) && file.before !== null;
   const isGone = (path: string) => bytes.some((change) => change.path === path && change.bytes === null);
   return unreadable
-    .filter((file) => file.existed && isOfJudges(file, isJudge) && !moved.has(file.path))
+    .filter((file) => file.existed && belongsToJudges(file, isJudge) && !oldPaths.has(file.path))
     .filter((file) => !(isGone(file.path) && hasReadCases(file)))
     .map((file) => ({
-      kind: kindOf(file, isGone(file.path)),
+      kind: determineKind(file, isGone(file.path)),
       path: file.path,
       line: null,
       test: '',
@@ -46,13 +46,13 @@ export function findUnreadable(
 }
 
 /** The sentences for a person about such files. */
-export function unreadableDoubts({ unreadable = [] }: TreeChange, isJudge: IsJudge): readonly string[] {
+export function createUnreadableDoubts({ unreadable = [] }: TreeChange, isJudge: IsJudge): readonly string[] {
   return unreadable
-    .filter((file) => isOfJudges(file, isJudge) && !isData(file))
+    .filter((file) => belongsToJudges(file, isJudge) && !isData(file))
     .map(({ path }) => `${path} is not UTF-8 text, or is too large, so it was not read like other files.`);
 }
 
-function isOfJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
+function belongsToJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
   return isTestEdit(file) || isJudge(file.path);
 }
 
@@ -63,7 +63,7 @@ function isData(file: UnreadableFile): boolean {
   return mayBeData && (!wasText || isTestEdit(file));
 }
 
-function kindOf(file: UnreadableFile, isGone: boolean): FoundChange['kind'] {
+function determineKind(file: UnreadableFile, isGone: boolean): FoundChange['kind'] {
   if (isData(file)) return 'data';
   if (isGone) return isTestEdit(file) ? 'deleted' : 'rewritten';
   return file.wasText ? 'unreadable' : 'rewritten';

@@ -47,7 +47,7 @@ export function compareFrames(
   const newOverrides = current.frame.overrides.filter(({ text }) => !knownOverrides.has(text));
   const overrides = newOverrides.map((override) => report('loosened', null, override));
   if (!old) return overrides;
-  const [before, after] = [reachedOf(old), reachedOf(current)];
+  const [before, after] = [collectReachedParts(old), collectReachedParts(current)];
   const { lost, added } = compareParts(before.parts, after.parts, old.from, current.path);
   const changes: FoundChange[] = [];
   const names = new Set([...lost, ...added].flatMap((part) => part.names));
@@ -69,7 +69,7 @@ export function compareFrames(
     [...newOverrides, ...mocks].some((replacement) => text.includes(replacement.text));
   const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
   for (const part of lost.filter(({ names }) => names.length === 0)) {
-    const index = acts.findIndex(({ text }) => firstWord(text) === firstWord(part.text));
+    const index = acts.findIndex(({ text }) => findFirstWord(text) === findFirstWord(part.text));
     changes.push(report('rewritten', part, index < 0 ? null : acts.splice(index, 1)[0]!));
   }
   overrides.push(...mocks.map((mock) => report('loosened', null, mock)));
@@ -79,7 +79,7 @@ export function compareFrames(
     // A name that is no longer declared is no longer used: the case itself has changed.
     if (!newPart) return old!.isHelper && !oldPart?.origin ? 'rewritten' : null;
     if (!oldPart && !before.undeclared.has(name)) return null;
-    if (oldPart && !oldPart.origin) return onlyGrows(oldPart, newPart) ? null : 'rewritten';
+    if (oldPart && !oldPart.origin) return hasAllElements(oldPart, newPart) ? null : 'rewritten';
     return judgeRedirect({
       ...{ name, origin: oldPart?.origin ?? null, newPart, from: old!.from, path: current.path, edits },
       newParts: current.frame.parts,
@@ -132,7 +132,7 @@ function removeStrings(text: string): string {
   return text.replace(/'(?:\\.|[^'\\])*(?:'|\\?$)/gs, "''");
 }
 
-function reachedOf({ frame, users, isHelper }: FrameSide): {
+function collectReachedParts({ frame, users, isHelper }: FrameSide): {
   parts: readonly FramePart[];
   undeclared: ReadonlySet<string>;
 } {
@@ -151,16 +151,19 @@ function compareParts(
 ): { readonly lost: readonly FramePart[]; readonly added: readonly FramePart[] } {
   const textOf = ({ text }: FramePart) => text;
   if (posix.dirname(from) === posix.dirname(path))
-    return { lost: subtract(before, after, textOf, textOf), added: subtract(after, before, textOf, textOf) };
+    return { lost: subtractParts(before, after, textOf, textOf), added: subtractParts(after, before, textOf, textOf) };
   const [oldText, newText] = [from, path].map((place) => (part: FramePart) => withWholePaths(part.text, place)) as [
     (part: FramePart) => string,
     (part: FramePart) => string,
   ];
-  const [lost, added] = [subtract(before, after, oldText, newText), subtract(after, before, newText, oldText)];
+  const [lost, added] = [
+    subtractParts(before, after, oldText, newText),
+    subtractParts(after, before, newText, oldText),
+  ];
   // An import with the same text is an import of another module.
   const keyOfPart = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
   const other = (part: FramePart) => (part.origin ? '' : part.text);
-  return { lost: subtract(lost, added, keyOfPart, other), added: subtract(added, lost, keyOfPart, other) };
+  return { lost: subtractParts(lost, added, keyOfPart, other), added: subtractParts(added, lost, keyOfPart, other) };
 }
 
 /** The text with relative paths in quotes as paths from the root. */
@@ -172,7 +175,7 @@ function withWholePaths(text: string, place: string): string {
 }
 
 /** The parts that occur more often than on the other side. The texts of both sides are compared. */
-function subtract(
+function subtractParts(
   parts: readonly FramePart[],
   otherParts: readonly FramePart[],
   textOf: (part: FramePart) => string,
@@ -188,7 +191,7 @@ function subtract(
 }
 
 /** True for an array that still has all of its elements. */
-function onlyGrows({ elements: before }: FramePart, { elements: after }: FramePart): boolean {
+function hasAllElements({ elements: before }: FramePart, { elements: after }: FramePart): boolean {
   if (!before || !after) return false;
   const remaining = [...after];
   return before.every((element) => {
@@ -198,7 +201,7 @@ function onlyGrows({ elements: before }: FramePart, { elements: after }: FramePa
   });
 }
 
-function firstWord(text: string): string {
+function findFirstWord(text: string): string {
   return /^[\w$.]+/.exec(text)?.[0] ?? text;
 }
 

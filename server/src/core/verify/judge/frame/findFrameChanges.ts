@@ -29,8 +29,8 @@ export function findFrameChanges<T extends Facts>(
   const within = after.flatMap((current) => {
     if (!current.frame) return [];
     const old = olds.get(current);
-    const oldSide = old?.frame ? sideOf(old, pairs.keys(), before) : null;
-    return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
+    const oldSide = old?.frame ? createSide(old, pairs.keys(), before) : null;
+    return compareFrames(oldSide, createSide(current, pairs.values(), after), edits);
   });
   const moved = compareFramesOfMoved(pairs, before, after, edits);
   return [...within, ...moved.filter((change) => !within.some((changeWithin) => isSamePlace(changeWithin, change)))];
@@ -43,16 +43,16 @@ export function compareFramesOfMoved<T extends Facts>(
   after: readonly T[],
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
-  return groupMoved(pairs).flatMap((group) => {
+  return groupMovedCases(pairs).flatMap((group) => {
     const [[old, current]] = group as [[T, T]];
     const [oldFile, newFile] = [findFile(before, old.path), findFile(after, current.path)];
     if (!oldFile || !newFile) return [];
-    const { frame, ...oldSide } = sideOf(oldFile, new Map(group).keys(), before);
+    const { frame, ...oldSide } = createSide(oldFile, new Map(group).keys(), before);
     // Statements around other cases are not moved with the case.
     const parts = frame.parts.filter(({ holdsCases }) => !holdsCases);
     return compareFrames(
       { ...oldSide, frame: { ...frame, parts } },
-      sideOf(newFile, new Map(group).values(), after),
+      createSide(newFile, new Map(group).values(), after),
       edits,
     );
   });
@@ -79,7 +79,7 @@ export function findReplacedInCases<T extends Facts>(
   });
 }
 
-function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[]): FrameSide {
+function createSide<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[]): FrameSide {
   const isCase = ({ path, name }: T) => path === file.path && name !== '';
   const users = [...cases]
     .filter(isCase)
@@ -89,7 +89,7 @@ function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[])
 }
 
 /** The pairs of cases that are in different files, grouped by these files. */
-function groupMoved<T extends Facts>(pairs: Pairs<T>): readonly (readonly (readonly [T, T])[])[] {
+function groupMovedCases<T extends Facts>(pairs: Pairs<T>): readonly (readonly (readonly [T, T])[])[] {
   const groups = new Map<string, (readonly [T, T])[]>();
   for (const [old, current] of pairs) {
     if (old.path === current.path || old.name === '') continue;

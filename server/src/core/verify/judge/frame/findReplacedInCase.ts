@@ -4,7 +4,7 @@ import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { shortenForPerson } from './compareFrames.ts';
 import { judgeRedirect } from './redirects.ts';
-import { isWithinScope, scopeOfCase, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+import { isWithinScope, findScopeOfCase, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
 /** A case on one side. */
 export interface CaseSide extends FrameUser {
@@ -49,6 +49,6 @@ function isTakenOver(name: string, old: CaseSide, current: CaseSide): boolean {
 }
 
 function findPart(name: string, { frame, name: title }: CaseSide): FramePart | undefined {
-  const scope = scopeOfCase(title);
+  const scope = findScopeOfCase(title);
   return frame.parts.findLast((part) => part.names.includes(name) && isWithinScope(scope, part.scope));
 }

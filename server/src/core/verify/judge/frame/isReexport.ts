@@ -4,7 +4,7 @@ import type { FileEdit } from '../../../model.ts';
 import { listPythonLines } from '../python/pythonStatements.ts';
 import { isSameModule, normaliseModule, WHOLE_MODULE } from './modules.ts';
 import { readPythonFile } from './pythonFrame.ts';
-import { memberOf, type Origin } from './testFrame.ts';
+import { createMemberOrigin, type Origin } from './testFrame.ts';
 
 /** The origin that was imported, and the origin that is imported now. */
 interface Passing {
@@ -67,10 +67,10 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
     if (item) return module === null ? toList(bindings.get(item.from)) : [{ module, name: item.from }];
   }
   const member = new RegExp(String.raw`\bexports\.${escape(name)}\s*=\s*(.+?)\s*(?:;|\n|$)`).exec(text)?.[1];
-  if (member !== undefined) return toList(sourceOf(member, bindings));
+  if (member !== undefined) return toList(findSource(member, bindings));
   const moduleExports = WHOLE_PATTERN.exec(text)?.[1];
   if (moduleExports !== undefined) return listSourcesOfWhole(moduleExports, name, bindings);
-  if (name === 'default') return toList(sourceOf(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
+  if (name === 'default') return toList(findSource(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
   const isDeclaredHere = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(
     text,
   );
@@ -80,18 +80,18 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
 /** The origins of the name if `module.exports` is this value. */
 function listSourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<string, Origin>): readonly Origin[] {
   if (!value.startsWith('{')) {
-    const origin = sourceOf(value, bindings);
-    return toList(origin && (name === 'default' ? origin : memberOf(origin, name)));
+    const origin = findSource(value, bindings);
+    return toList(origin && (name === 'default' ? origin : createMemberOrigin(origin, name)));
   }
   const items = value
     .slice(1, -1)
     .split(',')
     .map((item) => item.trim());
   const item = items.find((entry) => entry === name || new RegExp(String.raw`^${escape(name)}\s*:`).test(entry));
-  if (item !== undefined) return toList(sourceOf(item.replace(/^[\w$]+\s*:\s*/, ''), bindings));
+  if (item !== undefined) return toList(findSource(item.replace(/^[\w$]+\s*:\s*/, ''), bindings));
   return items
     .filter((entry) => entry.startsWith('...'))
-    .flatMap((entry) => toList(sourceOf(entry.slice(3), bindings)))
+    .flatMap((entry) => toList(findSource(entry.slice(3), bindings)))
     .map(({ module }) => ({ module, name }));
 }
 
@@ -108,10 +108,12 @@ function readBindings(text: string): ReadonlyMap<string, Origin> {
     for (const { from, to } of readNames(list, ' as ')) bindings.set(to, { module, name: from });
   }
   for (const [, target, value] of text.matchAll(VARIABLE_PATTERN)) {
-    const origin = sourceOf(value!, bindings);
+    const origin = findSource(value!, bindings);
     if (!origin) continue;
     if (!target!.startsWith('{')) bindings.set(target!, origin);
-    else for (const { from, to } of readNames(target!.slice(1, -1), ':')) bindings.set(to, memberOf(origin, from));
+    else
+      for (const { from, to } of readNames(target!.slice(1, -1), ':'))
+        bindings.set(to, createMemberOrigin(origin, from));
   }
   return bindings;
 }
@@ -124,13 +126,13 @@ function readNames(list: string, separator: string): readonly { readonly from: s
   });
 }
 
-function sourceOf(value: string, bindings: ReadonlyMap<string, Origin>): Origin | undefined {
+function findSource(value: string, bindings: ReadonlyMap<string, Origin>): Origin | undefined {
   if (!new RegExp(`^${VALUE}$`).test(value)) return undefined;
   const [, specifier, tail = ''] = /\(\s*['"]([^'"]+)['"]\s*\)\s*\)?(.*)$/.exec(value) ?? [];
   const [first = '', ...names] = value.split('.');
   const root = specifier === undefined ? bindings.get(first) : { module: normaliseModule(specifier), name: '*' };
   const members = specifier === undefined ? names : tail.split('.').slice(1);
-  return root && members.reduce((origin, member) => memberOf(origin, member), root);
+  return root && members.reduce((origin, member) => createMemberOrigin(origin, member), root);
 }
 
 function toList(origin: Origin | undefined): readonly Origin[] {

@@ -4,7 +4,7 @@ import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../py
 import { isSkip, readSkips, type Skip } from '../python/skips.ts';
 import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
-import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+import { formatImport, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
 /** A test function. */
 export interface PythonCase extends FrameUser {
@@ -66,7 +66,7 @@ export function readPythonFile(text: string): PythonFile {
     const [target, value] = splitAt(head, /(?<![=!<>:])=(?!=)/);
     const isAssigned = value !== undefined && block.length === 1 && /^[\w, ()]+(?::.*)?$/.test(target!.code);
     const names = isAssigned ? (target!.code.replace(/:.*$/, '').match(WORD_PATTERN) ?? []) : [];
-    addPart(block, names[0] === 'pytestmark' ? [] : names, scope, value ? elementsOf(value.text, value.code) : null);
+    addPart(block, names[0] === 'pytestmark' ? [] : names, scope, value ? parseElements(value.text, value.code) : null);
   }
 
   function addPart(
@@ -77,10 +77,10 @@ export function readPythonFile(text: string): PythonFile {
   ): void {
     const [first] = block;
     if (!first) return;
-    const words = wordsOf(block).filter((word) => !names.includes(word));
+    const words = listWords(block).filter((word) => !names.includes(word));
     const skips = readSkips(block);
     parts.push({
-      ...{ names, scope, line: first.line, text: textOf(block), words },
+      ...{ names, scope, line: first.line, text: joinLines(block), words },
       ...(elements ? { elements } : {}),
       ...(skips.length > 0 ? { skips } : {}),
     });
@@ -97,10 +97,10 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   const acting = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
-    body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
-    statements: textOf(acting),
+    body: joinLines(block.filter((line) => !isTable(line) || rows.length === 0)),
+    statements: joinLines(acting),
     skips: readSkips(withoutRows),
-    ...{ words: wordsOf(block), wordsOutsideRows: [...wordsOf(withoutRows), ...membersOf(body)] },
+    ...{ words: listWords(block), wordsOutsideRows: [...listWords(withoutRows), ...listMembers(body)] },
     declares: readDeclared(body),
   };
 }
@@ -110,7 +110,7 @@ function readRows({ text, code }: PythonLine): readonly string[] {
   const open = code.indexOf('(');
   const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
   const start = /^argvalues ?= ?/.exec(table?.code ?? '')?.[0].length ?? 0;
-  return (table && elementsOf(table.text.slice(start), table.code.slice(start))) ?? [];
+  return (table && parseElements(table.text.slice(start), table.code.slice(start))) ?? [];
 }
 
 /** The declarations in the body of a test function, without those in functions inside it. */
@@ -144,12 +144,12 @@ function readImports(head: PythonLine, scope: string): readonly FramePart[] {
           ? { module: toPythonModulePath(name), name: '*' }
           : { module: toPythonModulePath(from), name };
       const local = alias ?? name.split('.')[0]!;
-      return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
+      return [{ names: [local], scope, line: head.line, text: formatImport(local, origin), words: [], origin }];
     });
 }
 
 /** The elements of a list or tuple; null for other values. */
-function elementsOf(text: string, code: string): readonly string[] | null {
+function parseElements(text: string, code: string): readonly string[] | null {
   if (!/^[[(].*[\])]$/s.test(code)) return null;
   return splitAt({ text: text.slice(1, -1), code: code.slice(1, -1) }, /,/)
     .map((element) => trimExpression(element).text)
@@ -169,7 +169,7 @@ function splitBlocks(lines: readonly PythonLine[], scope: string): readonly Bloc
   return blocks.map((block) => ({ lines: block, scope }));
 }
 
-function textOf(block: readonly PythonLine[]): string {
+function joinLines(block: readonly PythonLine[]): string {
   const indent = block[0]?.indent ?? 0;
   return block
     .filter(({ code }) => !/^[rbuf]{0,2}§+$/i.test(code))
@@ -177,11 +177,11 @@ function textOf(block: readonly PythonLine[]): string {
     .join('\n');
 }
 
-function wordsOf(block: readonly PythonLine[]): readonly string[] {
+function listWords(block: readonly PythonLine[]): readonly string[] {
   return [...new Set(block.flatMap(({ code }) => code.match(WORD_PATTERN) ?? []))];
 }
 
 /** The members of its own object that a method uses. */
-function membersOf(body: readonly PythonLine[]): readonly string[] {
+function listMembers(body: readonly PythonLine[]): readonly string[] {
   return body.flatMap(({ code }) => [...code.matchAll(/\b(?:self|cls)\.(\w+)/g)].map(([, name]) => name!));
 }

@@ -36,7 +36,7 @@ export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['ov
     const isReplaced =
       ASSIGNED_PATTERN.test(line.text) ||
       (isOwned && OWN_PATTERN.test(line.text)) ||
-      (isMember && assertion !== undefined && !asksOriginal(lines, index, assertion));
+      (isMember && assertion !== undefined && !callsOriginal(lines, index, assertion));
     return isReplaced ? [{ text: line.text, line: line.line }] : [];
   });
 }
@@ -74,7 +74,7 @@ function isMixin(name: string): boolean {
 }
 
 /** True if the body of the method at `index` calls the method that it replaces. */
-function asksOriginal(lines: readonly PythonLine[], index: number, name: string): boolean {
+function callsOriginal(lines: readonly PythonLine[], index: number, name: string): boolean {
   const { indent } = lines[index]!;
   const call = new RegExp(String.raw`(?:\bsuper\([^)]*\)|\b(?:\w+\.)*TestCase)\.${name}\(`);
   for (const line of lines.slice(index + 1)) {

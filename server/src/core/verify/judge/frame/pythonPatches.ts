@@ -129,13 +129,15 @@ function replacesByPath({ object, member }: Patch, { local, origin }: Imported, 
   return listMembersBelow(object, origin, before.from).some((inner) => {
     const members = [...inner, member];
     if (origin.name === '*') {
-      const isCalled = usesCall(before, `${localPattern(local)}${members.join(String.raw`\.`)}`);
+      const isCalled = usesCall(before, `${createLocalPattern(local)}${members.join(String.raw`\.`)}`);
       return isCalled || (isClassPath(inner) && callsMember(before, after, member));
     }
     if (members[0] !== origin.name) return false;
     if (members.length === 1) return true;
     const isOfClass = isClassPath(inner.length > 1 ? inner.slice(1) : inner);
-    return usesCall(before, `${localPattern(local)}${member}`) || (isOfClass && callsMember(before, after, member));
+    return (
+      usesCall(before, `${createLocalPattern(local)}${member}`) || (isOfClass && callsMember(before, after, member))
+    );
   });
 }
 
@@ -143,7 +145,7 @@ function replacesMember({ object, member }: Patch, { local, origin }: Imported, 
   const owner = findOwner(object, after.parts);
   if (!owner || !isSameModule(owner.origin.module, after.from, origin.module, before.from)) return false;
   if (owner.origin.name === origin.name) {
-    if (object.split('.')[0] === local && usesCall(before, `${localPattern(local)}${member}`)) return true;
+    if (object.split('.')[0] === local && usesCall(before, `${createLocalPattern(local)}${member}`)) return true;
     return origin.name !== '*' && CLASS_NAME.test(owner.path.split('.').at(-1)!) && callsMember(before, after, member);
   }
   // `from lib import half`, and `lib.half` is replaced.
@@ -156,7 +158,7 @@ function isClassPath(names: readonly string[]): boolean {
 }
 
 /** Creates a pattern for the imported name with members or calls behind it. */
-function localPattern(local: string): string {
+function createLocalPattern(local: string): string {
   return String.raw`(?<![\w.])${local}(?:\.\w+|\([^()\n]*\))*?\.`;
 }
 

@@ -111,7 +111,7 @@ function judgeNewSubject(redirect: Imported, now: Origin): Answer {
   const old = findEdit(origin.module, from, edits);
   if (isFromSame(redirect, now)) {
     if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
-    const isBeside = hasWord(old.after, firstName(origin.name)) && !hasWord(old.before, firstName(now.name));
+    const isBeside = hasWord(old.after, findRootName(origin.name)) && !hasWord(old.before, findRootName(now.name));
     return isBeside ? 'loosened' : 'rewritten';
   }
   if (hasLeft(old, origin)) return null;
@@ -186,12 +186,12 @@ const DEFAULT_EXPORT = /\bexport\s+default\b|\bas\s+default\b|\bmodule\.exports\
 function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
   if (!old) return false;
   if (old.after === null) return true;
-  if (!WHOLE_MODULE.test(name)) return !hasWord(old.after, firstName(name));
+  if (!WHOLE_MODULE.test(name)) return !hasWord(old.after, findRootName(name));
   return name === 'default' && DEFAULT_EXPORT.test(old.before ?? '') && !DEFAULT_EXPORT.test(old.after);
 }
 
 /** The exported name itself: `math` for `math.clamp`. */
-function firstName(name: string): string {
+function findRootName(name: string): string {
   return name.split('.')[0]!;
 }
 

@@ -5,7 +5,7 @@ import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
 import { normaliseCode } from '../assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from '../caseCalls.ts';
 import { joinTokens, listUsedNames } from './scriptText.ts';
-import { importText, memberOf, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
+import { formatImport, createMemberOrigin, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
 
@@ -42,11 +42,11 @@ function createReader(source: ts.SourceFile) {
     for (const statement of statements) {
       const calls = findOutermostCalls(statement);
       const leftOut = new Set<ts.Node>(calls.map(({ call }) => call));
-      if (!isOnlyCall(statement, leftOut)) addStatement(statement, scope, leftOut);
+      if (!consistsOfCall(statement, leftOut)) addStatement(statement, scope, leftOut);
       for (const group of calls) {
         if (group.kind !== 'group' || !group.callback) continue;
         const inner = [scope, group.title].filter(Boolean).join(' › ');
-        addTableOf(group, inner);
+        addGroupArguments(group, inner);
         addParameters(group.call, group.callback, inner);
         if (ts.isBlock(group.callback.body)) collect(group.callback.body.statements, inner);
       }
@@ -95,7 +95,7 @@ function createReader(source: ts.SourceFile) {
 
   function addImport(node: ts.Node, name: string, origin: Origin, scope: string): void {
     parts.push({
-      ...{ names: [name], scope, line: lineOf(node), text: importText(name, origin) },
+      ...{ names: [name], scope, line: lineOf(node), text: formatImport(name, origin) },
       ...{ words: [], origin },
     });
   }
@@ -120,11 +120,11 @@ function createReader(source: ts.SourceFile) {
     place: { readonly scope: string; readonly leftOut: ReadonlySet<ts.Node> },
   ): void {
     const { name: bound, initializer } = declaration;
-    const origin = initializer && originOf(initializer);
+    const origin = initializer && parseOrigin(initializer);
     if (origin && ts.isIdentifier(bound)) return addImport(declaration, bound.text, origin, place.scope);
     if (origin && ts.isObjectBindingPattern(bound) && bound.elements.every(isPlainBinding)) {
       for (const { name, propertyName } of bound.elements) {
-        const member = memberOf(origin, (propertyName ?? name).getText(source));
+        const member = createMemberOrigin(origin, (propertyName ?? name).getText(source));
         addImport(declaration, (name as ts.Identifier).text, member, place.scope);
       }
       return;
@@ -147,7 +147,7 @@ function createReader(source: ts.SourceFile) {
   }
 
   /** Adds the arguments that a group has in addition to its title and its function, as in `describe.each(rows)`. */
-  function addTableOf({ call, callback }: CaseOrGroup, scope: string): void {
+  function addGroupArguments({ call, callback }: CaseOrGroup, scope: string): void {
     if (
       !collectNodesBelow(call.expression).some((node) => ts.isCallExpression(node) || ts.isTemplateExpression(node)) &&
       !ts.isCallExpression(call.expression) &&
@@ -185,7 +185,7 @@ function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
 }
 
 /** True for a statement that consists only of one of these calls. */
-function isOnlyCall(statement: ts.Statement, calls: ReadonlySet<ts.Node>): boolean {
+function consistsOfCall(statement: ts.Statement, calls: ReadonlySet<ts.Node>): boolean {
   if (!ts.isExpressionStatement(statement)) return false;
   let { expression } = statement;
   while (
@@ -222,12 +222,12 @@ function listBindingNames(name: ts.BindingName): readonly string[] {
 /**
  * The origin of `require('m')`, `await import('m')` or members of them. The `name` of a plain name is resolved later.
  */
-function originOf(value: ts.Expression): Origin | null {
+function parseOrigin(value: ts.Expression): Origin | null {
   if (ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value) || ts.isAsExpression(value))
-    return originOf(value.expression);
+    return parseOrigin(value.expression);
   if (ts.isPropertyAccessExpression(value)) {
-    const inner = originOf(value.expression);
-    return inner && memberOf(inner, value.name.text);
+    const inner = parseOrigin(value.expression);
+    return inner && createMemberOrigin(inner, value.name.text);
   }
   if (ts.isIdentifier(value)) return { module: `${ALIAS}${value.text}`, name: '*' };
   if (!ts.isCallExpression(value)) return null;
@@ -248,13 +248,13 @@ function withResolvedAliases(parts: readonly FramePart[]): readonly FramePart[] 
     if (!origin.module.startsWith(ALIAS)) return origin;
     const target = origins.get(origin.module.slice(ALIAS.length));
     const resolved = target && depth < 5 ? resolve(target, depth + 1) : null;
-    return resolved && (origin.name === '*' ? resolved : memberOf(resolved, origin.name));
+    return resolved && (origin.name === '*' ? resolved : createMemberOrigin(resolved, origin.name));
   };
   return parts.map((part) => {
     if (!part.origin?.module.startsWith(ALIAS)) return part;
     const { origin, ...plain } = part;
     const resolved = resolve(origin);
-    if (resolved) return { ...part, origin: resolved, text: importText(part.names[0]!, resolved) };
+    if (resolved) return { ...part, origin: resolved, text: formatImport(part.names[0]!, resolved) };
     const word = origin.module.slice(ALIAS.length);
     const value = origin.name === '*' ? word : `${word}.${origin.name}`;
     return { ...plain, text: `${part.names[0]!}=${value}`, words: [word] };

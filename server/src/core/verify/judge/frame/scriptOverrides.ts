@@ -45,7 +45,7 @@ export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
 export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
   const nodes = collectNodesBelow(source);
   const names = findAssertionLibraryNames(source, nodes);
-  const isAssertion = (node: ts.Expression | undefined) => node !== undefined && names.has(rootOf(node));
+  const isAssertion = (node: ts.Expression | undefined) => node !== undefined && names.has(findRootName(node));
   return nodes.flatMap((node) => {
     if (!isReplacement(node, isAssertion)) return [];
     const shown = normaliseCode(node.getText(source));
@@ -72,14 +72,14 @@ function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefi
   if (ts.isIdentifier(left) || !isAssertion(left)) return false;
   // `globalThis.expect = …`
   if (GLOBAL_NAME.test(left.getText())) return !isAssertion(findCallee(right)) && !loadsLibrary(right);
-  return !isAssertion(right) && (ASSERTION_MEMBERS.test(lastMemberOf(left)) || /\.prototype\b/.test(left.getText()));
+  return !isAssertion(right) && (ASSERTION_MEMBERS.test(findLastMember(left)) || /\.prototype\b/.test(left.getText()));
 }
 
 /** The local and global names of assertion libraries, with other names that the file gives them. */
 function findAssertionLibraryNames(source: ts.SourceFile, nodes: readonly ts.Node[]): ReadonlySet<string> {
   const names = new Set([...findLibraryNames(source), ...GLOBAL_ASSERTIONS]);
   for (const node of nodes) {
-    if (!ts.isVariableDeclaration(node) || !node.initializer || !names.has(rootOf(node.initializer))) continue;
+    if (!ts.isVariableDeclaration(node) || !node.initializer || !names.has(findRootName(node.initializer))) continue;
     if (ts.isIdentifier(node.name)) names.add(node.name.text);
     else
       for (const element of node.name.elements)
@@ -89,11 +89,11 @@ function findAssertionLibraryNames(source: ts.SourceFile, nodes: readonly ts.Nod
 }
 
 /** The first name of `assert.equal`, also behind an object that contains all global names; empty for other code. */
-function rootOf(node: ts.Expression): string {
+function findRootName(node: ts.Expression): string {
   const members: string[] = [];
   let current = node;
   while (ts.isPropertyAccessExpression(current) || ts.isElementAccessExpression(current)) {
-    members.unshift(lastMemberOf(current));
+    members.unshift(findLastMember(current));
     current = current.expression;
   }
   if (!ts.isIdentifier(current)) return '';
@@ -152,7 +152,7 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
 }
 
 /** The last member of `assert.equal` and `assert['equal']`. */
-function lastMemberOf(node: ts.Expression): string {
+function findLastMember(node: ts.Expression): string {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   if (!ts.isElementAccessExpression(node)) return '';
   const { argumentExpression } = node;

@@ -7,7 +7,7 @@ import type { CaseSide } from './findReplacedInCase.ts';
 import { isSameModule, WHOLE_MODULE } from './modules.ts';
 import { isSubject } from './redirects.ts';
 import { readTopLevel } from './topLevel.ts';
-import { collectReached, memberOf, type FramePart, type Origin } from './testFrame.ts';
+import { collectReached, createMemberOrigin, type FramePart, type Origin } from './testFrame.ts';
 
 /** A replaced member, such as `object.member`. */
 interface Spy {
@@ -64,7 +64,7 @@ const HEAD = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
  */
 export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readonly FileEdit[]): readonly FoundChange[] {
   if (!/\.[cm]?[jt]sx?$/.test(current.path)) return [];
-  if (![bodyOf(current), ...current.frame.parts].some((part) => spiesOf(part).length > 0)) return [];
+  if (![findBody(current), ...current.frame.parts].some((part) => findSpiesInText(part).length > 0)) return [];
   const [before, after] = [readSide(old), readSide(current)];
   const knownKeys = new Set(findSpies(before).map((spy) => keyOf(spy, before)));
   const place = { from: old.from, edits };
@@ -98,14 +98,14 @@ interface Side {
 function readSide(side: CaseSide): Side {
   const { name, words, body = '', declares = [], frame, path, from } = side;
   const reached = [...collectReached(frame, [{ name, words }]).parts];
-  const texts = [...reached.filter(({ origin }) => !origin), bodyOf(side)];
+  const texts = [...reached.filter(({ origin }) => !origin), findBody(side)];
   const code = texts.map(({ text }) => text).join('\n');
   const helpers = reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text);
   const uses = [body.replace(HEAD, ''), ...helpers].join('\n');
   return { path, from, texts, code, uses, parts: [...reached, ...declares] };
 }
 
-function bodyOf({ body = '', line }: CaseSide): Text {
+function findBody({ body = '', line }: CaseSide): Text {
   return { text: body, line };
 }
 
@@ -113,7 +113,7 @@ function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: numb
   const answers = ({ decidedBy }: Spy) =>
     decidedBy === null || new RegExp(String.raw`(?<![\w$.])${escape(decidedBy)}${ANSWERS}`).test(code);
   return texts.flatMap((text) =>
-    spiesOf(text)
+    findSpiesInText(text)
       .filter((spy) => answers(spy) && !restoresOriginal(spy, code))
       .map((spy) => ({ ...spy, line: text.line })),
   );
@@ -146,7 +146,7 @@ function removeTypes(code: string): string {
 const spiesByText = new WeakMap<Text, readonly Spy[]>();
 
 /** The spies in a text, which many cases may reach. */
-function spiesOf(part: Text): readonly Spy[] {
+function findSpiesInText(part: Text): readonly Spy[] {
   const spies = spiesByText.get(part) ?? readSpies(part.text);
   spiesByText.set(part, spies);
   return spies;
@@ -157,9 +157,9 @@ function readSpies(typedText: string): readonly Spy[] {
   const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
     const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
     if (variable === null && answers === undefined) return [];
-    return [{ ...spyOf(match), decidedBy: answers === undefined ? variable : null }];
+    return [{ ...createSpy(match), decidedBy: answers === undefined ? variable : null }];
   });
-  const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(spyOf));
+  const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(createSpy));
   const assigned = [...text.matchAll(ASSIGNING_PATTERN)].flatMap((match): readonly Spy[] => {
     const { object = '' } = match.groups as Partial<Record<string, string>>;
     const members = readTopLevel(text, match.index + match[0].length);
@@ -171,7 +171,7 @@ function readSpies(typedText: string): readonly Spy[] {
   return [...spies, ...replacements, ...assigned];
 }
 
-function spyOf(match: RegExpMatchArray): Spy {
+function createSpy(match: RegExpMatchArray): Spy {
   const { object = '', member = '', value } = match.groups as Partial<Record<string, string>>;
   const text = match[0].replace(/[(=,{:]{1,2}$/, '');
   return { object, member, decidedBy: null, text, ...(value === undefined ? {} : { value }) };
@@ -180,7 +180,7 @@ function spyOf(match: RegExpMatchArray): Spy {
 /** The key of the replaced member, the same for all names that the file gives it. */
 function keyOf({ object, member }: Spy, { parts }: Side): string {
   const owner = findOwner(object, parts);
-  return owner ? `${owner.module.split('/').at(-1)!} ${memberOf(owner, member).name}` : `${object}.${member}`;
+  return owner ? `${owner.module.split('/').at(-1)!} ${createMemberOrigin(owner, member).name}` : `${object}.${member}`;
 }
 
 /** True if the case used the value of the replaced member, and still uses it. */
@@ -188,17 +188,17 @@ function isTested(
   { object, member }: Spy,
   after: Side,
   before: Side,
-  place: { readonly from: string; readonly edits: readonly FileEdit[] },
+  context: { readonly from: string; readonly edits: readonly FileEdit[] },
 ): boolean {
   const sides = [before, after];
-  const subjects = before.parts.filter(({ origin }) => origin !== undefined && isSubject(origin, place));
+  const subjects = before.parts.filter(({ origin }) => origin !== undefined && isSubject(origin, context));
   const owner = findOwner(object, after.parts);
   if (!owner) return isMadeBy(object, before, subjects) && sides.every((side) => usesCall(side, object, member));
   const isFromSameModule = ({ origin }: FramePart, from: string) =>
     origin !== undefined && isSameModule(origin.module, from, owner.module, after.path);
   if (!subjects.some((part) => isFromSameModule(part, before.from))) return false;
   if (object.endsWith('.prototype')) return sides.every((side) => usesCall(side, ANY_OBJECT, member));
-  const wantedName = memberOf(owner, member).name;
+  const wantedName = createMemberOrigin(owner, member).name;
   return sides.every((side) =>
     side.parts.some((part) => {
       if (!isFromSameModule(part, side.from)) return false;
@@ -216,7 +216,7 @@ function isTested(
 function findOwner(object: string, parts: readonly FramePart[]): Origin | null {
   const [root = '', ...members] = object.split('.');
   const origin = parts.findLast(({ names }) => names.includes(root))?.origin;
-  return origin ? members.reduce(memberOf, origin) : null;
+  return origin ? members.reduce(createMemberOrigin, origin) : null;
 }
 
 /** True if the object was created by a function or class of the tested code. */

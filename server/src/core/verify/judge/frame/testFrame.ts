@@ -55,13 +55,13 @@ export interface MockedModule extends Pick<FramePart, 'text' | 'shown' | 'line'>
 }
 
 /** The text of an imported name, the same for all ways to import it. */
-export function importText(local: string, { module, name }: Origin): string {
+export function formatImport(local: string, { module, name }: Origin): string {
   if (name === 'default' || name === '*') return `import ${local} from '${module}'`;
   return `import { ${name}${name === local ? '' : ` as ${local}`} } from '${module}'`;
 }
 
 /** The origin of a member of an import. */
-export function memberOf({ module, name }: Origin, member: string): Origin {
+export function createMemberOrigin({ module, name }: Origin, member: string): Origin {
   return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
 }
 
@@ -83,7 +83,7 @@ export interface ReachedParts {
 }
 
 /** The scope of a case: the titles of the groups around it. */
-export function scopeOfCase(name: string): string {
+export function findScopeOfCase(name: string): string {
   const end = name.lastIndexOf(' › ');
   return end < 0 ? '' : name.slice(0, end);
 }
@@ -94,7 +94,7 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
   for (const part of parts) for (const name of part.names) byName.set(name, [...(byName.get(name) ?? []), part]);
   const reached = new Set<FramePart>();
   const undeclared = new Set<string>();
-  const pending = users.map(({ name, words }) => ({ scope: scopeOfCase(name), words }));
+  const pending = users.map(({ name, words }) => ({ scope: findScopeOfCase(name), words }));
   const add = (part: FramePart) => {
     if (reached.has(part)) return;
     reached.add(part);

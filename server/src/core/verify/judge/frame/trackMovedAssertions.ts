@@ -14,16 +14,16 @@ export function trackMovedAssertions(
   const olds = new Map(before.filter(isOutside).map((facts) => [facts.path, facts.assertions]));
   const arrived = after
     .filter(isOutside)
-    .map(({ path, assertions }) => ({ path, left: subtract(assertions, olds.get(path) ?? []) }));
+    .map(({ path, assertions }) => ({ path, left: subtractAssertions(assertions, olds.get(path) ?? []) }));
   return (old, current) => {
     if (!isOutside(old)) return old.assertions;
-    const lost = new Set(subtract(old.assertions, current?.assertions ?? []));
+    const lost = new Set(subtractAssertions(old.assertions, current?.assertions ?? []));
     return old.assertions.filter((assertion) => {
       const target = lost.has(assertion)
         ? arrived.find(({ path, left }) => path !== old.path && has(left, assertion))
         : null;
       if (!target) return true;
-      target.left = subtract(target.left, [assertion]);
+      target.left = subtractAssertions(target.left, [assertion]);
       return false;
     });
   };
@@ -38,7 +38,10 @@ function has(assertions: readonly Assertion[], wanted: Assertion): boolean {
 }
 
 /** The assertions that occur more often than in the other array. */
-function subtract(assertions: readonly Assertion[], otherAssertions: readonly Assertion[]): readonly Assertion[] {
+function subtractAssertions(
+  assertions: readonly Assertion[],
+  otherAssertions: readonly Assertion[],
+): readonly Assertion[] {
   const remaining = new Map<string, number>();
   for (const other of otherAssertions) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);
   return assertions.filter((assertion) => {

@@ -79,7 +79,7 @@ const LITERAL_PATTERN = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
  * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null if there is none.
  */
 export function findFailedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
-  const text = onOneLine(condition.text);
+  const text = joinLines(condition.text);
   const values = collectValues(initializer);
   const replaced = (value: string) => values.get(value) ?? value;
   return collectDemands(condition)
@@ -92,13 +92,13 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const callee = call.childForFieldName('function');
   const argumentNodes = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
-  const text = onOneLine(call.text);
+  const text = joinLines(call.text);
   if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return readGomegaAssertion(call, text);
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
   const [first] = argumentNodes;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
-  const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => onOneLine(argument.text));
+  const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => joinLines(argument.text));
   if (objects.has(owner)) return readTestObjectAssertion(member, text, args);
   const form = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
@@ -166,14 +166,14 @@ const MATCHER_BY_CHECKER: Readonly<Record<string, string>> = {
 };
 
 function readTestifyAssertion(
-  [matcher, place, fixedExpectation]: readonly [matcher: string, subject: 0 | 1, expected?: string],
+  [matcher, subjectIndex, fixedExpectation]: readonly [matcher: string, subject: 0 | 1, expected?: string],
   text: string,
   args: readonly string[],
 ): readonly GoForm[] {
-  const subject = args[place] ?? '';
-  const isAlone = ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && place === 0;
+  const subject = args[subjectIndex] ?? '';
+  const isAlone = ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && subjectIndex === 0;
   const numbers = matcher === 'closeTo' ? `, ${args[2] ?? ''}` : '';
-  const expected = fixedExpectation ?? (isAlone ? '' : `${args[1 - place] ?? ''}${numbers}`);
+  const expected = fixedExpectation ?? (isAlone ? '' : `${args[1 - subjectIndex] ?? ''}${numbers}`);
   if (isTrivial(subject, fixedExpectation === undefined ? expected : '')) return [];
   return [{ text, subject, matcher, isNegated: false, expected }];
 }
@@ -190,10 +190,10 @@ function readGomegaAssertion(call: Node, text: string): readonly GoForm[] {
   return [
     {
       text,
-      subject: onOneLine(subject),
+      subject: joinLines(subject),
       matcher: words[name] ?? name,
       isNegated: /Not/.test(verb),
-      expected: onOneLine(matcher?.childForFieldName('arguments')?.text ?? ''),
+      expected: joinLines(matcher?.childForFieldName('arguments')?.text ?? ''),
     },
   ];
 }
@@ -218,30 +218,30 @@ function collectDemands(condition: Node): readonly Demand[] {
       const sides = [left, right].flatMap((side, index) =>
         collectDemands(side).map((demand) => ({
           ...demand,
-          guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
+          guard: `${demand.guard ?? ''}if ${joinLines((index === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is used; of equal ones, the side with an expected value.
-      const weight = (demand: Demand) => rankAssertion(demand) + (demand.expected === '' ? 0 : 0.5);
-      return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
+      const computeWeight = (demand: Demand) => rankAssertion(demand) + (demand.expected === '' ? 0 : 0.5);
+      return sides.toSorted((a, b) => computeWeight(b) - computeWeight(a)).slice(0, 1);
     }
     const matcher = MATCHER_BY_FAILING_OPERATOR[operator];
     if (matcher !== undefined)
       return [
-        { subject: onOneLine(left.text), matcher, isNegated: matcher === 'not', expected: onOneLine(right.text) },
+        { subject: joinLines(left.text), matcher, isNegated: matcher === 'not', expected: joinLines(right.text) },
       ];
   }
   const operand =
     condition.type === 'unary_expression' && operator === '!' ? condition.childForFieldName('operand') : null;
-  if (!operand) return [{ subject: onOneLine(condition.text), matcher: 'false', isNegated: false, expected: '' }];
+  if (!operand) return [{ subject: joinLines(condition.text), matcher: 'false', isNegated: false, expected: '' }];
   const equal =
     /^(?:reflect\.DeepEqual|bytes\.Equal|cmp\.Equal|slices\.Equal|maps\.Equal|errors\.Is|strings\.EqualFold)$/;
   const args = operand.childForFieldName('arguments')?.namedChildren ?? [];
   if (equal.test(operand.childForFieldName('function')?.text ?? '') && args.length >= 2)
     return [
-      { subject: onOneLine(args[0]!.text), matcher: 'equal', isNegated: false, expected: onOneLine(args[1]!.text) },
+      { subject: joinLines(args[0]!.text), matcher: 'equal', isNegated: false, expected: joinLines(args[1]!.text) },
     ];
-  return [{ subject: onOneLine(operand.text), matcher: 'true', isNegated: false, expected: '' }];
+  return [{ subject: joinLines(operand.text), matcher: 'true', isNegated: false, expected: '' }];
 }
 
 /** Maps the names in a short declaration to the code of their values; `f()[1]` is the second of several results. */
@@ -249,8 +249,8 @@ function collectValues(initializer: Node | null): ReadonlyMap<string, string> {
   const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
   const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
   if (values.length === 1 && names.length > 1)
-    return new Map(names.map((name, index) => [name.text, `${onOneLine(values[0]!.text)}[${index}]`]));
-  return new Map(names.flatMap((name, index) => (values[index] ? [[name.text, onOneLine(values[index]!.text)]] : [])));
+    return new Map(names.map((name, index) => [name.text, `${joinLines(values[0]!.text)}[${index}]`]));
+  return new Map(names.flatMap((name, index) => (values[index] ? [[name.text, joinLines(values[index]!.text)]] : [])));
 }
 
 /** True if the assertion compares only literals, or compares something with itself. */
@@ -258,6 +258,6 @@ function isTrivial(subject: string, expected: string): boolean {
   return subject === expected || (LITERAL_PATTERN.test(subject) && (expected === '' || LITERAL_PATTERN.test(expected)));
 }
 
-function onOneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

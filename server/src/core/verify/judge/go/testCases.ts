@@ -154,7 +154,7 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
       return;
     }
     if (node.type === 'statement_list') {
-      walkList(node, place);
+      walkStatements(node, place);
       return;
     }
     const inner = LOOP_PATTERN.test(node.type) || node.type === 'func_literal' ? { ...place, certain: false } : place;
@@ -186,14 +186,14 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
    * Reads statements in order. After one that always exits, nothing runs; after an `if` that exits, the remaining
    * statements are guarded.
    */
-  function walkList(statementList: Node, place: Place): void {
+  function walkStatements(statementList: Node, place: Place): void {
     let inner = place;
     for (const statement of statementList.namedChildren) {
       walk(statement, inner);
-      if (alwaysLeaves(statement)) return;
+      if (alwaysExits(statement)) return;
       const consequence = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
       const lastStatement = consequence?.namedChildren[0]?.namedChildren.at(-1);
-      if (lastStatement && alwaysLeaves(lastStatement) && consequence && !failsTest(consequence, place.into.objects))
+      if (lastStatement && alwaysExits(lastStatement) && consequence && !failsTest(consequence, place.into.objects))
         inner = { ...inner, guard: `${inner.guard}if ` };
     }
   }
@@ -253,7 +253,7 @@ function runsAllTests(main: Node, body: Node): boolean {
   const statements = body.namedChildren.flatMap((child) =>
     child.type === 'statement_list' ? child.namedChildren : child,
   );
-  const end = statements.findIndex(alwaysLeaves);
+  const end = statements.findIndex(alwaysExits);
   // The statement that exits may itself run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
     statement.descendantsOfType('call_expression').some((call) => {
@@ -276,7 +276,7 @@ function isConstant(condition: Node): boolean {
 }
 
 /** True if the statements after this one in its block do not run. */
-function alwaysLeaves(statement: Node): boolean {
+function alwaysExits(statement: Node): boolean {
   return (
     /^(?:return|break|continue|goto)_statement$/.test(statement.type) ||
     /^(?:runtime\.Goexit|os\.Exit)\(/.test(statement.text)

@@ -62,7 +62,7 @@ function isGoneWithPackage(path: string, edits: readonly FileEdit[]): boolean {
 
 /** The limits of a deleted file that no edited configuration contains. */
 function findDropped(path: string, before: string, configsNow: string): FoundChange[] {
-  const { floor } = patternsOf(path);
+  const { floor } = selectPatterns(path);
   const limitsNow = collectLimits(configsNow, floor);
   return [...collectLimits(before, floor)].flatMap(([name, values]) =>
     values
@@ -72,7 +72,7 @@ function findDropped(path: string, before: string, configsNow: string): FoundCha
 }
 
 /** For Playwright and Codecov, a `threshold` is an accepted difference. */
-function patternsOf(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
+function selectPatterns(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
   if (/(^|\/)playwright[^/]*$/i.test(path)) return { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN };
   if (/(^|\/)\.?codecov\.ya?ml$/i.test(path)) return { floor: CODECOV_FLOOR_PATTERN, ceiling: CODECOV_CEILING_PATTERN };
   return { floor: FLOOR_PATTERN, ceiling: CEILING_PATTERN };
@@ -99,7 +99,7 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     }
     return { limitsBefore, limitsAfter };
   };
-  const { floor, ceiling } = patternsOf(path);
+  const { floor, ceiling } = selectPatterns(path);
   compare(floor, (old, current) => current < old, true);
   const { limitsBefore, limitsAfter } = compare(ceiling, (old, current) => current > old, false);
   if (/(^|\/)package\.json$/.test(path))

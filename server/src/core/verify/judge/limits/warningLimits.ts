@@ -13,9 +13,9 @@ export function findDroppedWarningLimits(before: string, after: string): readonl
   const limitedNow = commandsAfter.filter((command) => LIMIT.test(command)).map(findLinter);
   // A limit that is passed on, as by `npm run lint -- --max-warnings 0`, may belong to any linter.
   if (limitedNow.includes(null)) return [];
-  const limited = new Set(commandsBefore.filter((command) => LIMIT.test(command)).map(findLinter));
+  const limitedBefore = new Set(commandsBefore.filter((command) => LIMIT.test(command)).map(findLinter));
   const linters = commandsAfter.flatMap((command) => [...command.matchAll(LINTERS)].map(([name]) => name));
-  return [...limited]
+  return [...limitedBefore]
     .filter((linter) => linter !== null && linters.includes(linter) && !limitedNow.includes(linter))
     .map((linter) => `${linter} --max-warnings`);
 }

@@ -88,14 +88,14 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
  * comparisons of the expression than before, and more assertions that demand little of it.
  */
 function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
-  const alike = (side: readonly Demand[], strictness: Strictness) =>
+  const selectAlike = (side: readonly Demand[], strictness: Strictness) =>
     side.filter(
       (demand) => demand.test === old.test && demand.subject === old.subject && demand.strictness === strictness,
     );
-  if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
-  const before = alike(olds, 'little');
-  const current = subtractDemands(alike(currents, 'little'), before)[0];
-  if (!current || alike(currents, 'little').length <= before.length) return null;
+  if (selectAlike(currents, 'value').length >= selectAlike(olds, 'value').length) return null;
+  const before = selectAlike(olds, 'little');
+  const current = subtractDemands(selectAlike(currents, 'little'), before)[0];
+  if (!current || selectAlike(currents, 'little').length <= before.length) return null;
   // `x == 5` that became `x != 5` makes another demand, not a weaker one.
   return current.value === old.value && old.value !== '' ? null : current;
 }
@@ -178,9 +178,9 @@ function listDemandsOfStatement(
     ];
   }
   if (method === 'assertTrue' || method === 'assert_') return collectDemandsOfCondition(first);
-  if (LITTLE_PATTERN.test(method)) return weakDemand(first);
-  if (second && DIFFER_PATTERN.test(method)) return weakDemand(first, second.text);
-  if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
+  if (LITTLE_PATTERN.test(method)) return createWeakDemand(first);
+  if (second && DIFFER_PATTERN.test(method)) return createWeakDemand(first, second.text);
+  if (second && EQUAL_PATTERN.test(method)) return createEqualityDemand(first, second);
   return [{ strictness: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
@@ -200,13 +200,13 @@ function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDema
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(collectDemandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
-  if (left && different) return weakDemand(left, different.text);
+  if (left && different) return createWeakDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
-  if (sides.length === 2 && !COMPOUND_PATTERN.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
+  if (sides.length === 2 && !COMPOUND_PATTERN.test(flat)) return createEqualityDemand(sides[0]!, sides[1]!);
   if (!BARE_PATTERN.test(flat)) return otherDemand;
-  if (!/^isinstance\(§*\)$/.test(flat)) return weakDemand(condition);
+  if (!/^isinstance\(§*\)$/.test(flat)) return createWeakDemand(condition);
   const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
-  return weakDemand(splitAt(args, /,/)[0]!);
+  return createWeakDemand(splitAt(args, /,/)[0]!);
 }
 
 /** True for a constant that is true. */
@@ -218,7 +218,7 @@ function isTrue({ text }: PythonCode): boolean {
  * A demand with the strictness `little`, or the demand that the value is not `forbiddenValue` if the expression is not
  * a name, an attribute, an element or a call. No demand for a constant.
  */
-function weakDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
+function createWeakDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);
   if (CONSTANT_PATTERN.test(text)) return [];
   const value = forbiddenValue === 'None' ? '' : forbiddenValue;
@@ -226,7 +226,7 @@ function weakDemand(subject: PythonCode, forbiddenValue = ''): readonly Compared
 }
 
 /** The demand that two expressions are equal; none if any code meets it. */
-function equalityDemand(a: PythonCode, b: PythonCode): readonly ComparedDemand[] {
+function createEqualityDemand(a: PythonCode, b: PythonCode): readonly ComparedDemand[] {
   const [left, right] = CONSTANT_PATTERN.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT_PATTERN.test(left.text)) return [];
   const isTruth =

@@ -37,7 +37,7 @@ export function splitTestStatements(text: string): readonly PythonStatement[] {
     if (code.trim() === '') return [];
     const indent = code.search(/\S/);
     while (scopes.length > 0 && scopes.at(-1)!.indent >= indent) scopes.pop();
-    const test = testAmong(scopes);
+    const test = findTestPath(scopes);
     const [, kind, name] = /^\s*(?:async\s+)?(class|def)\s+(\w+)/.exec(code) ?? [];
     if (kind !== undefined && name !== undefined) scopes.push({ indent, kind, name });
     if (test === null) return [];
@@ -72,7 +72,7 @@ export function parsePythonStatements(text: string): readonly PythonCode[] | nul
  * Returns a function that returns the statement around an offset, from its beginning up to the offset, with strings
  * masked.
  */
-export function pythonStatementHeads(text: string): (offset: number) => string {
+export function createStatementHeadLookup(text: string): (offset: number) => string {
   const masked = removeStrings(text);
   const lines = findLogicalLines(masked);
   return (offset) => {
@@ -159,7 +159,7 @@ export function listPythonLines(text: string): readonly PythonLine[] {
 }
 
 /** The path of the classes and the outermost function if that function is a test; otherwise null. */
-function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
+function findTestPath(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
   const index = scopes.findIndex(({ kind }) => kind === 'def');
   const names = scopes.slice(0, index + 1).map(({ name }) => name);
   return /^test/i.test(names.at(-1) ?? '') ? names.join('.') : null;

@@ -1,7 +1,7 @@
 // Finds old rows of parametrised Python tests that a change skips.
 
 import { splitAt, trimExpression } from './pythonStatements.ts';
-import { isSkip, maskExpression, skipsAlways, withoutReason } from './skips.ts';
+import { isSkip, maskExpression, skipsAlways, removeReason } from './skips.ts';
 
 /** Matches the beginning of a row with marks: `pytest.param(`. */
 const PARAM_PATTERN = /^(?:\w+\.)*param\(/;
@@ -63,6 +63,6 @@ function readRow(row: string, helpers: ReadonlySet<string>): TableRow {
     text: row,
     // `(1, 2)` and `param(1, 2)` are the same row.
     values: values.join(', ').replace(/^[[(](.*)[\])]$/s, '$1'),
-    skip: skipping ? withoutReason(skipping) : null,
+    skip: skipping ? removeReason(skipping) : null,
   };
 }

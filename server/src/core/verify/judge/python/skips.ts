@@ -38,7 +38,7 @@ export function isSkip({ text, code }: Pick<PythonLine, 'text' | 'code'>): boole
 export function readSkips(lines: readonly PythonLine[]): readonly Skip[] {
   return lines.flatMap((line, index) =>
     isSkip(line)
-      ? [{ line: line.line, text: line.text, key: withoutReason(line), guards: guardsOf(lines, index) }]
+      ? [{ line: line.line, text: line.text, key: removeReason(line), guards: listGuards(lines, index) }]
       : [],
   );
 }
@@ -48,10 +48,10 @@ export function readSkips(lines: readonly PythonLine[]): readonly Skip[] {
  * conditions around it.
  */
 export function findAddedSkips(before: readonly Skip[], after: readonly Skip[]): readonly Skip[] {
-  const left = [...before];
+  const unmatched = [...before];
   return after.filter(({ key, guards }) => {
-    const index = left.findIndex((old) => old.key === key && old.guards.every((guard) => guards.includes(guard)));
-    if (index >= 0) left.splice(index, 1);
+    const index = unmatched.findIndex((old) => old.key === key && old.guards.every((guard) => guards.includes(guard)));
+    if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
 }
@@ -69,7 +69,7 @@ export function skipsOnImport(text: string): boolean {
 }
 
 /** Returns the text of a mark or call without its reason, which does not affect the skip. */
-export function withoutReason({ text, code }: Pick<PythonLine, 'text' | 'code'>): string {
+export function removeReason({ text, code }: Pick<PythonLine, 'text' | 'code'>): string {
   const reason = REASON_PATTERN.exec(code);
   const end = reason ? reason.index + reason[0].length : 0;
   return (reason ? text.slice(0, reason.index) + text.slice(end) : text).replace(/\(\)(?=\]?$)/, '');
@@ -80,7 +80,7 @@ export function maskExpression(text: string): Pick<PythonLine, 'text' | 'code'> 
   return parsePythonStatements(text)?.[0] ?? { text, code: text };
 }
 
-function guardsOf(lines: readonly PythonLine[], index: number): readonly string[] {
+function listGuards(lines: readonly PythonLine[], index: number): readonly string[] {
   const guards: string[] = [];
   let { indent } = lines[index]!;
   for (let at = index - 1; at >= 0 && indent > 0; at -= 1) {

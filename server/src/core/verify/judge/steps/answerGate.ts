@@ -8,9 +8,9 @@ import type { VerifyContext } from '../../context.ts';
 import type { GateRun } from '../../gate.ts';
 import { gates as GATES } from '../../gates/allGates.ts';
 import { selectEditsToCompare } from '../cachedPlan.ts';
-import { showClaims } from '../claims.ts';
+import { tryClaims } from '../claims.ts';
 import { unknownIfLfsPointers } from '../files/lfsPointers.ts';
-import { considerLostTests, failIfCheckRemoved } from '../lostChecks.ts';
+import { checkLostTests, failIfCheckRemoved } from '../lostChecks.ts';
 import { reportScore } from '../points.ts';
 import { reportProtectedPaths } from '../protectedPaths.ts';
 import { addUnnoticedNote } from '../unnoticedDifference.ts';
@@ -51,9 +51,9 @@ export async function answerGate(
     case 'score':
       return reportScore(context, change.edits);
     case 'tests':
-      return unknownIfLfsPointers(await considerLostTests(run, await GATES.tests(run, stopSignal)), change);
+      return unknownIfLfsPointers(await checkLostTests(run, await GATES.tests(run, stopSignal)), change);
     case 'claim': {
-      const { claims, answer } = await showClaims({ ...run, ...limitReruns() }, stopSignal);
+      const { claims, answer } = await tryClaims({ ...run, ...limitReruns() }, stopSignal);
       judgement.claims.push(...claims);
       return answer;
     }

@@ -8,14 +8,14 @@ import { HIDDEN_KEY } from '../../../model/proofs.ts';
 import { isForContributors } from '../../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
+import { describeUnknownDocNames, formatNote } from '../../integrity/docNameDoubts.ts';
 import { isInertManifestEdit } from '../../integrity/inertManifests.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
 import { findSilencedChecks } from '../../integrity/weakenedChecks.ts';
 import { describeReason } from '../brokenChecks.ts';
-import { unreadableDoubts } from '../files/unreadable.ts';
-import { firstWords, weakenedPlaceText } from '../judgementTexts.ts';
+import { createUnreadableDoubts } from '../files/unreadable.ts';
+import { joinFirstThree, describeWeakenedTest } from '../judgementTexts.ts';
 import type { Judgement } from './judgement.ts';
 
 /** Failed if a test was weakened; unknown if a person must look at something; otherwise passed. */
@@ -36,15 +36,18 @@ export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer>
   };
   if (weakened.length > 0) {
     const subject = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-    return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlaceText))}.`, evidence);
+    return failed(`${subject} weakened: ${joinFirstThree(weakened.map(describeWeakenedTest))}.`, evidence);
   }
-  const doubts = [...unreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
+  const doubts = [...createUnreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
   const decides = (edit: FileEdit) =>
     context.isJudge(edit.path) && !isForContributors(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
   const judges = edits.filter(decides).map(({ path }) => path);
-  if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
+  if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${joinFirstThree(judges)}.`);
   if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
-  return passed(`No test that was there checks less, and nothing silences a check.${noteOf(unknownNames)}`, evidence);
+  return passed(
+    `No test that was there checks less, and nothing silences a check.${formatNote(unknownNames)}`,
+    evidence,
+  );
 }
 
 /**

@@ -46,8 +46,8 @@ export async function rerunGate(judgement: Judgement, gate: GateName, open: Open
 }
 
 /** The time limit for further runs of tests. */
-export function secondsLeft(judgement: Judgement): Pick<GateRun, 'secondsLeft'> {
-  const left = timeLeft(judgement, MIN_RERUN_SECONDS);
+export function getSecondsLeft(judgement: Judgement): Pick<GateRun, 'secondsLeft'> {
+  const left = computeTimeLeft(judgement, MIN_RERUN_SECONDS);
   return left === null ? {} : { secondsLeft: left.seconds };
 }
 
@@ -55,24 +55,24 @@ export function secondsLeft(judgement: Judgement): Pick<GateRun, 'secondsLeft'> 
 async function answerInTime(judgement: Judgement, gate: GateName, open: OpenLane): Promise<GateAnswer> {
   const { context, change, main, signal, stopSignal, needlessMutants, verdicts } = judgement;
   const limits = {
-    limitContext: () => limitTimeLeft(context, timeLeft(judgement, MIN_GATE_SECONDS)),
+    limitContext: () => limitTimeLeft(context, computeTimeLeft(judgement, MIN_GATE_SECONDS)),
     limitReruns: () => ({
-      context: limitTimeLeft(context, timeLeft(judgement, MIN_RERUN_SECONDS)),
-      ...secondsLeft(judgement),
+      context: limitTimeLeft(context, computeTimeLeft(judgement, MIN_RERUN_SECONDS)),
+      ...getSecondsLeft(judgement),
     }),
   };
-  const timeIsUp = () =>
+  const createTimeUpAnswer = () =>
     unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
   const leftOut = answerIfLeftOut(gate, context);
   if (leftOut) return leftOut;
   if (AT_ONCE.has(gate)) return answerGate(judgement, gate, main.run, limits);
-  if (context.budget.signal.aborted) return timeIsUp();
+  if (context.budget.signal.aborted) return createTimeUpAnswer();
   try {
     const { run, commands } = await open();
     return addDisturbance(await answerGate(judgement, gate, run, limits), await commands.disturbance(stopSignal));
   } catch (error) {
     throwIfCancelled(signal);
-    if (context.budget.signal.aborted) return timeIsUp();
+    if (context.budget.signal.aborted) return createTimeUpAnswer();
     const needlessAnswer =
       gate === 'guard' && needlessMutants.signal.aborted ? answerIfNeedless(verdicts, context) : null;
     if (needlessAnswer) return needlessAnswer;
@@ -83,6 +83,6 @@ async function answerInTime(judgement: Judgement, gate: GateName, open: OpenLane
   }
 }
 
-function timeLeft({ verdicts, context, beganAt }: Judgement, min: number): TimeLeft | null {
+function computeTimeLeft({ verdicts, context, beganAt }: Judgement, min: number): TimeLeft | null {
   return findTimeLeft(verdicts, (context.clock.now() - beganAt) / 1000, min, context);
 }

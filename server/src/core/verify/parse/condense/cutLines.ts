@@ -52,7 +52,7 @@ function rankLines(lines: readonly string[]): readonly number[] {
 
 /** The first, the last, the second, the last but one, and so on. */
 function orderFromBothEnds(indices: readonly number[]): readonly number[] {
-  return indices.map((_, place) => indices[place % 2 === 0 ? place / 2 : indices.length - (place + 1) / 2]!);
+  return indices.map((_, offset) => indices[offset % 2 === 0 ? offset / 2 : indices.length - (offset + 1) / 2]!);
 }
 
 /** The lines that fit into the room, chosen in the order of their importance. */

@@ -1,6 +1,6 @@
 // Parses the JSON of Jest (`--json`), which Vitest also writes (`--reporter=json`).
 
-import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, condenseTestFailure, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface Suite {
   readonly name?: string;
@@ -31,11 +31,11 @@ export function readJestJson(document: unknown): TestCounts | null {
           name: [...(result.ancestorTitles ?? []).filter((title) => title !== ''), result.title ?? ''].join(' › '),
           outcome: result.status === 'passed' || result.status === 'failed' ? result.status : 'skipped',
           millis: result.duration ?? null,
-          ...(result.failureMessages?.[0] ? { failure: testFailureText(result.failureMessages[0]) } : {}),
+          ...(result.failureMessages?.[0] ? { failure: condenseTestFailure(result.failureMessages[0]) } : {}),
         }),
       );
       const isBroken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
-      const failure = message === '' ? {} : { failure: testFailureText(message) };
+      const failure = message === '' ? {} : { failure: condenseTestFailure(message) };
       return isBroken
         ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null, ...failure }]
         : cases;

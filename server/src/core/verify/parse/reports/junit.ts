@@ -1,7 +1,7 @@
 // Parses JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
 // the common parts.
 
-import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, condenseTestFailure, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** Matches a tag, a comment or a CDATA section. A value may contain `>`, because Node does not escape it. */
 const TAG_PATTERN =
@@ -38,7 +38,7 @@ export function readJunit(text: string): TestCounts | null {
       open = null;
     } else if (open && (tag === 'failure' || tag === 'error')) {
       open.outcome = 'failed';
-      open.failure = testFailureText(
+      open.failure = condenseTestFailure(
         closing && failureAt !== null
           ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
           : (open.failure ?? findAttribute(attributes, 'message') ?? ''),
@@ -76,14 +76,14 @@ function joinFailure(message: string, text: string): string {
 function openCase(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(findAttribute(attributes, 'time') ?? Number.NaN);
   const file = findAttribute(attributes, 'file');
-  const place = findAttribute(attributes, 'classname') ?? '';
+  const className = findAttribute(attributes, 'classname') ?? '';
   // For Node, the suites are the titles around a test. For other runners, the class contains its location.
   const suiteTitles =
-    file !== null && place !== '' && suites.join('.') === place
+    file !== null && className !== '' && suites.join('.') === className
       ? suites
-      : place === 'test'
+      : className === 'test'
         ? []
-        : [removeModule(place, file)];
+        : [removeModule(className, file)];
   return {
     file,
     name: [...suiteTitles, findAttribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),

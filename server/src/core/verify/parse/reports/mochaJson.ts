@@ -1,6 +1,6 @@
 // Parses the JSON of Mocha's reporter `json`.
 
-import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, condenseTestFailure, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface MochaTest {
   readonly fullTitle?: string;
@@ -35,7 +35,7 @@ export function readMochaJson(document: unknown): TestCounts | null {
         outcome,
         millis: duration ?? null,
         ...(outcome === 'failed' && (err?.stack ?? err?.message)
-          ? { failure: testFailureText(err?.stack ?? err?.message ?? '') }
+          ? { failure: condenseTestFailure(err?.stack ?? err?.message ?? '') }
           : {}),
       }),
     );

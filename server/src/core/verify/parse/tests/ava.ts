@@ -1,17 +1,17 @@
 // Parses the output of AVA: `2 tests passed` or, if some fail, `1 test failed` without the number of passed tests.
 
-import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not from AVA. */
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? makeCounts(0, 0, 0, []) : null;
-  const reportedCount = sumOfMatches(text, /^[ \t]+(\d+) tests? passed$/gm);
+  const reportedCount = sumMatches(text, /^[ \t]+(\d+) tests? passed$/gm);
   const passed = reportedCount > 0 ? reportedCount : captureGroups(text, /^[ \t]+✔ (.+)$/gm).length;
   return makeCounts(
     passed,
-    sumOfMatches(text, /^[ \t]+(\d+) tests? failed$/gm),
-    sumOfMatches(text, /^[ \t]+(\d+) tests? (?:skipped|todo)$/gm),
+    sumMatches(text, /^[ \t]+(\d+) tests? failed$/gm),
+    sumMatches(text, /^[ \t]+(\d+) tests? (?:skipped|todo)$/gm),
     captureGroups(text, /^[ \t]+✘ \[fail\]: (.+)$/gm),
   );
 }

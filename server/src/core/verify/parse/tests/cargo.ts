@@ -1,6 +1,6 @@
 // Parses the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
-import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The sum of the counts of all binaries; null if the text is not from cargo. */
 export function parseCargo(text: string): TestCounts | null {
@@ -8,9 +8,9 @@ export function parseCargo(text: string): TestCounts | null {
   if (summaries.length === 0) return null;
   const results = summaries.join('\n');
   return makeCounts(
-    sumOfMatches(results, /(?<!\d)(\d+) passed/g),
-    sumOfMatches(results, /(?<!\d)(\d+) failed/g),
-    sumOfMatches(results, /(?<!\d)(\d+) ignored/g),
+    sumMatches(results, /(?<!\d)(\d+) passed/g),
+    sumMatches(results, /(?<!\d)(\d+) failed/g),
+    sumMatches(results, /(?<!\d)(\d+) ignored/g),
     captureGroups(text, /^test (.+) \.\.\. FAILED$/gm),
     collectCases(text),
   );

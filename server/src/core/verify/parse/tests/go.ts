@@ -5,8 +5,9 @@ import { makeCounts, captureGroups, type TestCase, type TestCounts } from '../te
 
 /** The counts of a run; null if the text is not output of `go test -v`. */
 export function parseGo(text: string): TestCounts | null {
-  const testsWith = (outcome: string) => captureGroups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
-  const [passed, failed, skipped] = [testsWith('PASS'), testsWith('FAIL'), testsWith('SKIP')];
+  const captureTestNames = (outcome: string) =>
+    captureGroups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
+  const [passed, failed, skipped] = [captureTestNames('PASS'), captureTestNames('FAIL'), captureTestNames('SKIP')];
   const unbuiltPackages = captureGroups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
   const isSilent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
   if (passed.length + failed.length + skipped.length + unbuiltPackages.length === 0 && !isSilent) return null;

@@ -1,6 +1,6 @@
 // Parses the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
 
-import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testCounts.ts';
 
 const SUITE_FAILED = 'Test suite failed to run';
 
@@ -10,9 +10,9 @@ export function parseJest(text: string): TestCounts | null {
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
   return makeCounts(
-    sumOfMatches(line, /(?<!\d)(\d+) passed/g),
-    sumOfMatches(line, /(?<!\d)(\d+) failed/g),
-    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
+    sumMatches(line, /(?<!\d)(\d+) passed/g),
+    sumMatches(line, /(?<!\d)(\d+) failed/g),
+    sumMatches(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
     collectFailedNames(text),
   );
 }

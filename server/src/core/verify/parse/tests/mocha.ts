@@ -3,7 +3,7 @@
 
 import { parseJsonOrNull } from '../../../../util/parseJson.ts';
 import { readMochaJson } from '../reports/mochaJson.ts';
-import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, sumMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of all runs in the text; null if there is no run. */
 export function parseMocha(text: string): TestCounts | null {
@@ -22,9 +22,9 @@ function parsePrintedDocuments(text: string): readonly unknown[] {
 function parseSpec(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
   return makeCounts(
-    sumOfMatches(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
-    sumOfMatches(text, /^[ \t]*(\d+) failing$/gm),
-    sumOfMatches(text, /^[ \t]*(\d+) pending$/gm),
+    sumMatches(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
+    sumMatches(text, /^[ \t]*(\d+) failing$/gm),
+    sumMatches(text, /^[ \t]*(\d+) pending$/gm),
     collectFailedNames(text),
     collectCases(text),
   );

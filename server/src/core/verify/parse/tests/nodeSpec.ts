@@ -1,15 +1,15 @@
 // Parses the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
-import { createCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { createCounts, captureGroups, sumMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not output of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
   const names = captureGroups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
-  const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
-  const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
+  const failed = sumMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
+  const skipped = sumMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test. So the number in the summary counts.
-  return createCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
+  return createCounts(sumMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
 }
 
 /**

@@ -1,6 +1,6 @@
 // Parses the output of pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
 
-import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not from pytest. */
 export function parsePytest(text: string): TestCounts | null {
@@ -9,9 +9,9 @@ export function parsePytest(text: string): TestCounts | null {
   const line = summaries.join('\n');
   const names = captureGroups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
   return makeCounts(
-    sumOfMatches(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
-    sumOfMatches(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
-    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
+    sumMatches(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
+    sumMatches(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
+    sumMatches(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
     names,
     collectCases(text),
   );

@@ -1,13 +1,6 @@
 // Parses the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
-import {
-  makeCounts,
-  createCounts,
-  captureGroups,
-  sumOfMatches,
-  type TestCase,
-  type TestCounts,
-} from '../testCounts.ts';
+import { makeCounts, createCounts, captureGroups, sumMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 import { parseTapDiagnosis } from './tapDiagnosis.ts';
 
 /** The counts of a run; null if the text is not TAP. */
@@ -24,11 +17,11 @@ export function parseTap(text: string): TestCounts | null {
     (name) => !/# (todo|skip)\b/i.test(name),
   );
   if (/^# pass\s+\d+$/m.test(text)) {
-    const failed = sumOfMatches(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
+    const failed = sumMatches(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
     return createCounts(
-      sumOfMatches(text, /^# pass\s+(\d+)$/gm),
+      sumMatches(text, /^# pass\s+(\d+)$/gm),
       failed,
-      sumOfMatches(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
+      sumMatches(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
       names,
       collectCases(text),
     );
@@ -64,7 +57,7 @@ function collectSubtestCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
   const open: OpenSubtest[] = [];
   let block: string[] | null = null;
-  for (const line of putResultsLast(text.split(/\r?\n/))) {
+  for (const line of moveResultsToEnd(text.split(/\r?\n/))) {
     const header = /^( *)# Subtest: (.*)$/.exec(line);
     const point = /^( *)(not )?ok \d+(?: - (.*))?$/.exec(line);
     const innermost = open.at(-1);
@@ -97,7 +90,7 @@ function collectSubtestCases(text: string): TestCase[] {
  * Returns the lines in a uniform order. If files run in parallel, tap writes the result of a subtest first, and then
  * its content in braces. In the returned lines, the title comes first and the result last, as in other reports.
  */
-function putResultsLast(lines: readonly string[]): readonly string[] {
+function moveResultsToEnd(lines: readonly string[]): readonly string[] {
   const ordered: string[] = [];
   const open: { readonly indent: string; readonly result: readonly string[] }[] = [];
   let lastPoint: { readonly indent: string; readonly name: string; readonly offset: number } | null = null;

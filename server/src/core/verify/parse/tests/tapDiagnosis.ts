@@ -1,7 +1,7 @@
 // Parses the YAML block with which the Test Anything Protocol describes a failure, and returns the useful parts.
 
 import { parse } from 'yaml';
-import { testFailureText } from '../testCounts.ts';
+import { condenseTestFailure } from '../testCounts.ts';
 
 /** Matches frames of runners, packages and Node. */
 const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
@@ -20,20 +20,20 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function parseTapDiagnosis(block: string): string {
   const fields = parseFields(block);
-  if (fields === null) return testFailureText(block);
+  if (fields === null) return condenseTestFailure(block);
   const { name, code, details } = fields;
-  const message = textOf(fields.message) || textOf(fields.error) || textOf(fields.assertion);
-  const codeText = textOf(code);
+  const message = toText(fields.message) || toText(fields.error) || toText(fields.assertion);
+  const codeText = toText(code);
   const lines = [
-    [textOf(name), message].filter((part) => part !== '').join(': '),
+    [toText(name), message].filter((part) => part !== '').join(': '),
     codeText === 'ERR_ASSERTION' || codeText === '' ? '' : `code: ${codeText}`,
-    ...['expected', 'actual'].map((field) => (field in fields ? `${field}: ${textOf(fields[field])}` : '')),
-    textOf(fields.diff),
-    ...detailLines(details),
-    placeOf(fields),
+    ...['expected', 'actual'].map((field) => (field in fields ? `${field}: ${toText(fields[field])}` : '')),
+    toText(fields.diff),
+    ...formatDetails(details),
+    findLocation(fields),
   ];
   const text = lines.filter((line) => line !== '').join('\n');
-  return testFailureText(text === '' ? block : text);
+  return condenseTestFailure(text === '' ? block : text);
 }
 
 /** The fields of the block; null if it is not a YAML mapping, or too long. */
@@ -47,26 +47,26 @@ function parseFields(block: string): Fields | null {
   }
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value.trim() : JSON.stringify(value);
 }
 
 /** AVA's values, each below its title. */
-function detailLines(details: unknown): string[] {
+function formatDetails(details: unknown): string[] {
   if (typeof details !== 'object' || details === null) return [];
-  return Object.entries(details).map(([title, value]) => `${title}\n${textOf(value)}`);
+  return Object.entries(details).map(([title, value]) => `${title}\n${toText(value)}`);
 }
 
 /** Returns a location as text; tap writes it as an object. */
-function placeText(place: unknown): string {
+function formatLocation(place: unknown): string {
   const { fileName, lineNumber } = (typeof place === 'object' && place !== null ? place : {}) as Fields;
-  return fileName === undefined ? textOf(place) : `${textOf(fileName)}:${textOf(lineNumber)}`;
+  return fileName === undefined ? toText(place) : `${toText(fileName)}:${toText(lineNumber)}`;
 }
 
 /** The first location in the repository's own code, after `at`; empty if there is none. */
-function placeOf({ at, stack, location }: Fields): string {
-  const places = [placeText(at), ...textOf(stack).split('\n'), textOf(location)].map((place) => place.trim());
+function findLocation({ at, stack, location }: Fields): string {
+  const places = [formatLocation(at), ...toText(stack).split('\n'), toText(location)].map((place) => place.trim());
   const place = places.find((candidate) => candidate !== '' && !FOREIGN.test(candidate)) ?? '';
   return place === '' || place.startsWith('at ') ? place : `at ${place}`;
 }

@@ -6,8 +6,8 @@ import {
   makeCounts,
   captureGroups,
   createCounts,
-  testFailureText,
-  sumOfMatches,
+  condenseTestFailure,
+  sumMatches,
   type TestCase,
   type TestCounts,
 } from '../testCounts.ts';
@@ -18,9 +18,9 @@ const FAIL_LINE = /^ {3}FAIL {2}(.+"$)/gm;
 /** The counts of a run; null if the text has no such epilogue. */
 export function parseUvu(text: string): TestCounts | null {
   if (!/^ {2}Total: {5}\d+\n {2}Passed: {4}\d+\n {2}Skipped: {3}\d+$/m.test(text)) return null;
-  const passed = sumOfMatches(text, /^ {2}Passed: {4}(\d+)$/gm);
-  const failed = sumOfMatches(text, /^ {2}Total: {5}(\d+)$/gm) - passed;
-  const skipped = sumOfMatches(text, /^ {2}Skipped: {3}(\d+)$/gm);
+  const passed = sumMatches(text, /^ {2}Passed: {4}(\d+)$/gm);
+  const failed = sumMatches(text, /^ {2}Total: {5}(\d+)$/gm) - passed;
+  const skipped = sumMatches(text, /^ {2}Skipped: {3}(\d+)$/gm);
   const failedNames = collectFailedNames(text);
   const cases = collectCases(text);
   return cases.length > 0 && cases.length === passed + failed
@@ -51,11 +51,11 @@ function collectFailures(text: string): Map<string, string[]> {
   const failures = new Map<string, string[]>();
   const [, ...blocks] = text.split(FAIL_LINE);
   for (let index = 0; index + 1 < blocks.length; index += 2) {
-    const title = titleWithSuite(blocks[index]!);
+    const title = parseTitleWithSuite(blocks[index]!);
     // Lines of the message are indented. The next suite or the epilogue is less indented, or follows marks of tests.
     const lines = blocks[index + 1]!.split('\n');
     const end = lines.findIndex((line, lineIndex) => lineIndex > 0 && line.trim() !== '' && !line.startsWith('    '));
-    const message = testFailureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
+    const message = condenseTestFailure(lines.slice(0, end < 0 ? undefined : end).join('\n'));
     failures.set(title, [...(failures.get(title) ?? []), message]);
   }
   return failures;
@@ -63,13 +63,13 @@ function collectFailures(text: string): Map<string, string[]> {
 
 /** The names of the failed tests with their suites. */
 function collectFailedNames(text: string): string[] {
-  return captureGroups(text, FAIL_LINE).map(titleWithSuite);
+  return captureGroups(text, FAIL_LINE).map(parseTitleWithSuite);
 }
 
-function titleWithSuite(title: string): string {
-  return title.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite);
+function parseTitleWithSuite(title: string): string {
+  return title.replace(/^(?:(.*?) {2})?"(.*)"$/, joinNameWithSuite);
 }
 
-function nameWithSuite(_all: string, suite: string | undefined, name: string): string {
+function joinNameWithSuite(_all: string, suite: string | undefined, name: string): string {
   return suite === undefined ? name : `${suite.trim()} › ${name}`;
 }

@@ -1,6 +1,6 @@
 // Parses the counts of tests from Vitest's output: `Tests 1 failed | 2 passed | 1 skipped (4)`, one line for each run.
 
-import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumMatches, type TestCounts } from '../testCounts.ts';
 
 /** The sum of the counts of all runs; null if the text is not from Vitest. */
 export function parseVitest(text: string): TestCounts | null {
@@ -10,9 +10,9 @@ export function parseVitest(text: string): TestCounts | null {
   const line = summaries.join('\n');
   const names = captureGroups(text, /^ ?FAIL\s{2}(.+)$/gm);
   return makeCounts(
-    sumOfMatches(line, /(?<!\d)(\d+) passed/g),
-    sumOfMatches(line, /(?<!\d)(\d+) failed/g),
-    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
+    sumMatches(line, /(?<!\d)(\d+) passed/g),
+    sumMatches(line, /(?<!\d)(\d+) failed/g),
+    sumMatches(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
     names,
   );
 }

@@ -93,7 +93,7 @@ function collectCandidates(
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = distinguishedMutants.flatMap(({ mutant, line: mutantLine }) =>
-        detectsDifference(checked, mutantLine) ? [{ mutant, then: outcomeText(mutantLine) }] : [],
+        detectsDifference(checked, mutantLine) ? [{ mutant, then: describeOutcome(mutantLine) }] : [],
       );
       return tells.length === 0
         ? []
@@ -135,13 +135,13 @@ function detectsDifference(checked: readonly Comparable[], candidate: CallLine):
 }
 
 /** The behaviour of a call, as the end of a sentence, such as `returns 3, nil`. */
-export function outcomeText(line: CallLine): string {
+export function describeOutcome(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';
-  return `returns ${line.results.map(resultText).join(', ')}`;
+  return `returns ${line.results.map(formatResult).join(', ')}`;
 }
 
-function resultText({ is, text }: GoResult): string {
+function formatResult({ is, text }: GoResult): string {
   if (is === 'error') return `error ${JSON.stringify(text).slice(0, 80)}`;
   return is === 'other' ? `a ${text}` : text;
 }
@@ -162,9 +162,9 @@ function chooseFewest(candidates: readonly RankedCall[], maxCalls: number): read
   const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosenCalls: ChosenCall[] = [];
   while (uncovered.size > 0 && chosenCalls.length < maxCalls) {
-    const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => uncovered.has(mutant)).length;
-    const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
-    if (!best || gain(best) === 0) break;
+    const countUncovered = ({ tells }: RankedCall) => tells.filter(({ mutant }) => uncovered.has(mutant)).length;
+    const [best] = candidates.toSorted((a, b) => countUncovered(b) - countUncovered(a) || a.cost - b.cost);
+    if (!best || countUncovered(best) === 0) break;
     const { call, shown, results } = best;
     const tells = best.tells.filter(({ mutant }) => uncovered.has(mutant));
     chosenCalls.push({ call, shown, results, tells });

@@ -53,9 +53,9 @@ export function callCode(
 
 /** The call on one line, as a person reads it. */
 export function formatShownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
-  const valueText = (value: GoValue): string =>
+  const formatValue = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
-  const argumentList = call.given.map(valueText).join(', ');
-  return `${call.receiver ? `${valueText(call.receiver)}.` : ''}${short}(${argumentList})`;
+  const argumentList = call.given.map(formatValue).join(', ');
+  return `${call.receiver ? `${formatValue(call.receiver)}.` : ''}${short}(${argumentList})`;
 }

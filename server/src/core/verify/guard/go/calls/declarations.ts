@@ -108,11 +108,11 @@ function collectResults(result: Node | null): readonly string[] {
 }
 
 /** The ranges of a node and of its name. */
-export function locateNode(node: Node): { readonly range: Range; readonly nameRange: Range } {
-  return { range: rangeOf(node), nameRange: rangeOf(node.childForFieldName('name') ?? node) };
+export function getRanges(node: Node): { readonly range: Range; readonly nameRange: Range } {
+  return { range: toRange(node), nameRange: toRange(node.childForFieldName('name') ?? node) };
 }
 
-function rangeOf({ startPosition, endPosition }: Node): Range {
+function toRange({ startPosition, endPosition }: Node): Range {
   return {
     startLine: startPosition.row + 1,
     startColumn: startPosition.column + 1,

@@ -97,9 +97,10 @@ function followAssignments(
     collectAssignedNames(goFunction.node, false),
   ];
   for (const variable of variables) {
-    const changes = repeatedlyAssigned.has(variable.name) && goFunction.name !== 'init';
-    if (!changes && !initiallyAssigned.has(variable.name) && !repeatedlyAssigned.has(variable.name)) continue;
-    const useReason = changes ? CHANGING_VARIABLE : foreign;
+    const isChangedRepeatedly = repeatedlyAssigned.has(variable.name) && goFunction.name !== 'init';
+    if (!isChangedRepeatedly && !initiallyAssigned.has(variable.name) && !repeatedlyAssigned.has(variable.name))
+      continue;
+    const useReason = isChangedRepeatedly ? CHANGING_VARIABLE : foreign;
     if (useReason !== null) acting.set(variable.name, acting.get(variable.name) ?? useReason);
     else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
@@ -135,11 +136,13 @@ function collectAssignedNames(node: Node, isInsideOnce: boolean): ReadonlySet<st
       .descendantsOfType('unary_expression')
       .map((node) => (node?.text.startsWith('&') ? node.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((node) => (node && runsOnce(node) === isInsideOnce ? [...collectNames(node)] : [])));
+  return new Set(
+    targets.flatMap((node) => (node && isInsideOnceFunction(node) === isInsideOnce ? [...collectNames(node)] : [])),
+  );
 }
 
 /** True for code in a function that is passed to a method `Do`, such as that of a `sync.Once`. */
-function runsOnce(node: Node): boolean {
+function isInsideOnceFunction(node: Node): boolean {
   for (let ancestor: Node | null = node; ancestor; ancestor = ancestor.parent)
     if (ancestor.type === 'func_literal' && ancestor.parent?.type === 'argument_list')
       return ancestor.parent.parent?.childForFieldName('function')?.text.endsWith('.Do') === true;

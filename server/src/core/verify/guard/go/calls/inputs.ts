@@ -117,18 +117,19 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const lists = receivers ? [receivers, ...columns] : columns;
   // Uses each value once with the first value of every other parameter, and then random combinations.
   for (const [listIndex, list] of lists.entries())
-    for (const value of list) put(lists.map((candidates, index) => (index === listIndex ? value : candidates[0]!)));
+    for (const value of list)
+      addCombination(lists.map((candidates, index) => (index === listIndex ? value : candidates[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
-    put(lists.map((list) => list[draw(list.length)]!));
+    addCombination(lists.map((list) => list[draw(list.length)]!));
   return [...calls.values()];
 
-  function put(parts: readonly Ranked[]): void {
-    const additionalValues = restValues(restParameter, draw);
+  function addCombination(parts: readonly Ranked[]): void {
+    const additionalValues = createRestValues(restParameter, draw);
     if (receivers) add(parts[0]!, [...parts.slice(1), ...additionalValues]);
     else add(null, [...parts, ...additionalValues]);
   }
 
-  function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
+  function createRestValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
     const type = parameter && findPlainType(parameter.type, declarations);
     if (!type) return [];
     const values = createUsualValues(type).filter((text) => ordinary.isUsualValue(text, fixedParameters.length));

@@ -4,7 +4,7 @@
 import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
-import { collectDeclarations, locateNode, type GoFunction, type ParsedGoFile } from './declarations.ts';
+import { collectDeclarations, getRanges, type GoFunction, type ParsedGoFile } from './declarations.ts';
 import { findOutsideEffects, collectImportPaths } from './effects.ts';
 import { findExampleCalls } from './examples.ts';
 import { readGoVocabulary } from './ordinary.ts';
@@ -54,8 +54,8 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
   const built = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
   const [first] = built.filter(({ path }) => paths.includes(path));
   if (!first) return null;
-  const packageName = packageOf(first);
-  const sources = built.filter((file) => packageOf(file) === packageName);
+  const packageName = getPackageName(first);
+  const sources = built.filter((file) => getPackageName(file) === packageName);
   const declarations = collectDeclarations(sources);
   const acting = findOutsideEffects(sources, declarations.functions);
   const examples = findExampleCalls(tests, new Set(declarations.constants.keys()));
@@ -78,7 +78,7 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
           receiver: candidate.receiver?.name ?? null,
           results: candidate.results,
         },
-        ...locateNode(candidate.node),
+        ...getRanges(candidate.node),
         calls: createCalls(candidate, materials),
       });
   }
@@ -99,11 +99,11 @@ function isSubject({ name }: GoFunction): boolean {
   return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
 }
 
-function packageOf(file: ParsedGoFile): string {
-  return packageClause(file)?.namedChildren[0]?.text ?? '';
+function getPackageName(file: ParsedGoFile): string {
+  return findPackageClause(file)?.namedChildren[0]?.text ?? '';
 }
 
-function packageClause({ root }: ParsedGoFile) {
+function findPackageClause({ root }: ParsedGoFile) {
   return root.namedChildren.find(({ type }) => type === 'package_clause') ?? null;
 }
 
@@ -121,9 +121,9 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
   const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
   return {
     path: file.path,
-    packageName: packageOf(file),
-    qualifier: packageOf(file) === packageName ? null : (packageImport?.[0] ?? null),
-    packageEnd: packageClause(file) === null ? 0 : packageClause(file)!.endPosition.row + 1,
+    packageName: getPackageName(file),
+    qualifier: getPackageName(file) === packageName ? null : (packageImport?.[0] ?? null),
+    packageEnd: findPackageClause(file) === null ? 0 : findPackageClause(file)!.endPosition.row + 1,
     imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
     imported: [...imports.values()],
     lines: file.text.replace(/\n$/, '').split('\n').length,

@@ -14,7 +14,7 @@ const IDENTIFIER_PATTERN = /^[A-Za-z_]\w*$/;
 
 /** The test of these calls, or the reason why there is none. */
 export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunction): WrittenTest {
-  const target = targetOf(plan, subject.path);
+  const target = findTargetFile(plan, subject.path);
   const isInside = target.packageName === plan.packageName;
   if (!isInside && target.qualifier === null)
     return { refused: `${target.path} does not import the package that it tests.` };
@@ -22,8 +22,8 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
     return {
       refused: `${target.path} stands outside of the package, and the calls use names that it does not export.`,
     };
-  const names = namesFor(plan, isInside ? '' : `${target.qualifier}.`);
-  const title = freeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
+  const names = createNameSpelling(plan, isInside ? '' : `${target.qualifier}.`);
+  const title = findFreeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
   const { lines, usesReflect } = writeChecks(plan, subject, calls, names);
   const added = [`// ${title} records what ${short} returns now.`, `func ${title}(t *testing.T) {`, ...lines, '}'];
@@ -31,17 +31,17 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   if (target.lines === 0) {
     const licence = plan.licences[subject.path];
     const before = [...(licence ? [...licence.split('\n'), ''] : []), `package ${plan.packageName}`, ''];
-    const text = [...before, ...importLines(needed), '', ...added];
+    const text = [...before, ...writeImports(needed), '', ...added];
     return { path: target.path, added: text.join('\n'), splices: [{ from: 0, to: 0, lines: text }] };
   }
   const missing = needed.filter((path) => !target.imported.includes(path));
-  const imports = missing.length > 0 ? [importSplice(target, missing)] : [];
+  const imports = missing.length > 0 ? [createImportSplice(target, missing)] : [];
   const end: Splice = { from: target.lines, to: target.lines, lines: ['', ...added] };
   return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
 }
 
 /** The test file named after the source; otherwise the only one of the package; otherwise a new one. */
-function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
+function findTargetFile({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
   const testPath = path.replace(/\.go$/, '_test.go');
   const namedFile = testFiles.find((testFile) => testFile.path === testPath);
   if (namedFile) return namedFile;
@@ -49,7 +49,7 @@ function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTe
   return { path: testPath, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
-function namesFor({ declared, must }: GoPackagePlan, prefix: string): NameSpelling {
+function createNameSpelling({ declared, must }: GoPackagePlan, prefix: string): NameSpelling {
   const takenNames = new Set(declared);
   return {
     of: (name) => (IDENTIFIER_PATTERN.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
@@ -65,7 +65,7 @@ function usesUnexported({ declared }: GoPackagePlan, { receiver, given }: GoCall
   return texts.some((text) => declared.includes(text) && !/^[A-Z]/.test(text));
 }
 
-function freeName(name: string, takenNames: readonly string[]): string {
+function findFreeName(name: string, takenNames: readonly string[]): string {
   for (let count = 1; ; count += 1) {
     const candidate = count === 1 ? name : `${name}${count}`;
     if (!takenNames.includes(candidate)) return candidate;
@@ -85,7 +85,7 @@ function writeChecks(
 ): Checks {
   let count = 0;
   // A call may change a value, so each call gets its own variable.
-  const nameOf = (_made: string, hint: string) => {
+  const chooseVariable = (_made: string, hint: string) => {
     const free = hint === 't' || hint === '_' || hint === '' ? 'value' : hint;
     count += 1;
     return count === 1 ? free : `${free}${count}`;
@@ -93,7 +93,7 @@ function writeChecks(
   const lines: string[] = [];
   let usesReflect = false;
   for (const call of calls) {
-    const { before, expression } = callCode(subject, call.call, names, nameOf);
+    const { before, expression } = callCode(subject, call.call, names, chooseVariable);
     for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
     const checked = findComparableResults(subject, call.results, plan.types);
@@ -105,7 +105,7 @@ function writeChecks(
 
 /** The lines of a check, such as `if got, err := call; err != nil || got != 3 { … }`. */
 function checkLines(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
-  const names = resultNames(types, checked);
+  const names = chooseResultNames(types, checked);
   const [onlyResult] = checked;
   if (onlyResult && checked.length === 1 && onlyResult.result.is === 'error')
     return [
@@ -114,10 +114,10 @@ function checkLines(expression: string, types: readonly string[], checked: reado
       '\t}',
     ];
   // The error is compared first, because the other results may be nil if there is one.
-  const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
+  const sorted = checked.toSorted((a, b) => getComparisonOrder(types, a) - getComparisonOrder(types, b));
   const conditions = sorted.map((comparable) => writeCondition(names[comparable.at]!, comparable));
   const usedNames = checked.map(({ at }) => names[at]!);
-  const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
+  const [verbs, wants] = [checked.map(chooseVerb), checked.map(formatExpected)];
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
   return [
     `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
@@ -126,12 +126,12 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   ];
 }
 
-function rank(types: readonly string[], { at }: Comparable): number {
+function getComparisonOrder(types: readonly string[], { at }: Comparable): number {
   return types[at] === 'error' ? 0 : 1;
 }
 
 /** The names of the results; `_` for results that are not compared. */
-function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
+function chooseResultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
   return types.map((type, index) => {
     if (!checked.some((comparable) => comparable.at === index)) return '_';
@@ -153,17 +153,17 @@ function isBytes(text: string): boolean {
   return text.startsWith('[]byte(');
 }
 
-function verbOf({ result: { is, text } }: Comparable): string {
+function chooseVerb({ result: { is, text } }: Comparable): string {
   if (is === 'list') return isBytes(text) || TEXT_PATTERN.test(text) ? '%q' : '%v';
   return is === 'value' && text.startsWith('"') ? '%q' : '%v';
 }
 
-function wantOf({ result: { is, text } }: Comparable): string {
-  return is === 'text' ? (JSON.parse(jsonText(text)) as string) : isBytes(text) ? text.slice(7, -1) : text;
+function formatExpected({ result: { is, text } }: Comparable): string {
+  return is === 'text' ? (JSON.parse(toJsonText(text)) as string) : isBytes(text) ? text.slice(7, -1) : text;
 }
 
 /** A string that Go has quoted, as JSON. A string with escapes that JSON lacks stays as it is. */
-function jsonText(text: string): string {
+function toJsonText(text: string): string {
   return /\\[^"\\nrtbf]/.test(text) ? JSON.stringify(text) : text;
 }
 
@@ -172,14 +172,14 @@ function quote(text: string): string {
   return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
 }
 
-function importLines(paths: readonly string[]): readonly string[] {
+function writeImports(paths: readonly string[]): readonly string[] {
   if (paths.length === 1) return [`import ${JSON.stringify(paths[0])}`];
   return [IMPORT_BLOCK_LINE, ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
 }
 
 /** The import declaration with the missing paths added to its first group, in alphabetical order. */
-function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly string[]): Splice {
-  if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...importLines(missing)] };
+function createImportSplice({ imports, packageEnd }: GoTestFile, missing: readonly string[]): Splice {
+  if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...writeImports(missing)] };
   const { from, to, lines } = imports;
   const isBlock = lines.length > 1;
   const inner = isBlock

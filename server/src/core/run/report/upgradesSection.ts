@@ -1,0 +1,25 @@
+// Writes the section of the report of a night about new versions of Selfware.
+
+import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import { TAKE_OVER_RULES } from '../takeOver.ts';
+import type { Night } from '../nightTypes.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The outcome for a version of Selfware, as the end of a sentence. */
+const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+  offered: 'was offered and is checked',
+  refused: 'was refused',
+  switched: 'has taken over',
+  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE_MS} minutes`,
+  doubted: 'was replaced by the version before it',
+  rolledBack: 'was rolled back',
+};
+
+/** The section; empty if no version was offered. */
+export function createUpgradesSection({ upgrades }: Night): readonly Insertable[] {
+  if (upgrades.length === 0) return [];
+  const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
+    md`- Version ${version} (${code(hash)}) ${UPGRADE_TEXTS[step]}.${reason === null ? '' : ` ${reason}`}`;
+  return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
+}
