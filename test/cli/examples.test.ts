@@ -79,10 +79,10 @@ thoroughTest('the proposal corrects all results of the document, proves it, and 
     await selfware.run(['improve', '--rule', 'wrong-example']);
     const { value } = await selfware.json(['proposals']);
     expect(value).toMatchObject([
-      { status: 'verified', title: 'Correct 2 examples in README.md', claim: { kind: 'findings', holds: true } },
+      { status: 'deferred', title: 'Correct 2 examples in README.md', claim: { kind: 'findings', holds: true } },
     ]);
     expect(await repository.read('README.md')).toBe(README);
-    await selfware.run(['apply', value[0].id]);
+    await selfware.run(['proposals', 'approve', value[0].id]);
     expect(await repository.read('README.md')).toBe(README.replace("'A.T.'", "'AT'").replace("'none'", "''"));
     expect((await selfware.run(['examples'])).stdout).toContain('0 wrong examples among 7 stated results');
   }),
