@@ -1,5 +1,7 @@
 // The command that runs the examples of the documentation: what it prints, remembers and proposes.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -75,6 +77,7 @@ test('nothing is run in an untrusted workspace', () =>
 
 thoroughTest('the proposal corrects all results of the document, proves it, and waits for a person', () =>
   inRepository(async (selfware, repository) => {
+    await writeFile(join(selfware.home, 'settings.json'), '{"approve.withoutTerminal": true}');
     await selfware.run(['examples']);
     await selfware.run(['improve', '--rule', 'wrong-example']);
     const { value } = await selfware.json(['proposals']);

@@ -36,6 +36,7 @@ import type {
   FoundByRules,
   CounterexampleReport,
   ExampleReport,
+  ExamplesRequest,
   HotReport,
   CoverageReport,
   MeasuringRequest,
@@ -160,9 +161,7 @@ export interface Analysis {
    * Runs the examples of the documentation in a sandbox, to find stated results that are wrong. They are opportunities
    * as long as documents and code are the same. Throws the errors of `counterexamples`.
    */
-  examples(
-    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
-  ): Promise<ExampleReport>;
+  examples(request: ExamplesRequest): Promise<ExampleReport>;
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
    * opportunities while code and tests are the same. `all`: true to search files again of which enough mistakes were

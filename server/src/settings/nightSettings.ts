@@ -70,8 +70,9 @@ export const nightSettings = {
     .boolean()
     .default(true)
     .describe(
-      'When nothing else is left to try, an unattended run looks for mistakes that no test notices and ' +
-        'proposes tests for them, and lists calls that break functions. Both run code and tests in the sandbox.',
+      'An unattended run corrects wrong examples in the documentation. When nothing else is left to try, it looks ' +
+        'for mistakes that no test notices and proposes tests for them, and lists calls that break functions. All ' +
+        'three run code in the sandbox.',
     ),
   'night.redTeamTries': z
     .int()

@@ -39,6 +39,7 @@ function world(
   found: readonly (object | SelfwareError)[],
   {
     finds = [] as object[],
+    wrong = [] as object[],
     isOn = true,
     proposer = null as string | null,
     isFull = false,
@@ -70,6 +71,13 @@ function world(
         if (waits) await once(request.stop, 'abort');
         if (answer instanceof SelfwareError) throw answer;
         return { found: [], files: 3, undone: 0, mutants: 0, survivors: 0, tried: [], leftOut: [], ...answer };
+      },
+      async examples({ paths, excluded }: Request) {
+        if (wrong.length > 0) {
+          asked.push('examples');
+          scopes.push({ places: paths, excluded });
+        }
+        return { wrong, unclear: [], documents: 1, checks: wrong.length };
       },
       async counterexamples({ signal: ended, ...request }: Request & Operation) {
         asked.push('calls');
@@ -116,6 +124,17 @@ test('a function that lacks tests is new once; one for which no test can be writ
   ]);
   expect(await search.next(operation)).toBe(false);
   expect(asked).toHaveLength(3);
+});
+
+test('examples are run once, before anything else is looked for; a run without fixes runs none', async () => {
+  const wrong = [{ path: 'README.md', line: 3, column: 0, call: 'f(1)', stated: '2', actual: '3' }];
+  const { search, recorded, asked, scopes } = world([{}], { wrong, scope: { excluded: ['docs'] } });
+  expect([await search.first(operation), asked]).toEqual([true, ['examples']]);
+  expect([await search.first(operation), asked]).toEqual([false, ['examples', 'tests']]);
+  expect(scopes[0]).toEqual({ places: [], excluded: ['docs'] });
+  expect(recorded[0]).toMatchObject({ search: 'examples', found: ['`f(1)` (README.md:3) returns 3'] });
+  const withoutFixes = world([{}], { wrong, scope: { kinds: ['tests'] } });
+  expect([await withoutFixes.search.next(operation), withoutFixes.asked]).toEqual([false, ['tests']]);
 });
 
 test('what was tried is recorded, with the most frequent reasons why places were left out', async () => {

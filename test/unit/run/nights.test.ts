@@ -261,8 +261,8 @@ test('a run is as long as its newest event says, while it has no end; evidence i
   expect(report).toMatch(/^- \d{4}-\d\d-\d\d \d\d:\d\d, not ended\. 1 change of at most 3, recipes alone\.$/m);
 });
 
-test('the report counts functions that lacked tests, and lists calls that break, each once', () => {
-  const searched = (search: 'tests' | 'calls', ...found: string[]): NightEvent => ({
+test('the report counts functions that lacked tests, and lists wrong examples and calls that break, each once', () => {
+  const searched = (search: 'examples' | 'tests' | 'calls', ...found: string[]): NightEvent => ({
     type: 'nightSearched',
     data: { night, run, search, files: 3, undone: found.length - 1, found },
   });
@@ -274,6 +274,7 @@ test('the report counts functions that lacked tests, and lists calls that break,
     searched('tests', 'a in b.ts', 'c in d.ts'),
     searched('tests', 'a in b.ts'),
     searched('calls', '`f([])` (a.ts): throws TypeError'),
+    searched('examples', '`f(1)` (README.md:3) returns 3'),
     searched('calls', '`f([])` (a.ts): throws TypeError'),
   );
   expect(found.state).toBe('running');
@@ -281,6 +282,7 @@ test('the report counts functions that lacked tests, and lists calls that break,
   expect(report).toMatch(/^- Missing tests: 2 functions with mistakes that no test noticed: .+, .+\.$/m);
   const cut = renderNightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
   expect(cut).toContain('c in d.ts; for 1 file the time was not enough');
+  expect(report).toMatch(/^- Wrong example: `f\(1\)` \(README\.md:3\) returns 3$/m);
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
 });
 

@@ -1,11 +1,13 @@
-// Searches for further work when a run has nothing else to try: mistakes that no test notices, whose tests become
-// proposals, and calls that break functions, which the report lists.
+// Searches for further work when a run has nothing else to try: wrong examples in the documentation, whose corrections
+// become proposals, mistakes that no test notices, whose tests do, and calls that break functions, which the report
+// lists.
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { NONE_PASSES_REASON } from '../../core/session/analyse/unguarded/unguarded.ts';
+import { createExampleOpportunity } from '../../core/session/analyse/examples/storedExamples.ts';
 import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -21,7 +23,7 @@ import { findUntriedWish } from './tryWish.ts';
  * that was too short to learn anything, the next one gets twice the time, because on a busy machine a single file may
  * need all of it.
  */
-const SEARCH_SECONDS = { tests: 120, calls: 60 } as const;
+const SEARCH_SECONDS = { examples: 60, tests: 120, calls: 60 } as const;
 /**
  * Share of the remaining time that a search for mistakes may use. The other half is for proving what it finds. A search
  * that the end of the run cuts off loses its unfinished files.
@@ -68,7 +70,8 @@ export interface FurtherSearch {
    */
   next(operation: Operation): Promise<boolean>;
   /**
-   * Searches once for missing tests. True if something new was found, or if the next search can continue with mutants
+   * Runs the examples of the documentation, the first time, or searches once for missing tests. True if something new
+   * was found, or if the next search can continue with mutants
    * for which this one had not enough time. Throws the same errors as `next`.
    */
   first(operation: Operation): Promise<boolean>;
@@ -140,6 +143,7 @@ export function createFurtherSearch(
   const seenIds = new Set<string>();
   const isOn = settings['night.searchFurther'];
   const isSearchEnded = {
+    examples: !isOn || begunRun.kinds?.includes('fixes') === false,
     tests: !isOn || begunRun.kinds?.includes('tests') === false,
     calls: !isOn || begunRun.kinds?.includes('fixes') === false,
   };
@@ -151,6 +155,7 @@ export function createFurtherSearch(
 
   return {
     async next(operation) {
+      if (await searchExamplesOnce(operation)) return true;
       if (await searchTests(operation)) return true;
       if (isSearchEnded.calls) return false;
       isSearchEnded.calls = true;
@@ -159,6 +164,7 @@ export function createFurtherSearch(
       return calls.isNew && begunRun.proposer !== null;
     },
     async first(operation) {
+      if (await searchExamplesOnce(operation)) return true;
       if (isSearchEnded.tests) return false;
       const { isNew, isDone, hasLearned } = await attemptSearch(operation, 'tests', () =>
         searchMissingTests(computeSearchTime(0, 0), operation),
@@ -168,6 +174,13 @@ export function createFurtherSearch(
       return isNew || (hasLearned && !isDone && fruitlessSearches < MAX_FRUITLESS_SEARCHES);
     },
   };
+
+  /** Runs the examples of the documentation, unless this run has done so. True if a new wrong one was found. */
+  async function searchExamplesOnce(operation: Operation): Promise<boolean> {
+    if (isSearchEnded.examples) return false;
+    isSearchEnded.examples = true;
+    return (await attemptSearch(operation, 'examples', () => searchExamples(operation))).isNew;
+  }
 
   /**
    * Searches for missing tests, longer after each search that learned nothing. True if something new was found, if
@@ -245,6 +258,18 @@ export function createFurtherSearch(
       leftOut: findFrequentReasons(leftOut),
     });
     return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
+  }
+
+  async function searchExamples(operation: Operation): Promise<SearchOutcome> {
+    const { places: paths = [], excluded = [] } = pickScope(begunRun);
+    const { wrong, documents, checks } = await session.analysis.examples({
+      ...{ paths, excluded, seconds: SEARCH_SECONDS.examples },
+      ...operation,
+    });
+    const newExamples = wrong.filter((example) => !wasSeenBefore(createExampleOpportunity(example).id));
+    const lines = newExamples.map(({ call, actual, path, line }) => `\`${call}\` (${path}:${line}) returns ${actual}`);
+    if (checks > 0) await record('examples', documents, 0, lines);
+    return { isNew: lines.length > 0, isDone: true, hasLearned: false, spentBefore: null };
   }
 
   async function searchCalls(operation: Operation) {

@@ -209,15 +209,15 @@ export type NightEvent =
       };
     }
   /**
-   * Nothing else was left to try, so the run has searched. `found`: new results, functions that lack tests or calls
-   * that break, as phrases.
+   * Nothing else was left to try, so the run has searched. `found`: new results as phrases: wrong examples, functions
+   * that lack tests, or calls that break.
    */
   | {
       readonly type: 'nightSearched';
       readonly data: {
         readonly night: string;
         readonly run: string;
-        readonly search: 'tests' | 'calls';
+        readonly search: 'examples' | 'tests' | 'calls';
         /**
          * `files`: number of files that were searched. `undone`: number of files, or of calls, for which no time was
          * left.

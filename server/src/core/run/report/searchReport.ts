@@ -1,4 +1,4 @@
-// The section of a night's report on its searches for missing tests and for calls that break.
+// The section of a night's report on its searches for wrong examples, for missing tests and for calls that break.
 
 import { counted } from '../../../util/counted.ts';
 import { md, type Insertable } from '../../../protocol/markdown.ts';
@@ -32,6 +32,7 @@ export function createSearchSection({ searches }: Night, earlier: readonly Night
       : `${counted(unguardedFunctions.length, 'function')} with mistakes that no test noticed: ${unguardedFunctions.slice(0, MAX_NAMED_FUNCTIONS).join(', ')}${remainder}`;
   const hasSearchedTests = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breakingCalls = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
+  const wrongExamples = [...new Set(searches.flatMap(({ search, found }) => (search === 'examples' ? found : [])))];
   const omittedCount = breakingCalls.length - MAX_MISSES;
   return [
     md`## Searched`,
@@ -39,6 +40,8 @@ export function createSearchSection({ searches }: Night, earlier: readonly Night
     ...(hasSearchedTests
       ? [md`- Missing tests: ${lackingText}${skippedFilesText(searches)}.${formatTriedMistakes(mistakes)}`]
       : []),
+    ...wrongExamples.slice(0, MAX_MISSES).map((example) => md`- Wrong example: ${example}`),
+    ...(wrongExamples.length > 0 ? [md`- All of them: \`selfware examples\``] : []),
     ...listObstacles(searches),
     ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
     ...breakingCalls.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),

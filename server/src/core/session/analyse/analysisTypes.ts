@@ -269,6 +269,16 @@ export interface CounterexampleReport {
   readonly undone: number;
 }
 
+/** The examples of the documentation to run. */
+export interface ExamplesRequest extends Operation {
+  /** Documents or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** Documents and folders that are skipped. */
+  readonly excluded?: readonly string[];
+  /** Time for running the examples. */
+  readonly seconds: number;
+}
+
 /** The result of running the examples of the documentation. */
 export interface ExampleReport {
   readonly wrong: readonly WrongExample[];

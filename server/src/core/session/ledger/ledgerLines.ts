@@ -17,6 +17,8 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 
 /** Maximum number of characters of a sentence. The ledger contains the complete text. */
 const MAX_CHARACTERS = 200;
+/** What a run searches for. */
+const SEARCHED_TEXTS = { examples: 'wrong examples', tests: 'missing tests', calls: 'calls that break' } as const;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
 export type NamedProposal = Pick<Proposal, 'title' | 'replaces'>;
@@ -90,8 +92,8 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, SentenceFormatter>> = {
     `Committed to ${night}: ${change.title}`,
   nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
-  nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
-    `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
+  nightSearched: ({ search, found }: { search: keyof typeof SEARCHED_TEXTS; found: readonly string[] }) =>
+    `Searched for ${SEARCHED_TEXTS[search]}: ${found.length} new`,
   nightVariant: (variant: Parameters<typeof describeVariant>[0]) => describeVariant(variant),
   nightPaused: ({ night, reason }: NightData & { reason: string }) =>
     `The run on ${night} needs you${becausePhrase(reason)}`,

@@ -1,5 +1,6 @@
 // Finds the most valuable result that can be shown to a newcomer in a given time: calls that break, a fix of a fault by
-// a recipe, a missing test, and otherwise a change by a recipe or linter, in the order of `core/prioritise/worth.ts`.
+// a recipe, a corrected example of the documentation, a missing test, and otherwise a change by a recipe or linter, in
+// the order of `core/prioritise/worth.ts`.
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -8,6 +9,7 @@ import type { Worth } from '../../rules/facts.ts';
 import type { Session } from '../../session.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { WRONG_EXAMPLE_RULE } from '../analyse/examples/storedExamples.ts';
 import { canFindBreaking, canSearch } from '../analyse/possibleWorkText.ts';
 import type { PossibleWork } from '../analyse/analysisTypes.ts';
 import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
@@ -17,6 +19,8 @@ import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
 /** Maximum number of missing tests that fail their checks. */
 const MAX_REFUSED_TESTS = 2;
+/** Time for the examples of the documentation, in seconds. */
+const MAX_SECONDS_FOR_EXAMPLES = 15;
 /** Maximum number of seconds of the search if there is something better than style to show without it. */
 const MAX_SECONDS_IF_MORE = 25;
 
@@ -67,12 +71,12 @@ export async function findMostValuable(
     }
   };
   const callSeconds = Math.min(MAX_SECONDS_FOR_CALLS, searchSeconds * SHARE_FOR_CALLS);
-  const calls =
-    canSearchTests && canFindBreaking(possibleWork)
-      ? await nullIfImpossible('Calls that break', () =>
-          session.analysis.counterexamples({ paths: [], seconds: callSeconds, quick: true, ...operation }),
-        )
-      : null;
+  const canSearchCalls = canSearchTests && canFindBreaking(possibleWork);
+  const calls = canSearchCalls
+    ? await nullIfImpossible('Calls that break', () =>
+        session.analysis.counterexamples({ paths: [], seconds: callSeconds, quick: true, ...operation }),
+      )
+    : null;
   const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
   const isFault = ({ worth }: (typeof groups)[number]) => worth === 'fault';
   const fixes = await findBestChange(session, listRules(groups.filter(isFault)), options);
@@ -82,6 +86,18 @@ export async function findMostValuable(
     return { faults, missingTest, trouble, proposal, worth, changes };
   };
   if (fixes.verified) return createResult(fixes, null);
+  const examples = canSearchCalls
+    ? await nullIfImpossible('Wrong examples', () =>
+        session.analysis.examples({ paths: [], seconds: MAX_SECONDS_FOR_EXAMPLES, ...operation }),
+      )
+    : null;
+  const corrections = await findBestChange(
+    session,
+    examples && examples.wrong.length > 0 ? [[WRONG_EXAMPLE_RULE]] : [],
+    options,
+    fixes,
+  );
+  if (corrections.verified) return createResult(corrections, null);
   const missingTest = canSearchTests
     ? await nullIfImpossible('Missing tests', () =>
         proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), {
@@ -94,7 +110,7 @@ export async function findMostValuable(
     return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
   const otherRules = listRules(groups.filter((group) => !isFault(group)));
   // The last request names no rules, so that it also combines changes and asks linters.
-  return createResult(await findBestChange(session, [...otherRules, undefined], options, fixes), missingTest);
+  return createResult(await findBestChange(session, [...otherRules, undefined], options, corrections), missingTest);
 }
 
 function listRules(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {

@@ -9,7 +9,7 @@ import type { ExamplePlan, ExamplesOrder, ExamplesReport, WrongExample } from '.
 import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { isJudge } from '../../verify/judgeFiles.ts';
-import type { ExampleReport, UnclearExample } from '../analysisTypes.ts';
+import type { ExampleReport, ExamplesRequest, UnclearExample } from '../analysisTypes.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { computeExampleGround, readStoredExamples, storeExamples } from './storedExamples.ts';
 
@@ -17,20 +17,12 @@ const DOCUMENT_PATTERN = /\.(?:md|mdx|markdown)$/i;
 /** Extra milliseconds for starting the sandbox. */
 const EXTRA_MS = 60_000;
 
-export interface ExamplesRequest extends Operation {
-  /** Documents or folders; empty: all. */
-  readonly paths: readonly string[];
-  /** Time for running the examples. */
-  readonly seconds: number;
-}
-
 /**
  * Runs the examples, stores the wrong ones, and reports them. Throws `untrusted`, `forbidden` without isolation,
  * `unavailable`, and the errors of a sandbox.
  */
 export async function findWrongExamples(context: SessionContext, request: ExamplesRequest): Promise<ExampleReport> {
-  await requireHarness(context);
-  const paths = listDocuments(context, request.paths);
+  const paths = listDocuments(context, request);
   const documents: { readonly path: string; readonly text: string }[] = [];
   for (const path of paths) {
     const text = await readTextOrNull(context, path);
@@ -74,9 +66,12 @@ function isCopied(path: string): boolean {
   return isTestSupport(path) || isTestData(path) || isCopiedLibrary(path);
 }
 
-function listDocuments({ state }: SessionContext, requested: readonly string[]): readonly string[] {
+function listDocuments(
+  { state }: SessionContext,
+  { paths, excluded = [] }: Pick<ExamplesRequest, 'paths' | 'excluded'>,
+): readonly string[] {
   return [...state.analyses.keys()]
-    .filter((path) => isDocument(path) && (requested.length === 0 || isWithin(path, requested)))
+    .filter((path) => isDocument(path) && (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded))
     .toSorted();
 }
 
@@ -85,10 +80,10 @@ async function checkDocuments(
   documents: readonly { readonly path: string; readonly text: string }[],
   { seconds, signal, report }: Operation & { readonly seconds: number },
 ): Promise<{ readonly plan: ExamplePlan; readonly report: ExamplesReport }> {
-  const harness = await requireHarness(context);
   const { ports, state } = context;
   const plan = await ports.jobs.run('planExamples', { documents }, signal);
   if (plan.programs.length === 0) return { plan, report: { obstacle: null, outcomes: [] } };
+  const harness = await requireHarness(context);
   const order: ExamplesOrder = {
     examples: plan.programs,
     packageFolders: listPackageFolders(state.analyses.keys()),
