@@ -255,7 +255,8 @@ export const commandTable = [
     when: changesPossible,
     description:
       'Finds mistakes that no test would notice, with tests that would, calls that break exported functions, ' +
-      'examples in the documentation that are wrong, or lines that no test runs. Asks which, and whether in this file or in the whole folder; opens a page with what it found.',
+      'examples in the documentation that are wrong, or lines that no test runs. ' +
+      'Asks which, and whether in this file or in the whole folder; opens a page with what it found.',
   },
   {
     id: 'selfware.judgeBranch',

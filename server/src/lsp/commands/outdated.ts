@@ -20,9 +20,10 @@ const MAX_PACKAGES = 50;
 /**
  * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
  * `agreed` sends back its agreement. `update` with `version` and `manifest`, or `minor` for all minor and patch updates,
- * makes an update and answers with its hash and a page, and `approved` with that hash installs, files and checks it; both need a client that shows reviews. If the
- * same update was turned down before, the message says so, and `again` is the hash: the client asks the person, and
- * sends `again: true` with the approval. An agent that drives an editor counts as the person.
+ * makes an update and answers with its hash and a page. `approved` with that hash installs, files and checks the update.
+ * Both need a client that shows reviews. If the same update was turned down before, the message says so, and `again` is
+ * the hash: the client asks the person, and sends `again: true` with the approval. An agent that drives an editor counts
+ * as the person.
  */
 export const outdatedCommand: ServerCommand = async (context, request) => {
   const [agreed, update, version = 'latest', approved, manifest] = (
