@@ -139,7 +139,7 @@ test('a timeout ends the whole group, also those who ignore the request', async 
   const worktree = await given.open();
   const running = worktree.run(
     node(`${stubborn(false)} process.on('SIGTERM', () => {}); setInterval(() => console.log('busy'), 50)`, {
-      timeoutMs: 1_500,
+      timeoutMs: 5_000,
     }),
     never,
   );

@@ -12,13 +12,13 @@ const source = (path: string) => join(import.meta.dirname, '../../../server/src/
 
 const program = `
 import { userInfo } from 'node:os';
-import { collectSandboxPlaces } from ${JSON.stringify(source('sandbox/isolation/visiblePaths.ts'))};
+import { collectVisiblePaths } from ${JSON.stringify(source('sandbox/isolation/visiblePaths.ts'))};
 import { resolveSandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts'))};
 let known = true;
 try { userInfo(); } catch { known = false; }
 const [folder] = process.argv.slice(1);
 const given = { folders: resolveSandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, sharedFolders: [] };
-console.log(JSON.stringify({ known, places: typeof (await collectSandboxPlaces(given)) }));
+console.log(JSON.stringify({ known, places: typeof (await collectVisiblePaths(given)) }));
 `;
 
 test.each(process.platform === 'linux' ? [54321] : [])(
