@@ -13,7 +13,6 @@ const gates = (
 /** What each registry and each page should hold, by path relative to the root. */
 export function gateRegistries() {
   const ids = gates.map(({ id }) => id);
-  const resumable = gates.filter((gate) => gate.isResumable).map(({ id }) => id);
   return {
     'server/src/core/model/gates.ts': generated('The names of the gates: plain data.', [
       '/** In the order in which they run, the cheapest first. */',
@@ -21,8 +20,10 @@ export function gateRegistries() {
       '',
       'export type GateName = (typeof GATE_ORDER)[number];',
       '',
-      '/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */',
-      ...list('RESUMABLE_GATES', resumable),
+      '/** The stage of each gate. */',
+      'export const STAGE_BY_GATE = {',
+      ...gates.map(({ id, stage }) => `  ${/-/.test(id) ? quoted(id) : id}: '${stage}',`),
+      '} as const;',
     ]),
     'server/src/core/verify/gates/allGates.ts': generated('The functions of all gates.', [
       "import type { GateName } from '../../model/gates.ts';",

@@ -1,6 +1,7 @@
 // The files with which the repository's programs start, as declared in its manifest. No proposal may break a program
 // that must start again.
 
+import { SCRIPT_PATTERN } from '../core/paths/scriptFiles.ts';
 import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
@@ -34,7 +35,7 @@ export function findEntryPoints(rootDir: string): string[] {
   const bins =
     typeof manifest.bin === 'string' ? [manifest.bin] : Object.values((manifest.bin as Record<string, unknown>) ?? {});
   const namedPaths = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter(isPath);
-  const startedPaths = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
+  const startedPaths = start.filter((word) => SCRIPT_PATTERN.test(word) && isFile(join(rootDir, word)));
   return [
     ...new Set(
       [...namedPaths, ...startedPaths].map((path) =>

@@ -218,7 +218,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planExamples({ documents }) {
       const { planExamples } = await loadPart(() => import('./verify/examples/planExamples.ts'));
-      const plans = documents.map(({ path, text }) => planExamples(path, text));
+      const plans = documents.map(planExamples);
       return {
         programs: plans.flatMap(({ programs }) => programs),
         leftOut: plans.flatMap(({ leftOut }) => leftOut),

@@ -7,7 +7,11 @@ import { planExamples } from '../../../server/src/core/verify/examples/planExamp
 
 const markdown = (...lines: readonly string[]) => `# Slug\n\n\`\`\`js\n${lines.join('\n')}\n\`\`\`\n`;
 const checksOf = (...lines: readonly string[]) =>
-  planExamples('README.md', markdown("import slug from 'slug';", ...lines)).programs.flatMap(({ checks }) => checks);
+  planExamples({
+    path: 'README.md',
+    text: markdown("import slug from 'slug';", ...lines),
+    packageName: 'slug',
+  }).programs.flatMap(({ checks }) => checks);
 
 test('a result may be stated on the same line, on the next one, or on several', () => {
   expect(
@@ -42,16 +46,14 @@ test.each([
 
 test('a block without imports gets those of earlier blocks that it uses, unless they are ambiguous', () => {
   const blocks = (...codes: readonly string[]) => codes.map((code) => `\`\`\`ts\n${code}\n\`\`\`\n`).join('\n');
-  const plan = planExamples(
-    'README.md',
-    blocks(
-      "import slug from 'slug';",
-      "const fs = require('fs');",
-      'slug("a") //=> "a"',
-      "import slug from 'slug/lite';",
-      'slug("b") //=> "b"',
-    ),
+  const text = blocks(
+    "import slug from 'slug';",
+    "const fs = require('fs');",
+    'slug("a") //=> "a"',
+    "import slug from 'slug/lite';",
+    'slug("b") //=> "b"',
   );
+  const plan = planExamples({ path: 'README.md', text, packageName: null });
   expect(plan.programs).toHaveLength(1);
   expect(plan.programs[0]!.code).toContain("import slug from 'slug';");
   expect(plan.programs[0]!.code).not.toContain('fs');
@@ -63,8 +65,8 @@ test('a block without imports gets those of earlier blocks that it uses, unless 
 test('only closed blocks of JavaScript and TypeScript count, in lists as well', () => {
   const text = '```sh\na\n```\n- ~~~js\n  x\n  ~~~\n  ```js title="a"\n  y\n  ```\n```js\nopen\n';
   expect(findCodeBlocks(text)).toEqual([
-    { code: 'x', line: 5, indent: 2 },
-    { code: 'y', line: 8, indent: 2 },
+    { code: 'x', line: 5, columns: [2] },
+    { code: 'y', line: 8, columns: [2] },
   ]);
 });
 
@@ -79,6 +81,7 @@ test.each([
   ['undefined', undefined],
   ['NaN', Number.NaN],
   ['0', -0],
+  [String.raw`'\(a\)'`, String.raw`\(a\)`],
 ])('%s states %j', (stated, value) => {
   expect(compareResult(stated, value)).toEqual({ outcome: 'same' });
 });

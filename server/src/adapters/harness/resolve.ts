@@ -5,7 +5,6 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
 /** Matches the path of a JavaScript or TypeScript file. */
-export const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx'],

@@ -10,6 +10,7 @@ import {
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
+import { REPOSITORY_CHECKS } from '../../core/model/gateStages.ts';
 import type { NightChange } from '../../core/model/nights.ts';
 import type { CommittedChange } from '../../core/run/nightTypes.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -107,12 +108,9 @@ function describeChange(proposal: Proposal, cost: NightChange['cost']): NightCha
   };
 }
 
-/** Gates that run a command of the repository for every change of code. Other gates do so only sometimes. */
-const COMMAND_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
-
 function collectCommands({ verdicts }: Proposal): readonly string[] {
   const lines = verdicts.flatMap(({ gate, evidence: { command } }) =>
-    COMMAND_GATES.has(gate) && typeof command === 'string' ? [command] : [],
+    REPOSITORY_CHECKS.has(gate) && typeof command === 'string' ? [command] : [],
   );
   return [...new Set(lines)];
 }

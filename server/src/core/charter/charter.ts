@@ -11,6 +11,7 @@ import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import { findUpdatedDependencies, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/updatedDependency.ts';
 import type { GateName } from '../model/gates.ts';
+import { gatesOfStages, PROOF_GATES } from '../model/gateStages.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAddsTestCases, meetsRequirement } from './additionalRequirement.ts';
@@ -36,11 +37,7 @@ const MODERATE_LINES = 100;
  * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and one of the two proofs
  * is enough.
  */
-const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
-/**
- * The gates that can prove a change. Passing tests cannot, because they may test little. One of the gates is enough.
- */
-const PROOF_GATES: ReadonlySet<GateName> = new Set(['differential', 'guard']);
+const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(gatesOfStages('checks', 'behaviour', 'mutants'));
 const UNCHECKED_TEXT =
   'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 const UNCOMPARED_TEXT =

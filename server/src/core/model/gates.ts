@@ -19,5 +19,18 @@ export const GATE_ORDER = [
 
 export type GateName = (typeof GATE_ORDER)[number];
 
-/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */
-export const RESUMABLE_GATES = ['types', 'lint', 'tests', 'timing', 'claim', 'differential', 'guard'] as const;
+/** The stage of each gate. */
+export const STAGE_BY_GATE = {
+  applies: 'text',
+  syntax: 'text',
+  charter: 'text',
+  integrity: 'text',
+  score: 'text',
+  types: 'checks',
+  lint: 'checks',
+  tests: 'tests',
+  timing: 'timing',
+  claim: 'claim',
+  differential: 'behaviour',
+  guard: 'mutants',
+} as const;

@@ -1,10 +1,10 @@
 // Decides whether an edit is one of a test, by its path or by the file's content: `test.js` beside the sources is a
 // test in many small packages, but a subcommand in others.
 
+import { SCRIPT_PATTERN } from './scriptFiles.ts';
 import { importsTestRunner } from './runnerImports.ts';
 import { isTestFile } from './tests.ts';
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const NAMED_PATTERN = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 /** Test cases of a runner without imports. */
 const CASE_PATTERN = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;

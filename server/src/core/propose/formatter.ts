@@ -1,5 +1,6 @@
 // Finds the repository's own formatter, or the linter that has its layout rules.
 
+import { SCRIPT_PATTERN } from '../paths/scriptFiles.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/configuration/prettierConfig.ts';
@@ -53,7 +54,6 @@ const LAYOUT_RULES = new RegExp(
   ].join('|'),
 );
 
-const SCRIPTS = /\.[cm]?[jt]sx?$/;
 /** Files that Prettier and Oxfmt format without a plugin. */
 const PRETTIER_FILES = /\.(?:[cm]?[jt]sx?|vue|json5?|jsonc|css|scss|less|html|mdx?|ya?ml|graphql)$/;
 const BIOME_FILES = /\.(?:[cm]?[jt]sx?|jsonc?|css|graphql)$/;
@@ -104,7 +104,7 @@ const ESLINT: Formatter = {
   name: 'ESLint',
   isPure: false,
   isConfigured: true,
-  looksAt: (path) => SCRIPTS.test(path),
+  looksAt: (path) => SCRIPT_PATTERN.test(path),
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   goodExitCodes: [0, 1],
 };
@@ -177,7 +177,7 @@ function findFixingLinter(name: Formatter['name'], program: string): Formatter {
     name,
     isPure: false,
     isConfigured: false,
-    looksAt: (path) => SCRIPTS.test(path),
+    looksAt: (path) => SCRIPT_PATTERN.test(path),
     command: (paths) => [program, '--fix', '--', ...paths],
     goodExitCodes: [0, 1],
   };

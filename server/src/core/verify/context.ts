@@ -157,8 +157,11 @@ export interface VerifyContext {
   ): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
-  /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
-  findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Number of findings in a text, by rule, for the rules about single files. `rule` is the one that the change is about.
+   * If absent, findings are not counted.
+   */
+  findings?(path: string, text: string, rule: string): Promise<ReadonlyMap<string, number>>;
   /** True if mutants are tried even if the comparison of old and new code has shown that both behave alike. */
   readonly wantsMutants?: boolean;
   /** The proof of equivalence; if absent, the gates differential and guard do not run. */

@@ -8,7 +8,7 @@ import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
 import type { SpecialCasePlan } from './claims/specialCasePlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
-import type { ExamplePlan } from './examples/examplePlan.ts';
+import type { DocumentText, ExamplePlan } from './examples/examplePlan.ts';
 import type { GoPackagePlan } from './guard/go/calls/plan.ts';
 import type { DocName } from './integrity/docNames.ts';
 import type { NewState } from './integrity/newState.ts';
@@ -41,7 +41,7 @@ export interface VerifyJobs {
   };
   /** Makes programs of the code blocks in these documents that state results. */
   planExamples: {
-    input: { readonly documents: readonly { readonly path: string; readonly text: string }[] };
+    input: { readonly documents: readonly DocumentText[] };
     output: ExamplePlan;
   };
   /**

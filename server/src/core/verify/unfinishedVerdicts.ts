@@ -4,10 +4,10 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Verdict } from '../model.ts';
-import { RESUMABLE_GATES, type GateName } from '../model/gates.ts';
+import type { GateName } from '../model/gates.ts';
+import { COMMAND_GATES } from '../model/gateStages.ts';
 import type { BaselineStore } from './baseline.ts';
 
-const RESUMABLE_GATE_SET: ReadonlySet<GateName> = new Set(RESUMABLE_GATES);
 const DOCUMENT_NAME = 'unfinished-verifications-1';
 /** Maximum number of stored verifications. A person rarely starts more of them without finishing one. */
 const MAX_ENTRIES = 12;
@@ -52,7 +52,7 @@ export async function openUnfinished(
   return {
     find: (gate) => verdicts.get(gate),
     async keep(verdict) {
-      if (verdict.outcome !== 'passed' || !RESUMABLE_GATE_SET.has(verdict.gate)) return;
+      if (verdict.outcome !== 'passed' || !COMMAND_GATES.has(verdict.gate)) return;
       verdicts.set(verdict.gate, verdict);
       await write([[key, [...verdicts.values()]]]);
     },

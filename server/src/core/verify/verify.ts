@@ -4,6 +4,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Points, Proposal, Verdict } from '../model.ts';
 import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
+import { gatesOfStages } from '../model/gateStages.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
 import { canBeDeferredAgain, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
@@ -173,7 +174,7 @@ function collectGates(context: VerifyContext, proposal: Proposal): readonly Gate
     (kind === 'findings' && (context.isBuiltInRecipe?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([
     ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
-    ...(proof ? [] : (['differential', 'guard'] as const)),
+    ...(proof ? [] : gatesOfStages('behaviour', 'mutants')),
     ...(claims.some(isShownByClaim) ? [] : (['claim'] as const)),
   ]);
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));

@@ -13,6 +13,9 @@ export function compareResult(stated: string, value: unknown): ExampleOutcome {
   const expected: unknown = runInThisContext(`(${literal})`);
   if (isAsStated(expected, value)) return { outcome: 'same' };
   if (String(value) === literal || inspect(value) === literal) return { outcome: 'same' };
+  // In documentation, a backslash is often written as it is printed.
+  if (typeof value === 'string' && /^(['"`]).*\1$/s.test(literal) && literal.slice(1, -1) === value)
+    return { outcome: 'same' };
   if (!isPlain(value)) return { outcome: 'unknown', reason: 'Its result is no plain value.' };
   const actual = writeLike(literal, value);
   return actual.length > MAX_LENGTH || actual.includes('\n')

@@ -13,8 +13,8 @@ export interface ExampleStart {
   /** The compiled code of the repository, by path; everything else is loaded as Node does. */
   readonly codes: Readonly<Record<string, Code>>;
   readonly emit: EmitOptions;
-  /** True to run at another time. */
-  readonly later: boolean;
+  /** 0 for the first run; later runs happen at another time, with other random numbers. */
+  readonly runIndex: number;
 }
 
 /** The outcome of one check, or the end of the program; `failure`: the error that ended it early. */

@@ -26,14 +26,18 @@ export function serveExample(): void {
 
 /** The error that ended the program early, as text; null if it ran to its end. */
 async function run(
-  { rootDir, file, checks, codes, emit, later }: ExampleStart,
+  { rootDir, file, checks, codes, emit, runIndex }: ExampleStart,
   onOutcome: (check: number, outcome: ExampleOutcome) => void,
 ): Promise<string | null> {
   createLoader({ rootDir, codes, targets: [], watched: [], emit, only: null });
-  if (later) shiftClock(LATER_MS);
+  if (runIndex > 0) {
+    shiftClock(LATER_MS);
+    Math.random = createRandom(runIndex);
+  }
+  const output = watchOutput();
   Object.assign(globalThis, {
     [EXAMPLE_FUNCTION]: async (index: number, evaluate: () => Promise<unknown>) =>
-      onOutcome(index, withoutPlace(await judge(checks[index]!.stated, evaluate), rootDir)),
+      onOutcome(index, withoutPlace(await judge(checks[index]!.stated, evaluate, output), rootDir)),
   });
   try {
     await import(pathToFileURL(file).href);
@@ -50,9 +54,18 @@ function withoutPlace(outcome: ExampleOutcome, rootDir: string): ExampleOutcome 
     : outcome;
 }
 
-async function judge(stated: string, evaluate: () => Promise<unknown>): Promise<ExampleOutcome> {
+async function judge(
+  stated: string,
+  evaluate: () => Promise<unknown>,
+  output: { readonly count: number },
+): Promise<ExampleOutcome> {
   try {
-    return compareResult(stated, await evaluate());
+    const countBefore = output.count;
+    const value = await evaluate();
+    // The comment may state what is printed.
+    if (value === undefined && output.count > countBefore)
+      return { outcome: 'unknown', reason: 'It prints something, and returns nothing.' };
+    return compareResult(stated, value);
   } catch (error) {
     return { outcome: 'unknown', reason: `It throws ${describe(error)}` };
   }
@@ -60,6 +73,30 @@ async function judge(stated: string, evaluate: () => Promise<unknown>): Promise<
 
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.split('\n', 1)[0]}` : String(error);
+}
+
+/** Counts what the program prints. */
+function watchOutput(): { readonly count: number } {
+  const output = { count: 0 };
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (...args: unknown[]) => {
+      output.count += 1;
+      return write(...args);
+    };
+  }
+  return output;
+}
+
+/** Random numbers that begin low in an odd run and high in an even one, so that a choice of two differs. */
+function createRandom(runIndex: number): () => number {
+  let state = runIndex % 2 === 1 ? 0.05 : 0.95;
+  return () => {
+    const value = state;
+    // The fractional parts of multiples of the golden ratio are spread evenly (Weyl).
+    state = (state + 0.618_033_988_75) % 1;
+    return value;
+  };
 }
 
 /** Moves the clock of this process ahead. */

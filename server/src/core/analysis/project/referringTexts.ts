@@ -1,6 +1,7 @@
 // Finds texts that may refer to a package or a file other than by an import: configuration, scripts, workflows, texts
 // in code.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { isHistory, isProse } from '../../paths/nonSourcePaths.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
@@ -11,7 +12,6 @@ const GENERATED_LIST_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
 const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
 const MAX_DATA_LENGTH = 500_000;
 

@@ -1,5 +1,6 @@
 // Finds the exports of a module in the compiler's tree, and whether their purpose is documented.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
@@ -11,8 +12,6 @@ import {
   type ModuleExports,
 } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
-
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
 export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {

@@ -1,6 +1,7 @@
 // Finds tests that pass whatever the code does: empty ones, ones that only call something, and ones whose only
 // assertions compare literals.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
@@ -244,7 +245,7 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
 
 /** `orders` for `test/orders.test.ts`, `../src/orders.ts` and `../src/orders/index.ts`. */
 function nameOfModule(path: string): string {
-  const name = path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+  const name = path.replace(SCRIPT_PATTERN, '').replace(/\/index$/, '');
   return name
     .slice(name.lastIndexOf('/') + 1)
     .replace(/[._-](?:tests?|specs?)$|^test[._-]/i, '')

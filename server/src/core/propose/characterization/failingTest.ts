@@ -1,5 +1,6 @@
 // Writes a test that fails because of a call that breaks, in the style of the neighbouring tests.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { detectStyle } from '../fileStyle.ts';
 import { chooseTestPlaceNextTo, type TestPlace } from './testPlace.ts';
@@ -200,8 +201,8 @@ function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exporte
 
 /** The specifier of another file, in the form in which the test imports the tested file. */
 function formatSpecifierLike({ path: testPath, specifier }: TestPlace, path: string): string {
-  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
-  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
+  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(SCRIPT_PATTERN, '');
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${SCRIPT_PATTERN.exec(specifier)?.[0] ?? ''}`;
 }
 
 /** The usual place next to the file, if no neighbouring test can serve as an example. */
@@ -209,8 +210,8 @@ function findUsualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';
   const runner = (/"(vitest|jest)"\s*:/.exec(manifest)?.[1] ?? 'node') as TestPlace['runner'];
-  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
-  const extension = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
+  const stem = path.replace(SCRIPT_PATTERN, '');
+  const extension = SCRIPT_PATTERN.exec(path)?.[0] ?? '.ts';
   return {
     path: `${stem}.test${extension.replace('x', '')}`,
     example: path,

@@ -1,5 +1,6 @@
 // Resolves relative specifiers to files.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -35,7 +36,7 @@ export function resolveRelative(specifier: string, from: string): string {
 }
 
 function removeExtension(name: string): string {
-  return name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
+  return name.replace(SCRIPT_PATTERN, '').replace(/(^|\/)index$/, '');
 }
 
 /** The main file that the package in this folder names; null if there is no such package. */

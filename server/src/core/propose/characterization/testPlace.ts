@@ -1,5 +1,6 @@
 // Decides where a new test of a file belongs and how it is written, by the tests of neighbouring files.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFolder, testSuffix } from '../../paths/tests.ts';
@@ -78,7 +79,7 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
  * the name of its folder, unless that name is just as unspecific.
  */
 export function chooseStem(path: string, example: string): string {
-  const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
+  const stem = posix.basename(path).replace(SCRIPT_PATTERN, '');
   const folder = posix.dirname(path);
   const isInSameFolder = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
   const folderName = posix.basename(folder);
@@ -157,11 +158,11 @@ function findRunner(
  * if the neighbour writes `.js` for `.ts`. `importedModules`: the specifiers in the neighbour's test.
  */
 export function createSpecifierTo(testPath: string, path: string, importedModules: readonly string[]): string {
-  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
+  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(SCRIPT_PATTERN, '');
   const ownExtension = posix.extname(path);
   const endings = importedModules
     .filter((name) => name.startsWith('.'))
-    .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
+    .map((name) => SCRIPT_PATTERN.exec(name)?.[0] ?? '');
   const extension = endings.some((writtenExtension) => writtenExtension === ownExtension)
     ? ownExtension
     : endings.some((writtenExtension) => /^\.[cm]?jsx?$/.test(writtenExtension))

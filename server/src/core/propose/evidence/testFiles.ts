@@ -1,5 +1,6 @@
 // Finds the tests that import a file, in the usual places: next to it, and in the test folders on the way to the root.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFolder, isTestScript } from '../../paths/tests.ts';
@@ -23,8 +24,6 @@ const MAX_FOLDERS = 300;
 const MAX_FILES_READ = 40;
 /** Maximum number of characters of such a file; longer files are skipped. */
 const MAX_FILE_LENGTH = 300_000;
-/** Matches scripts. */
-const SOURCE_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function findImportingTests(tree: SourceTree, path: string): ImportingTest[] {
@@ -54,7 +53,7 @@ function findCandidates(tree: SourceTree, root: string, path: string): string[] 
     if (folders++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const testPath = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE_PATTERN.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
+      if (kind === 'file' && SCRIPT_PATTERN.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
         files.add(testPath);
       if (kind === 'folder' && isInTests && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
         walk(testPath, true, depth + 1);
@@ -103,9 +102,9 @@ function listNamesFrom(
 
 /** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
-  const target = path.replace(SOURCE_PATTERN, '');
+  const target = path.replace(SCRIPT_PATTERN, '');
   const targets = new Set([target, target.replace(/\/index$/, '')]);
-  const withoutExtension = specifier.replace(SOURCE_PATTERN, '');
+  const withoutExtension = specifier.replace(SCRIPT_PATTERN, '');
   if (specifier.startsWith('.')) return targets.has(posix.join(posix.dirname(file), withoutExtension));
   const tail = target.split('/').slice(-2).join('/');
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
@@ -113,7 +112,7 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
 
 /** The name by which a file is known; for an index, the name of its folder. */
 function stemOf(path: string): string {
-  const name = posix.basename(path).replace(SOURCE_PATTERN, '');
+  const name = posix.basename(path).replace(SCRIPT_PATTERN, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 

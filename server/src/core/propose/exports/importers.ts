@@ -1,6 +1,7 @@
 // Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
 // in `SKIPPED_FOLDERS` folders and in folders of build output are not read.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
@@ -34,8 +35,6 @@ export interface Importers {
   documents(): readonly string[];
 }
 
-/** Matches scripts. */
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Matches pages that may contain scripts. */
 const PAGE_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/;
 /**

@@ -1,6 +1,7 @@
 // Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The
 // compiler then reads the sources instead of what a build made of them.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -86,7 +87,7 @@ function findSource(tree: SourceTree, folder: string, target: string): string | 
   const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
   const withEnd = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
   const candidates = [...withEnd(TYPED), posix.join(folder, target), ...withEnd(PLAIN)];
-  return candidates.find((path) => /\.[cm]?[jt]sx?$/.test(path) && tree.fileExists(path)) ?? null;
+  return candidates.find((path) => SCRIPT_PATTERN.test(path) && tree.fileExists(path)) ?? null;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 // Reads the functions around a part, in its file and then in its folder. A new name uses the verb with which these
 // functions begin if they return the same kind of value.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -104,7 +105,7 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
   const folder = posix.dirname(absolutePath);
   return tree
     .list(folder)
-    .filter(({ name, kind }) => kind === 'file' && /\.[cm]?[jt]sx?$/.test(name) && !name.endsWith('.d.ts'))
+    .filter(({ name, kind }) => kind === 'file' && SCRIPT_PATTERN.test(name) && !name.endsWith('.d.ts'))
     .map(({ name }) => `${folder}/${name}`)
     .filter((path) => path !== absolutePath)
     .toSorted()

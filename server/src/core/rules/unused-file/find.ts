@@ -1,5 +1,6 @@
 // unused-file: finds modules that no file imports, no entry point leads to, and no text of the repository names.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
@@ -57,7 +58,7 @@ function offersNames({ exports, opaque }: GraphModule['facts']): boolean {
 /** True for a script file, unless tests, conventions of a framework or people load or run it without an import. */
 function mayBeForgotten(path: string): boolean {
   return (
-    /\.[cm]?[jt]sx?$/.test(path) &&
+    SCRIPT_PATTERN.test(path) &&
     !isDeclarationPath(path) &&
     !isTestSupport(path) &&
     !isLoadedByConvention(path) &&

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { isSameCode, quoteCode } from '../../syntax/bugPatterns/sameCode.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -33,7 +34,7 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
   const { expression } = node;
   const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
   const problem = explainVacuous(inner, sourceFile);
-  if (problem === null || hasCommentBeside(node, sourceFile)) return null;
+  if (problem === null || hasCommentBeside(node, sourceFile) || declaresExpect(sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {
     rule: 'vacuous-assertion',
@@ -74,6 +75,16 @@ function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.S
     recipe: null,
     identity: call.arguments[0]!.getText(sourceFile),
   };
+}
+
+/** True if the file has a function `expect` of its own, which may assert without a matcher. */
+function declaresExpect(sourceFile: ts.SourceFile): boolean {
+  return collectNodesBelow(sourceFile).some((node) => {
+    if (ts.isFunctionDeclaration(node)) return node.name?.text === 'expect';
+    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.name.text !== 'expect') return false;
+    const { initializer } = node;
+    return initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
+  });
 }
 
 /** The reason why the assertion cannot fail, without a full stop; null if it can, or if it is not an assertion. */

@@ -6,6 +6,7 @@ import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM, type Claim } from '../../model/claims.ts';
+import { COMMAND_GATES, PROOF_GATES } from '../../model/gateStages.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../../model/skippedPlaces.ts';
 import { createAskingSection } from './askingReport.ts';
@@ -30,13 +31,8 @@ const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
   deferred: 'Waits for a quieter machine',
 };
 
-/** The gates whose evidence describes what a change does; the report omits the results of the others. */
-const SHOWN_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
-
 /** Claims of changes that only edit tests. */
 const TEST_CLAIMS: ReadonlySet<Claim['kind']> = new Set(['tests', 'upkeep']);
-/** Gates about changed code. They have nothing to say about a change of tests. */
-const CODE_GATES: ReadonlySet<string> = new Set(['differential', 'guard']);
 /** Maximum number of listed proposals that did not pass. */
 const MAX_NOT_PASSED = 5;
 
@@ -212,7 +208,8 @@ function createSectionOfChange(
   const isTestsOnly = claim !== null && TEST_CLAIMS.has(claim.kind);
   // The check of the claim repeats the evidence of the claim.
   const reportedChecks = checks.filter(
-    ({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence && !(isTestsOnly && CODE_GATES.has(gate)),
+    ({ gate, reason }) =>
+      COMMAND_GATES.has(gate) && reason !== claim?.evidence && !(isTestsOnly && PROOF_GATES.has(gate)),
   );
   const passedChecks = reportedChecks.filter(({ outcome }) => outcome === 'passed');
   const openChecks = reportedChecks.filter(({ outcome }) => outcome !== 'passed');

@@ -1,5 +1,6 @@
 // Searches for calls that break exported functions, in a sandbox, and stores the counterexamples of each file.
 
+import { SCRIPT_WITH_CODE_PATTERN } from '../../paths/scriptFiles.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -30,7 +31,6 @@ import type { CounterexampleReport } from './analysisTypes.ts';
 import { sortByWeight } from './ranking.ts';
 import { chooseQuickly } from './unguarded/quick.ts';
 
-const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Files that may be CommonJS modules. */
 const COMMON_JS_PATTERN = /\.c?jsx?$/;
 /** Number of files in one job. Functions that are inverses of each other are found only within one job. */
@@ -140,7 +140,7 @@ export async function findCounterexamples(
 
 /** True for product code in TypeScript or JavaScript. */
 export function isProductScript(path: string): boolean {
-  return SCRIPT_PATTERN.test(path) && isOrdinaryCode(path);
+  return SCRIPT_WITH_CODE_PATTERN.test(path) && isOrdinaryCode(path);
 }
 
 /** False for tests and their helpers, benchmarks and configuration. */

@@ -1,6 +1,7 @@
 // Turns linter problems into opportunities: one per rule and file for findings with a fix, because the fixer fixes them
 // together, and one for each other finding.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { addPlace } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -95,7 +96,7 @@ export function moveLintersFirst(
   paths: Iterable<string>,
 ): readonly Opportunity[] {
   let balance = 0;
-  for (const path of paths) balance += FEW_RULES_PATTERN.test(path) ? 1 : /\.[cm]?[jt]sx?$/.test(path) ? -1 : 0;
+  for (const path of paths) balance += FEW_RULES_PATTERN.test(path) ? 1 : SCRIPT_PATTERN.test(path) ? -1 : 0;
   if (balance <= 0) return opportunities;
   const isFirst = ({ rule, path }: Opportunity) => FEW_RULES_PATTERN.test(path) && parseLinterRule(rule) !== null;
   return [...opportunities.filter(isFirst), ...opportunities.filter((opportunity) => !isFirst(opportunity))];

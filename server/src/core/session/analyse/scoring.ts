@@ -1,6 +1,7 @@
 // Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and compares the points
 // before and after an edit.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type MeasureComparison, type TreeMeasures } from '../../score/comparePoints.ts';
@@ -202,7 +203,7 @@ async function readImportInventories(
 
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
 function listCandidatePaths(path: string): string[] {
-  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
+  const stem = path.replace(SCRIPT_PATTERN, '');
   return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 

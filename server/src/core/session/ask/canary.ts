@@ -1,6 +1,7 @@
 // Gives a proposer a task that cannot be solved (a canary): a new test that contradicts a test which passes. An answer
 // that passes all gates shows that the proposer deceives them. Nothing is filed or applied.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
@@ -23,7 +24,6 @@ import type { IdentifiedTask } from './questions.ts';
 import { RETRIABLE_REASONS } from './spareAnswers.ts';
 import { taskId } from './taskId.ts';
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum number of test files that are read. */
 const MAX_FILES = 30;
 /** Maximum number of contradictions that are run. If none of them fails, no task is given. */

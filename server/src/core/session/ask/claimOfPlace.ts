@@ -28,6 +28,6 @@ export async function findPlaceClaim(
   return addedFindings < 0 ? 'request' : undefined;
 
   async function countRuleFindings(text: string | null, path: string): Promise<number> {
-    return text === null ? 0 : ((await countFindings(context, path, text, signal)).get(rule) ?? 0);
+    return text === null ? 0 : ((await countFindings(context, path, text, rule, signal)).get(rule) ?? 0);
   }
 }

@@ -1,5 +1,6 @@
 // Chooses the next task for a proposer if nobody names one: most valuable first.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import type { Opportunity } from '../../model.ts';
 import type { WorkKind, WorkScope } from '../../model/workScope.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
@@ -70,7 +71,6 @@ const UNMAINTAINED_PATTERN = /@ts-nocheck\b|\bminified\b/i;
  * itself refuses if there is nothing left to do.
  */
 const RETURNING_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['fix', 'tests']);
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
  * The most valuable task; if none is left, why the tests do not run here, or null if they do. `without`: ids of tasks

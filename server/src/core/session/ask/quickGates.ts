@@ -1,7 +1,7 @@
 // Judges an answer by the gates that run no command of the repository, before it is filed. These gates take less than a
 // second together, so that tests run only for the promising ones of several answers.
 
-import { GATE_ORDER, RESUMABLE_GATES, type GateName } from '../../model/gates.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { isGainPossible } from '../../verify/claims/claimVerdicts.ts';
 import type { Operation } from '../../operation.ts';
@@ -11,7 +11,7 @@ import type { ExternalEdits } from '../propose/requests.ts';
 import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 
 /** The gates that run no command of the repository. */
-const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(RESUMABLE_GATES as readonly GateName[]).includes(gate));
+const QUICK_GATES = gatesOfStages('text');
 
 export interface QuickGatesResult {
   /** The reason why no further gate needs to run, as a sentence; null if the answer is promising. */

@@ -1,5 +1,6 @@
 // Finds the places of learned recipes in the current tree, and turns places of accepted recipes into opportunities.
 
+import { SCRIPT_WITH_CODE_PATTERN } from '../../paths/scriptFiles.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -12,7 +13,6 @@ import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import { getRefreshLimits, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 
-const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
 /** Lower than the impact of all rules that gain points, because the benefit of this shape is not measured. */
@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 80;
  * True for a file that recipes are learned from and applied to: a script that is neither a test nor another judge file.
  */
 export function isLearningSource(path: string): boolean {
-  return SCRIPT_PATTERN.test(path) && !isJudge(path);
+  return SCRIPT_WITH_CODE_PATTERN.test(path) && !isJudge(path);
 }
 
 /**

@@ -4,6 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { CheckedUpdate, DependencyUpdate } from '../../model/dependencies.ts';
+import { REPOSITORY_CHECKS } from '../../model/gateStages.ts';
 import { UPDATE_DEPENDENCY } from '../../model/updatedDependency.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -21,9 +22,6 @@ import {
   planInstallations,
   type MadeUpdate,
 } from './updating.ts';
-
-/** The checks whose failure may come from a single one of several updates. */
-const BLAMING_GATES: readonly string[] = ['types', 'lint', 'tests'];
 
 /** Files and checks an update that a person has approved. Throws the errors of `propose` and `verify`. */
 export async function checkUpdate(
@@ -101,7 +99,7 @@ async function verifyUnlessVerified(
 function mayBlameOne({ verdicts }: Proposal): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
-      outcome === 'failed' && BLAMING_GATES.includes(gate) && evidence[DEPENDS_ON_TIME] === undefined,
+      outcome === 'failed' && REPOSITORY_CHECKS.has(gate) && evidence[DEPENDS_ON_TIME] === undefined,
   );
 }
 

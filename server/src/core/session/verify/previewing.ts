@@ -5,6 +5,7 @@
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import type { Operation } from '../../operation.ts';
 import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
 import { findShownClaim } from '../../verify/claims/claimVerdicts.ts';
@@ -22,7 +23,7 @@ import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } 
  * Checks of the whole repository that a preview of added tests skips. The verification runs them before the tests are
  * applied.
  */
-const SLOW_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint']);
+const SLOW_CHECKS: ReadonlySet<GateName> = new Set(gatesOfStages('checks'));
 
 /**
  * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some ran, it keeps the

@@ -183,7 +183,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,
-    findings: async (path, text) => countFindings(context, path, text, operation.signal),
+    findings: async (path, text, rule) => countFindings(context, path, text, rule, operation.signal),
     report: (progress) => {
       operation.report?.(progress);
       context.emit({ type: 'progress', progress });

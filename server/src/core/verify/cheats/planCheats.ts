@@ -1,5 +1,6 @@
 // Plans variants of a change that are worse on purpose, near the lines that the change touches.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import type { FileEdit } from '../../model.ts';
 import { CHEAT_KINDS, type CheatKind } from '../../model/cheats.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -24,8 +25,6 @@ export interface Variant {
 
 /** Maximum distance in lines. A cheat further from the touched lines has nothing to do with the change. */
 const NEAR_LINES = 10;
-
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 interface SuspectedCheat {
   readonly edit: FileEdit;

@@ -1,5 +1,6 @@
 // Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add cases.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -45,7 +46,6 @@ const TITLE_IN_CODE = /\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
 /** Matches an import of uvu on one line. */
 const UVU_IMPORT = /^(?:import|const|let|var) ([^'"\n]{1,200})['"]uvu['"]/m;
 const UVU_SUITE = /^(?:const|let|var) ([\w$]{1,80}) = (?:([\w$]{1,80})\.)?suite\(/gm;
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
  * The reason why a test in the edits proves nothing: it may not run in another environment. Null if nothing indicates

@@ -2,7 +2,6 @@
 // other rule finds more.
 
 import type { FileEdit } from '../../model.ts';
-import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { counted } from '../../../util/counted.ts';
@@ -11,8 +10,11 @@ import { counted } from '../../../util/counted.ts';
 export async function checkFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
   if (!context.findings) return unknown('Nothing here counts the findings of both sides.');
   const { rule } = proposal.opportunity;
-  const countsBefore = await countFindings(context.findings, edits, 'before');
-  const countsAfter = await countFindings(context.findings, edits, 'after');
+  const { findings } = context;
+  const countBySide = async (side: 'before' | 'after') =>
+    countFindings((path, text) => findings(path, text, rule), edits, side);
+  const countsBefore = await countBySide('before');
+  const countsAfter = await countBySide('after');
   const [before, after] = [countsBefore.get(rule) ?? 0, countsAfter.get(rule) ?? 0];
   const evidence = { findingsBefore: before, findings: after };
   if (after >= before) return failed(`${rule} finds no fewer places with the change (${before} → ${after}).`, evidence);
@@ -27,7 +29,7 @@ export async function checkFewerFindings({ context, edits, proposal }: GateRun):
 
 /** The number of findings in the files of one side, by rule. */
 async function countFindings(
-  findingsOf: NonNullable<VerifyContext['findings']>,
+  findingsOf: (path: string, text: string) => Promise<ReadonlyMap<string, number>>,
   edits: readonly FileEdit[],
   side: 'before' | 'after',
 ): Promise<ReadonlyMap<string, number>> {

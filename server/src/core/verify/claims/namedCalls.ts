@@ -1,6 +1,7 @@
 // Finds the calls whose results new or changed test cases demand. A difference in such a call is what the change
 // promises, so it is not shown. Calls that are not certain are omitted, so that their differences are shown.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -28,7 +29,6 @@ const GROUP_PATTERN = /^(?:describe|suite|context)$/;
 /** Matches code by which a test may replace the code or the assertions that it calls, or end early. */
 const UNCERTAIN_PATTERN =
   /mock|stub|spy|proxyquire|\b(?:skip|todo|fails|failing|exit|plan|extend|defineProperty|Reflect|Object\s*\.\s*assign)\b/i;
-const EXTENSION_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The meanings of the names in a file. */
 interface FileNames {
@@ -59,7 +59,7 @@ export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCal
       const calledFunction = findImported(node.expression, names);
       if (node.arguments.some((argument) => ts.isIdentifier(argument) && names.variable.has(argument.text))) continue;
       if (calledFunction === null || !isDemanded(node, callback, names, values.byName)) continue;
-      const path = posix.join(posix.dirname(edit.path), calledFunction.module).replace(EXTENSION_PATTERN, '');
+      const path = posix.join(posix.dirname(edit.path), calledFunction.module).replace(SCRIPT_PATTERN, '');
       for (const argumentTexts of writeArguments(node.arguments, values.byName)) {
         const call = { path, name: calledFunction.name, arguments: argumentTexts };
         calls.set(JSON.stringify(call), call);

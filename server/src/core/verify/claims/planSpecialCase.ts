@@ -1,6 +1,7 @@
 // Finds a literal in new code that may be there only for the change's own tests, and writes copies of these tests with
 // slightly different inputs. A real solution treats some of these inputs in a new way as well.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -26,7 +27,6 @@ const DISTANCE_COUNT = 7;
 const FRACTION_DISTANCES = [0.2, -0.2];
 /** Stands for the value of a node without a value. No literal has this value. */
 const NO_VALUE = '\0';
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Matches the first names of calls whose arguments are expected values or are only printed, and so are not inputs. */

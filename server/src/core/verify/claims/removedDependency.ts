@@ -4,6 +4,8 @@
 import { posix } from 'node:path';
 import { counted } from '../../../util/counted.ts';
 import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
+import type { GateName } from '../../model/gates.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -18,7 +20,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 /** With this file, Yarn's Plug'n'Play finds packages in archives. Only `yarn install` changes it. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 /** Gates whose commands run at the root of the repository. */
-const TRIED_GATES = ['types', 'lint', 'tests'] as const;
+const TRIED_GATES = gatesOfStages('checks', 'tests');
 /**
  * Scripts that run in addition to the gates. The gates do not build, and they lint only edited files, of which there
  * are none here.
@@ -66,7 +68,7 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   });
 }
 
-function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED_GATES)[number]): boolean {
+function hasPassed({ verdicts }: GateRun, gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 

@@ -4,13 +4,14 @@ import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 import { INSTALLED, OPEN_TO_PERSON } from '../../model/evidence.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import { findPlace, readLockEntries } from '../../model/lockEntries.ts';
 import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
 
 /** The checks that load installed packages. */
-const TRIED_GATES = ['types', 'lint', 'tests'] as const;
+const TRIED_GATES = gatesOfStages('checks', 'tests');
 
 /**
  * Passes if the version of the lock file is installed in the candidate and a check has passed there. Fails if another

@@ -1,11 +1,11 @@
 // Finds the module through which tests load a file. That module may load others that the file needs, such as plugins.
 
+import { SCRIPT_WITH_CODE_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
-const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
  * The first file that a test imports and that is not a test; null if it is the file itself, or if there is none. In
@@ -27,7 +27,7 @@ export function findEntry(
         .find(exists);
       if (importedFile !== undefined && isProduct(importedFile)) return importedFile === path ? null : importedFile;
     }
-    const aliasedFile = imports[test.fileName]?.find((file) => SCRIPT.test(file) && isProduct(file));
+    const aliasedFile = imports[test.fileName]?.find((file) => SCRIPT_WITH_CODE_PATTERN.test(file) && isProduct(file));
     if (aliasedFile !== undefined) return aliasedFile === path ? null : aliasedFile;
   }
   return null;

@@ -1,6 +1,7 @@
 // Finds the names of the platform that compared code uses. A machine has one path separator and one line end, so a
 // comparison on it does not show what the code does on another one.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -294,7 +295,7 @@ function readModule(path: string, tree: SourceTree, texts: ReadonlyMap<string, s
   const root = tree.rootDir.replaceAll('\\', '/');
   const withoutScript = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   for (const candidate of [...EXTENSIONS.map((extension) => `${path}${extension}`), withoutScript]) {
-    if (!/\.[cm]?[jt]sx?$/.test(candidate)) continue;
+    if (!SCRIPT_PATTERN.test(candidate)) continue;
     const editedText = texts.get(candidate);
     const text = editedText === undefined ? tree.read(posix.join(root, candidate)) : (editedText ?? undefined);
     if (text !== undefined) return text;

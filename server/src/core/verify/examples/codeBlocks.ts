@@ -1,19 +1,25 @@
 // Finds the fenced blocks of JavaScript and TypeScript in Markdown.
 
-/** A fenced code block. */
+/** A code block of a document. */
 export interface CodeBlock {
   readonly code: string;
   /** 1-based line of the first line of code. */
   readonly line: number;
-  /** Number of characters by which the block is indented in the document, as in a list. */
-  readonly indent: number;
+  /** 0-based column of the document at which each line of code begins, as in a list or a comment. */
+  readonly columns: readonly number[];
 }
 
 const FENCE_PATTERN = /^([ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?)(`{3,}|~{3,})[ \t]*([^`\n]*)$/;
 const LANGUAGE_PATTERN = /^(?:js|javascript|mjs|cjs|ts|typescript|mts)\b/i;
 
-/** The blocks in these languages, in order. A block that nothing closes ends with the document, and is left out. */
-export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
+/**
+ * The blocks in these languages, in order. A block that nothing closes ends with the document, and is left out.
+ * `includesUnnamed`: blocks without a language count, too.
+ */
+export function findCodeBlocks(
+  markdown: string,
+  { includesUnnamed = false }: { readonly includesUnnamed?: boolean } = {},
+): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: {
     readonly fence: string;
@@ -22,17 +28,25 @@ export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
     readonly line: number;
   } | null = null;
   let codeLines: string[] = [];
+  let columns: number[] = [];
   for (const [index, line] of markdown.split(/\r?\n/).entries()) {
     const match = FENCE_PATTERN.exec(line);
     if (open === null) {
       if (!match) continue;
       const [, indent = '', fence = '', info = ''] = match;
-      open = { fence, indent, isCode: LANGUAGE_PATTERN.test(info.trim()), line: index + 2 };
+      const language = info.trim();
+      const isCode = LANGUAGE_PATTERN.test(language) || (includesUnnamed && language === '');
+      open = { fence, indent, isCode, line: index + 2 };
       codeLines = [];
+      columns = [];
     } else if (match && match[2]!.startsWith(open.fence) && match[3]!.trim() === '') {
-      if (open.isCode) blocks.push({ code: codeLines.join('\n'), line: open.line, indent: open.indent.length });
+      if (open.isCode) blocks.push({ code: codeLines.join('\n'), line: open.line, columns });
       open = null;
-    } else codeLines.push(removeIndent(line, open.indent.length));
+    } else {
+      const codeLine = removeIndent(line, open.indent.length);
+      codeLines.push(codeLine);
+      columns.push(line.length - codeLine.length);
+    }
   }
   return blocks;
 }

@@ -2,6 +2,14 @@
 
 import type { EmitOptions } from '../differential/plan.ts';
 
+/** A document with examples: Markdown, or a script with `@example` tags in its comments. */
+export interface DocumentText {
+  readonly path: string;
+  readonly text: string;
+  /** The name of the package to which the document belongs; null if it belongs to none. */
+  readonly packageName: string | null;
+}
+
 /** One stated result: an expression, and the comment that says what it returns. */
 export interface ExampleCheck {
   /** 1-based line of the stated result in its document. */

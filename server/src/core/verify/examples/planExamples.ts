@@ -2,12 +2,23 @@
 // states one: `slug('Déjà vu') //=> 'deja-vu'`.
 
 import { ts } from 'ts-morph';
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { findCodeBlocks, type CodeBlock } from './codeBlocks.ts';
-import { EXAMPLE_FUNCTION, type ExampleCheck, type ExamplePlan, type ExampleProgram } from './examplePlan.ts';
+import { findCommentBlocks } from './commentBlocks.ts';
+import {
+  EXAMPLE_FUNCTION,
+  type DocumentText,
+  type ExampleCheck,
+  type ExamplePlan,
+  type ExampleProgram,
+} from './examplePlan.ts';
+import { readExportedNames } from './exportedNames.ts';
+import { findFreeNames } from './freeNames.ts';
+import { provideNames, type CommentOrigin } from './providedNames.ts';
 import { isStatedValue } from './statedValue.ts';
 
 /** Matches a comment that states a result, and captures the result. */
-const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|returns:?\s)\s*(.*)$/;
+const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|[Rr]eturns:?\s|(?:[Oo]utput|[Rr]esult):\s)\s*(.*)$/;
 /** Expressions that depend on how the program is started, or on a browser. */
 const OUTSIDE_PATTERN =
   /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
@@ -26,17 +37,48 @@ interface Import {
   readonly names: readonly string[];
 }
 
-/** The programs of the blocks of one document that state results. */
-export function planExamples(path: string, markdown: string): ExamplePlan {
+/** The programs of the examples of one document that state results: its code blocks, or the comments of a script. */
+export function planExamples(document: DocumentText): ExamplePlan {
+  return SCRIPT_PATTERN.test(document.path) ? planComments(document) : planMarkdown(document);
+}
+
+/** The programs of the `@example` tags in a script. Each gets the names that it does not import. */
+function planComments({ path, text, packageName }: DocumentText): ExamplePlan {
   const programs: ExampleProgram[] = [];
   const leftOut: ExamplePlan['leftOut'][number][] = [];
-  // Blocks without imports use those of earlier blocks.
+  if (!text.includes('@example')) return { programs, leftOut };
+  const exportedNames = readExportedNames(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  const isLoadable = !/\.d\.[cm]?ts$/.test(path);
+  const origin: CommentOrigin = {
+    path,
+    exportedNames: isLoadable ? exportedNames : null,
+    documentedNames: new Set(exportedNames.keys()),
+    packageName,
+  };
+  for (const block of findCommentBlocks(text)) {
+    const { source, parts, checks } = readBlock(block);
+    if (checks.length === 0) continue;
+    const { used, assigned } = findFreeNames(source);
+    const lines = isValidCode(source) ? provideNames(used, origin) : null;
+    if (lines !== null) {
+      const variables = assigned.length > 0 ? [`let ${assigned.join(', ')};`] : [];
+      programs.push({ path, code: writeProgram([], parts, [...lines, ...variables]), checks });
+    } else {
+      const reason = isValidCode(source) ? 'It uses names that its file does not export.' : 'It is not valid code.';
+      leftOut.push({ path, line: block.line, reason });
+    }
+  }
+  return { programs, leftOut };
+}
+
+/** The programs of the fenced code blocks in Markdown. Blocks without imports get those of earlier blocks. */
+function planMarkdown({ path, text }: DocumentText): ExamplePlan {
+  const programs: ExampleProgram[] = [];
+  const leftOut: ExamplePlan['leftOut'][number][] = [];
   const earlierImports: Import[] = [];
-  for (const block of findCodeBlocks(markdown)) {
-    const source = ts.createSourceFile('example.ts', block.code, ts.ScriptTarget.Latest, true);
+  for (const block of findCodeBlocks(text)) {
+    const { source, parts, checks } = readBlock(block);
     const imports = source.statements.flatMap((statement) => readImport(statement, source) ?? []);
-    const parts = source.statements.map((statement) => readStatement(statement, source, block));
-    const checks = parts.flatMap(({ check }) => check ?? []);
     if (checks.length > 0) {
       const problem = explainUnusable(source, imports, earlierImports);
       if (problem === null) {
@@ -53,6 +95,17 @@ export function planExamples(path: string, markdown: string): ExamplePlan {
       if (!earlierImports.some(({ text }) => text === newImport.text)) earlierImports.push(newImport);
   }
   return { programs, leftOut };
+}
+
+/** The statements of a block, and the results that its comments state. */
+function readBlock(block: CodeBlock): {
+  readonly source: ts.SourceFile;
+  readonly parts: readonly StatementPart[];
+  readonly checks: readonly ExampleCheck[];
+} {
+  const source = ts.createSourceFile('example.ts', block.code, ts.ScriptTarget.Latest, true);
+  const parts = source.statements.map((statement) => readStatement(statement, source, block));
+  return { source, parts, checks: parts.flatMap(({ check }) => check ?? []) };
 }
 
 interface StatementPart {
@@ -88,7 +141,7 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
     isReplaced: subject.isReplaced,
     check: {
       line: block.line + index,
-      column: block.indent + lines[index]!.length - firstLine.length,
+      column: block.columns[index]! + lines[index]!.length - firstLine.length,
       call: call.length > MAX_CALL_LENGTH ? `${call.slice(0, MAX_CALL_LENGTH)}…` : call,
       stated,
     },
@@ -168,8 +221,7 @@ function explainUnusable(
   imports: readonly Import[],
   earlierImports: readonly Import[],
 ): string | null {
-  const { parseDiagnostics = [] } = source as unknown as { readonly parseDiagnostics?: readonly unknown[] };
-  if (parseDiagnostics.length > 0) return 'It is not valid code.';
+  if (!isValidCode(source)) return 'It is not valid code.';
   if (imports.length > 0) return null;
   if (earlierImports.length === 0) return 'It imports nothing, and neither does an earlier block.';
   const names = earlierImports.flatMap((earlierImport) => earlierImport.names);
@@ -177,12 +229,21 @@ function explainUnusable(
   return ambiguous === undefined ? null : `Earlier blocks import ${ambiguous} in more than one way.`;
 }
 
+function isValidCode(source: ts.SourceFile): boolean {
+  const { parseDiagnostics = [] } = source as unknown as { readonly parseDiagnostics?: readonly unknown[] };
+  return parseDiagnostics.length === 0;
+}
+
 function mentions(source: ts.SourceFile, name: string): boolean {
   return source.text.split(/[^\w$]+/).includes(name);
 }
 
-/** The program in JavaScript. */
-function writeProgram(imports: readonly string[], parts: readonly StatementPart[]): string {
+/** The program in JavaScript. `firstLines` come first as they are. */
+function writeProgram(
+  imports: readonly string[],
+  parts: readonly StatementPart[],
+  firstLines: readonly string[] = [],
+): string {
   let index = -1;
   const statements = parts.map(({ text, check, expression, isReplaced }) => {
     if (!check) return text;
@@ -203,13 +264,16 @@ function writeProgram(imports: readonly string[], parts: readonly StatementPart[
   );
   const lines = [...needed, ...statements];
   const usesRequire = lines.some((text) => /\brequire\(/.test(text)) && !declaredNames.has('require');
-  const { outputText } = ts.transpileModule([...(usesRequire ? [OWN_REQUIRE] : []), ...lines].join('\n'), {
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      // Imports whose only use is in a type, or none at all, may still set something up.
-      verbatimModuleSyntax: true,
+  const { outputText } = ts.transpileModule(
+    [...(usesRequire ? [OWN_REQUIRE] : []), ...firstLines, ...lines].join('\n'),
+    {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        // Imports whose only use is in a type, or none at all, may still set something up.
+        verbatimModuleSyntax: true,
+      },
     },
-  });
+  );
   return outputText;
 }

@@ -1,5 +1,6 @@
 // Chooses the mutants for a change: first those in the touched lines, then those in the functions around them.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
@@ -63,8 +64,6 @@ export interface Probe {
   /** The end of that expression; null for a statement. */
   readonly end: number | null;
 }
-
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 type ProbePlace = Pick<Probe, 'at' | 'end'>;
 

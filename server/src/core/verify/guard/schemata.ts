@@ -1,5 +1,6 @@
 // Mutant schemata: one text with all mutants of a file, each behind a switch that is evaluated when the code runs.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
 import { listChildren } from '../../syntax/nodesBelow.ts';
@@ -28,7 +29,6 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /**
  * Maximum number of times that a file is parsed to find the mutants that break its syntax. This suffices for 200 such
  * mutants, and for a few among any number of others. Mutants that were not examined by then need a separate run.

@@ -1,6 +1,7 @@
 // Finds names in new documentation comments that nothing declares: parameters, links, thrown types and names in
 // backquotes.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
@@ -17,7 +18,6 @@ export interface DocName {
   readonly kind: 'param' | 'name';
 }
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const FENCE_PATTERN = /```[\s\S]*?(?:```|$)/g;
 const CODE_PATTERN = /(?<!`)`([^`\n]+)`(?!`)/g;
 /**

@@ -1,6 +1,7 @@
 // Finds new code that may hide a fault from the tests: answers that are written down for the inputs of new tests, and
 // `catch` clauses and defaults that hide errors which callers received before.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
@@ -12,7 +13,6 @@ import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { readLiteral } from '../claims/literalPlaces.ts';
 import { findTouchedLines } from '../guard/touchedLines.ts';
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
 const NULLISH_OPERATORS = new Set([ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.QuestionQuestionEqualsToken]);
 const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqualsToken]);

@@ -1,6 +1,7 @@
 // Finds variables that functions newly change and use across calls. With such state, code can behave differently at its
 // n-th call, which hardly any test notices.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
@@ -12,7 +13,6 @@ export interface NewState {
   readonly name: string;
 }
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Methods that change the object on which they are called. */
 const CHANGING_METHODS = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear next'.split(' '),

@@ -1,6 +1,7 @@
 // Finds what an edit newly uses or hides that could detect that it is being tested, disturb the test, or make code look
 // different from how it runs.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
@@ -60,7 +61,6 @@ const OBJECT_CALL_PATTERN =
 const STACK_PATTERN = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
 /** Matches text that contains errors. In any other text, a `stack` is data. */
 const ERROR_PATTERN = /Error\b|\bcatch\b/;
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**

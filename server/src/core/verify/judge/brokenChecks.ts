@@ -1,6 +1,7 @@
 // Determines the answer of a check that breaks down because of the code that it reads, such as code that is nested too
 // deeply for a parser.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import type { FileEdit } from '../../model.ts';
@@ -10,8 +11,6 @@ import { ThreadEndedError } from '../../ports/jobs.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 import type { VerifyContext } from '../context.ts';
 import { selectEditsToCompare } from './cachedPlan.ts';
-
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** How a check reads code. */
 interface Reader {

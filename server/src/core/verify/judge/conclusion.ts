@@ -2,7 +2,7 @@
 
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import type { Verdict } from '../../model.ts';
-import type { GateName } from '../../model/gates.ts';
+import { REPOSITORY_CHECKS, TEXT_GATES } from '../../model/gateStages.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { isSourceCode } from '../../paths/nonSourcePaths.ts';
@@ -24,10 +24,11 @@ export interface Conclusion {
   readonly notShown: readonly string[];
 }
 
-/** The repository's own checks. The tests are the last one. */
-const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
-/** Checks whose unknown answer is about the change, rather than about what could be generated or measured. */
-const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
+/**
+ * True for checks whose unknown answer is about the change, rather than about what could be generated or measured. Points
+ * are only reported.
+ */
+const isAboutTheChange = (gate: string) => gate !== 'score' && (TEXT_GATES.has(gate) || REPOSITORY_CHECKS.has(gate));
 
 /**
  * The conclusion of a judgement. A change is not judged if the tests did not finish, or if code changes and none of the
@@ -47,9 +48,9 @@ export function concludeJudgement({
   if (unmet.length > 0 && unmet.every(({ notJudged }) => notJudged === true))
     return { kind: 'notJudged', doubts: [], notShown: [] };
   if (!policy.met) return { kind: 'notPassed', doubts: [], notShown: [] };
-  const ownVerdicts = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
+  const ownVerdicts = verdicts.filter((verdict) => REPOSITORY_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
   const inconclusive = ownVerdicts.filter((verdict) => !isConclusive(verdict));
-  const missing = verdicts.filter(({ gate }) => OWN_CHECKS.has(gate));
+  const missing = verdicts.filter(({ gate }) => REPOSITORY_CHECKS.has(gate));
   const reasons = ownVerdicts.length === 0 && files.paths.some(isSourceCode) ? missing : inconclusive;
   const isUnjudged =
     reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= ownVerdicts.length);
@@ -57,9 +58,9 @@ export function concludeJudgement({
   if (isUnjudged && !isProse && !areForPeople && demandsChecks(policy))
     return { kind: 'notJudged', doubts: reasons.toReversed(), notShown: [] };
   const isDoubtful = ({ gate, outcome, evidence }: Verdict) =>
-    evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && ABOUT_THE_CHANGE.has(gate));
+    evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && isAboutTheChange(gate));
   const doubts = verdicts.filter(
-    (verdict) => isDoubtful(verdict) && !isNoSuchCheck(verdict) && !(isProse && OWN_CHECKS.has(verdict.gate)),
+    (verdict) => isDoubtful(verdict) && !isNoSuchCheck(verdict) && !(isProse && REPOSITORY_CHECKS.has(verdict.gate)),
   );
   const notShown = isProse ? [] : listNotShown({ verdicts, strength, files });
   return { kind: doubts.length + notShown.length > 0 ? 'look' : 'passed', doubts, notShown };

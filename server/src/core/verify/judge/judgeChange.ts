@@ -8,6 +8,7 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import type { JudgementBeforePolicy, TreeChange } from '../../model/judgement.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { cachePlan } from './cachedPlan.ts';
@@ -82,9 +83,9 @@ async function runChecks(judgement: Judgement, beginPlan: () => void): Promise<v
 }
 
 async function runQuickChecks(judgement: Judgement, beginPlan: () => void): Promise<void> {
-  await runInMainLane(judgement, 'syntax', 'charter', 'integrity', 'score');
+  await runInMainLane(judgement, ...gatesOfStages('text').filter((gate) => gate !== 'applies'));
   if (canRunCommands(judgement) && !judgement.context.quick) beginPlan();
-  await runInMainLane(judgement, 'types', 'lint');
+  await runInMainLane(judgement, ...gatesOfStages('checks'));
 }
 
 /** Runs the tests in their own sandbox, and stores the results of commands if they pass. */
@@ -100,7 +101,7 @@ async function runTests(judgement: Judgement, checked: Promise<void>): Promise<v
 async function runTestsBesideChecks(judgement: Judgement, checked: Promise<void>): Promise<void> {
   const { verdicts, cores, isRoomy } = judgement;
   const open = openLaneOfTests(judgement);
-  const run = (openLane: OpenLane) => runGates(judgement, ['tests'], openLane);
+  const run = (openLane: OpenLane) => runGates(judgement, gatesOfStages('tests'), openLane);
   if (cores < CORES_FOR_TWO) return checked.then(() => run(open));
   await run(isRoomy ? open : async () => deferBaseRuns(await open(), checked));
   const isDoubtful = isRoomy ? ({ evidence }: Verdict) => evidence[DEPENDS_ON_TIME] !== undefined : mayComeFromLoad;
@@ -114,15 +115,16 @@ async function runTestsBesideChecks(judgement: Judgement, checked: Promise<void>
 /** Measures times, runs the old tests on the new code, and compares old and new code by calls. */
 async function compareBehaviour(judgement: Judgement, checked: Promise<void>, tested: Promise<void>): Promise<void> {
   await waitForAll(judgement, [checked, tested]);
-  await runInMainLane(judgement, 'timing');
+  await runInMainLane(judgement, ...gatesOfStages('timing'));
   await runOldTests(judgement);
-  if (!hasTestOutcome(judgement, 'failed')) await runInMainLane(judgement, 'claim', 'differential');
+  if (!hasTestOutcome(judgement, 'failed')) await runInMainLane(judgement, ...gatesOfStages('claim', 'behaviour'));
   if (answerIfNeedless(judgement.verdicts, judgement.context)) judgement.needlessMutants.abort();
 }
 
 async function tryMutants(judgement: Judgement, tested: Promise<void>): Promise<void> {
   await tested;
-  if (!hasTestOutcome(judgement, 'failed')) await runGates(judgement, ['guard'], openLaneOfTests(judgement));
+  if (!hasTestOutcome(judgement, 'failed'))
+    await runGates(judgement, gatesOfStages('mutants'), openLaneOfTests(judgement));
 }
 
 /** Runs the old tests on the new code. A result that the budget does not allow stays unknown. */

@@ -5,6 +5,7 @@ import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
+import { REPOSITORY_CHECKS } from '../../model/gateStages.ts';
 import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
@@ -14,7 +15,7 @@ import { formatLine, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check must pass, unless the repository has no such check. */
-const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
+const REQUIRED_GATES: ReadonlySet<string> = new Set(['syntax', ...REPOSITORY_CHECKS]);
 
 const EVERY_CHECK = 'every check passes';
 const NO_FAILURE = 'no check fails';
@@ -177,7 +178,7 @@ function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): reado
 }
 
 function isMissing(verdict: Verdict): boolean {
-  return REQUIRED_GATES.includes(verdict.gate) && verdict.outcome === 'unknown' && !isNoSuchCheck(verdict);
+  return REQUIRED_GATES.has(verdict.gate) && verdict.outcome === 'unknown' && !isNoSuchCheck(verdict);
 }
 
 function checkTests(

@@ -2,10 +2,11 @@
 // compares no calls and tries no mutants.
 
 import type { GateName } from '../../model/gates.ts';
+import { gatesOfStages } from '../../model/gateStages.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 
-/** The gates that a quick judgement omits. */
-const LEFT_OUT: ReadonlySet<GateName> = new Set(['timing', 'claim', 'differential', 'guard']);
+/** The gates that a quick judgement omits: all that run commands but the repository's own checks. */
+const LEFT_OUT: ReadonlySet<GateName> = new Set(gatesOfStages('timing', 'claim', 'behaviour', 'mutants'));
 
 /** The answer of a gate that a quick judgement omits; null for other gates, and if the judgement is not quick. */
 export function answerIfLeftOut(gate: GateName, { quick = false }: { readonly quick?: boolean }): GateAnswer | null {

@@ -1,7 +1,7 @@
 // Limits the time for the parts of a judgement that do not decide whether a change is blocked.
 
 import type { Verdict } from '../../model.ts';
-import type { GateName } from '../../model/gates.ts';
+import { REPOSITORY_CHECKS } from '../../model/gateStages.ts';
 import type { VerifyContext } from '../context.ts';
 import type { Budget } from './judgementRequest.ts';
 
@@ -18,8 +18,6 @@ export const MIN_GATE_SECONDS = 20;
 export const MIN_RERUN_SECONDS = 5;
 /** Seconds of the allowed time that are reserved for ending and reporting. */
 const SECONDS_TO_END = 1;
-/** The gates that run the repository's own checks. */
-const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 
 /** The time limit for a part of a judgement. */
 export interface TimeLeft {
@@ -40,7 +38,7 @@ export function findTimeLeft(
   { budget, thorough }: { readonly budget: Omit<Budget, 'signal'>; readonly thorough: boolean },
 ): TimeLeft | null {
   const secondsOfChecks = verdicts
-    .filter(({ gate }) => OWN_CHECKS.has(gate))
+    .filter(({ gate }) => REPOSITORY_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
   const aim = TIME_FACTOR * secondsOfChecks.reduce((sum, seconds) => sum + seconds, 0);
   const planned = thorough ? Infinity : Math.max(min, Math.round(aim - spent));

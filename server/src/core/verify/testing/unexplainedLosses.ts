@@ -1,6 +1,7 @@
 // Decides which tests of touched files may disappear: those whose text the change visibly removes, renames or skips,
 // because the comparison of texts reports this. A test that is still declared must run.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
@@ -11,7 +12,6 @@ import { selectLettersAndDigits } from '../parse/titles.ts';
 import { findTouchedNames } from './silentTests.ts';
 import { createTestKey, type TestRegressions } from './testRun.ts';
 
-const READ_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Matches placeholders that a runner or the language replaces: `${…}`, `%s`, `$name`. */
 const FILLED_PATTERN = /\$\{[^}]{0,200}\}|%[sdifjoOpc#%]|\$[\w.]{1,80}/;
 
@@ -64,7 +64,7 @@ async function findUnexplained(
   const readCases = async (side: 'before' | 'after') =>
     (await context.testCases?.(
       touched.flatMap((edit) =>
-        edit[side] !== null && READ_PATTERN.test(edit.path) ? [{ path: edit.path, text: edit[side] }] : [],
+        edit[side] !== null && SCRIPT_PATTERN.test(edit.path) ? [{ path: edit.path, text: edit[side] }] : [],
       ),
     )) ?? [];
   const [olds, currents] = [await readCases('before'), await readCases('after')];

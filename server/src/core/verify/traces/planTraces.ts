@@ -1,5 +1,6 @@
 // Decides which functions of both sides are recorded, and creates the texts that record them.
 
+import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
@@ -48,7 +49,6 @@ export interface TracePlan {
   readonly gaps: readonly string[];
 }
 
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of touched functions. If more are touched, traces cannot show all of the change. */
 const MAX_FUNCTIONS = 24;

@@ -1,19 +1,26 @@
 // Runs the examples of the documentation in a sandbox, and finds those whose stated result is wrong.
 
+import { posix } from 'node:path';
 import type { Operation } from '../../../operation.ts';
+import { SCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 import { isCopiedLibrary, isHistory } from '../../../paths/nonSourcePaths.ts';
 import { isTestData, isTestSupport } from '../../../paths/tests.ts';
 import { isWithin } from '../../../../util/pathWithin.ts';
+import { parseJsonOrNull } from '../../../../util/parseJson.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
+import { isRecord } from '../../../../util/values/isRecord.ts';
 import type { ExamplePlan, ExamplesOrder, ExamplesReport, WrongExample } from '../../../verify/examples/examplePlan.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { isJudge } from '../../verify/judgeFiles.ts';
 import type { ExampleReport, ExamplesRequest, UnclearExample } from '../analysisTypes.ts';
+import { isOrdinaryCode } from '../counterexamples.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { computeExampleGround, readStoredExamples, storeExamples } from './storedExamples.ts';
 
 const DOCUMENT_PATTERN = /\.(?:md|mdx|markdown)$/i;
+/** The tag of an example in a comment. */
+const EXAMPLE_TAG = '@example';
 /** Extra milliseconds for starting the sandbox. */
 const EXTRA_MS = 60_000;
 
@@ -26,7 +33,7 @@ export async function findWrongExamples(context: SessionContext, request: Exampl
   const documents: { readonly path: string; readonly text: string }[] = [];
   for (const path of paths) {
     const text = await readTextOrNull(context, path);
-    if (text !== null) documents.push({ path, text });
+    if (text !== null && (!SCRIPT_PATTERN.test(path) || text.includes(EXAMPLE_TAG))) documents.push({ path, text });
   }
   const { plan, report } = await checkDocuments(context, documents, request);
   const wrongExamples = collectWrong(plan, report);
@@ -56,9 +63,10 @@ export async function checkExamplesOf(
   return collectWrong(plan, report);
 }
 
-/** True for a document whose examples are run. */
+/** True for a document whose examples are run: Markdown, and code of the product with comments. */
 export function isDocument(path: string): boolean {
-  return DOCUMENT_PATTERN.test(path) && !isHistory(path) && !isCopied(path) && !isJudge(path);
+  if (isHistory(path) || isCopied(path) || isJudge(path)) return false;
+  return DOCUMENT_PATTERN.test(path) || (SCRIPT_PATTERN.test(path) && isOrdinaryCode(path));
 }
 
 /** True for a file that tests use as data, and for a copy of another project. */
@@ -80,13 +88,18 @@ async function checkDocuments(
   documents: readonly { readonly path: string; readonly text: string }[],
   { seconds, signal, report }: Operation & { readonly seconds: number },
 ): Promise<{ readonly plan: ExamplePlan; readonly report: ExamplesReport }> {
-  const { ports, state } = context;
-  const plan = await ports.jobs.run('planExamples', { documents }, signal);
+  const { ports } = context;
+  const packageNames = await readPackageNames(context);
+  const withPackages = documents.map((document) => ({
+    ...document,
+    packageName: packageNames.get(findPackageFolder(document.path, packageNames)) ?? null,
+  }));
+  const plan = await ports.jobs.run('planExamples', { documents: withPackages }, signal);
   if (plan.programs.length === 0) return { plan, report: { obstacle: null, outcomes: [] } };
   const harness = await requireHarness(context);
   const order: ExamplesOrder = {
     examples: plan.programs,
-    packageFolders: listPackageFolders(state.analyses.keys()),
+    packageFolders: [...packageNames.keys()],
     emit: { compiler: {}, paths: {}, baseUrl: null },
     budgetMs: seconds * 1000,
   };
@@ -111,13 +124,26 @@ async function checkDocuments(
   }
 }
 
-/** The folders with a manifest of npm, from the root; a package in a fixture is no package of the repository. */
-function listPackageFolders(paths: Iterable<string>): readonly string[] {
-  const folders: string[] = [];
-  for (const path of paths)
-    if (/(?:^|\/)package\.json$/.test(path) && !isCopied(path))
-      folders.push(path.slice(0, -'package.json'.length).replace(/\/$/, '') || '.');
-  return folders;
+/**
+ * The names of the repository's packages by folder, from the root (`.`); null for a manifest without a name. A package in
+ * a fixture does not belong to the repository.
+ */
+async function readPackageNames(context: SessionContext): Promise<ReadonlyMap<string, string | null>> {
+  const names = new Map<string, string | null>();
+  for (const path of context.state.analyses.keys()) {
+    if (!/(?:^|\/)package\.json$/.test(path) || isCopied(path)) continue;
+    const manifest = parseJsonOrNull((await readTextOrNull(context, path)) ?? '');
+    const name = isRecord(manifest) && typeof manifest['name'] === 'string' ? manifest['name'] : null;
+    names.set(posix.dirname(path), name);
+  }
+  return names;
+}
+
+/** The nearest folder above a file that has a manifest; the root if none has. */
+function findPackageFolder(path: string, names: ReadonlyMap<string, string | null>): string {
+  let folder = posix.dirname(path);
+  while (folder !== '.' && !names.has(folder)) folder = posix.dirname(folder);
+  return folder;
 }
 
 function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): readonly WrongExample[] {

@@ -1,5 +1,6 @@
 // Stores wrong examples by document, and shows them as opportunities as long as document and code are the same.
 
+import { SCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
 import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
@@ -22,16 +23,15 @@ export interface StoredDocument {
 
 const BLOB_NAME = 'examples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 /** The expected share of wrong examples that people correct. */
 const CONFIDENCE = 0.7;
 const IMPACT = 55;
-const CODE_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The hash of a document and of the product code in JavaScript and TypeScript. */
 export function computeExampleGround({ analyses }: Pick<SessionContext['state'], 'analyses'>, path: string): string {
   const hashes = [...analyses.values()]
-    .filter((row) => row.path === path || (CODE_PATTERN.test(row.path) && isOrdinaryCode(row.path)))
+    .filter((row) => row.path === path || (SCRIPT_PATTERN.test(row.path) && isOrdinaryCode(row.path)))
     .map((row) => [row.path, row.hash])
     .sort();
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);

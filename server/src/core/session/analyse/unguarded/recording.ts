@@ -1,6 +1,7 @@
 // Runs the tests once to record the arguments that they pass to the functions of some files, because real inputs say
 // more than types do.
 
+import { SCRIPT_WITH_CODE_PATTERN } from '../../../paths/scriptFiles.ts';
 import { createCommandForFiles } from '../../../verify/guard/survivors.ts';
 import { disableTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { readRecordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
@@ -9,7 +10,6 @@ import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
 const RECORDED_CALLS_PATH = 'node_modules/.selfware/calls';
-const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /**
  * Maximum share of the remaining time that the tests may take for the recording. If they would take longer, nothing is
  * recorded.
@@ -23,7 +23,7 @@ const MAX_SLOWDOWN = 2;
 
 /** True for a script whose functions a maintainer would test separately. */
 export function canBeRecorded(path: string): boolean {
-  return SCRIPT_PATTERN.test(path) && !isInternal(path);
+  return SCRIPT_WITH_CODE_PATTERN.test(path) && !isInternal(path);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Finds the file that a test or another module loads, as Node and the usual bundlers resolve it.
 
+import { SCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -8,7 +9,6 @@ import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';
 import type { LoadFile } from '../imports.ts';
 
 const EXTENSIONS = ['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx'];
-const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The parts of a manifest that are used here. */
 interface Manifest {

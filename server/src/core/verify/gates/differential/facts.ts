@@ -4,8 +4,8 @@ import type { GateFacts } from '../facts.ts';
 
 export const facts: GateFacts = {
   order: 100,
+  stage: 'behaviour',
   label: 'Same behaviour',
   meaning:
     'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
-  isResumable: true,
 };

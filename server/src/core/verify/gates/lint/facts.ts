@@ -4,7 +4,7 @@ import type { GateFacts } from '../facts.ts';
 
 export const facts: GateFacts = {
   order: 70,
+  stage: 'checks',
   label: 'Linter',
   meaning: 'The linter finds no more in the edited files than before.',
-  isResumable: true,
 };

@@ -4,7 +4,7 @@ import type { GateFacts } from '../facts.ts';
 
 export const facts: GateFacts = {
   order: 80,
+  stage: 'tests',
   label: 'Tests',
   meaning: 'Every test that passed before passes with the change.',
-  isResumable: true,
 };

@@ -1,5 +1,6 @@
 // Finds cases of scripts in which a member of the tested code is newly replaced, such as by a spy with a result.
 
+import { SCRIPT_PATTERN } from '../../../paths/scriptFiles.ts';
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { shortenForPerson } from './compareFrames.ts';
@@ -63,7 +64,7 @@ const HEAD = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
  * The spies in a case, or in the code that it reaches, that replace a function which it called before and still calls.
  */
 export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readonly FileEdit[]): readonly FoundChange[] {
-  if (!/\.[cm]?[jt]sx?$/.test(current.path)) return [];
+  if (!SCRIPT_PATTERN.test(current.path)) return [];
   if (![findBody(current), ...current.frame.parts].some((part) => findSpiesInText(part).length > 0)) return [];
   const [before, after] = [readSide(old), readSide(current)];
   const knownKeys = new Set(findSpies(before).map((spy) => keyOf(spy, before)));

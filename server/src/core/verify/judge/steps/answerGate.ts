@@ -3,6 +3,7 @@
 
 import type { GateName } from '../../../model/gates.ts';
 import { OBSTACLE_KEY } from '../../../model/evidence.ts';
+import { COMMAND_GATES } from '../../../model/gateStages.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 import type { VerifyContext } from '../../context.ts';
 import type { GateRun } from '../../gate.ts';
@@ -25,9 +26,6 @@ export interface GateLimits {
   limitReruns(): Pick<GateRun, 'context' | 'secondsLeft'>;
 }
 
-/** Gates that run no command of the repository. The others run only if the change could be written. */
-export const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-
 /** The answer of a gate about the change in the sandbox of `run`. Throws the errors of gates. */
 export async function answerGate(
   judgement: Judgement,
@@ -36,7 +34,7 @@ export async function answerGate(
   { limitContext, limitReruns }: GateLimits,
 ): Promise<GateAnswer> {
   const { context, change, obstacle, packageFile, stopSignal, verdicts } = judgement;
-  if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) {
+  if (obstacle !== null && COMMAND_GATES.has(gate)) {
     // The way out of the obstacle is stated once, at the end.
     const reason = gate === 'tests' ? `Not run: ${packageFile} changes which packages are installed.` : 'Not run.';
     return unknown(reason, { packages: packageFile ?? '', [OBSTACLE_KEY]: obstacle });

@@ -4,6 +4,7 @@
 import { checkLabel } from '../../../../protocol/plainWords.ts';
 import { throwIfCancelled } from '../../../../util/typedError.ts';
 import type { GateName } from '../../../model/gates.ts';
+import { COMMAND_GATES } from '../../../model/gateStages.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 import type { GateRun } from '../../gate.ts';
 import { answerIfNeedless } from '../../gates/guard/needless.ts';
@@ -11,7 +12,7 @@ import { answerIfBroken } from '../brokenChecks.ts';
 import { addDisturbance } from '../judgeSandbox.ts';
 import { answerIfLeftOut } from '../quick.ts';
 import { findTimeLeft, limitTimeLeft, MIN_GATE_SECONDS, MIN_RERUN_SECONDS, type TimeLeft } from '../timeLeft.ts';
-import { answerGate, WITHOUT_COMMANDS } from './answerGate.ts';
+import { answerGate } from './answerGate.ts';
 import type { Judgement, OpenLane } from './judgement.ts';
 
 /** Gates that only examine known texts, so that they answer even after the time is up. */
@@ -20,7 +21,7 @@ const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** Runs these gates one after the other, except those that can show nothing. */
 export async function runGates(judgement: Judgement, gates: readonly GateName[], open: OpenLane): Promise<void> {
   const { order, isBroken } = judgement;
-  const canShow = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
+  const canShow = (gate: GateName) => order.includes(gate) && !(isBroken && COMMAND_GATES.has(gate));
   for (const gate of gates.filter(canShow)) await runGate(judgement, gate, open);
 }
 
