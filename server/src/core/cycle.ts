@@ -1,5 +1,5 @@
-// The whole flow on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply → reload →
-// record.
+// The whole flow of a run on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply →
+// reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
@@ -25,6 +25,7 @@ import type { ProposeOutcome } from './session/propose/requests.ts';
 type SummaryCounts = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 type Counts = { -readonly [Name in keyof SummaryCounts]: number };
 
+/** The counts of the summary that each outcome of a proposal increases. */
 const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts)[]>> = {
   putOff: ['putOff'],
   refused: ['refused'],
@@ -37,7 +38,7 @@ const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts
 };
 
 /**
- * Maximum number of refused proposals that a run continues after. More in a row may have a cause outside of the
+ * Number of refused proposals after which a run ends. The cause of more refusals in a row may lie outside of the
  * changes.
  */
 const MAX_PAST_REFUSED = 5;
@@ -161,11 +162,13 @@ function countCyclesPastRefused(request: ImproveRequest, settled: readonly Settl
   return 0;
 }
 
+/** The proposals of a round after their verification, and the sets of them that were checked together. */
 interface Round {
   readonly verified: readonly Proposal[];
   readonly sets: readonly CheckedTogether[];
 }
 
+/** The limits of a round. */
 interface RoundLimits {
   /** Maximum number of proposals that share a run of the tests. */
   readonly maxTogether: number;
@@ -196,6 +199,7 @@ async function verifyProposalsOfRound(
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
 }
 
+/** Adds the outcome of a proposal, and the strength of a verified one, to the summary. */
 function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
   for (const counted of COUNTS_BY_OUTCOME[outcome]) count[counted]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
@@ -219,8 +223,8 @@ function endsRun({ outcome }: SettledProposal): boolean {
 }
 
 /**
- * The planned proposal. `paused`: the event of a rate of the charter or a budget that ends the run while work is
- * waiting.
+ * The proposal of the next cycle. `paused`: the event of a rate of the charter or of a budget that ends the run while
+ * work is waiting.
  */
 type Planned = ProposeOutcome & {
   readonly paused?: CycleEvent;
@@ -228,11 +232,12 @@ type Planned = ProposeOutcome & {
   readonly hindrance?: string;
 };
 
+/** The proposal of a recipe or, if there is none, of a proposer. */
 async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
   const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
-    // Nothing is made that could not be applied. A proposer has a rate of its own.
+    // No proposal is made that could not be applied. A proposer has a rate of its own, so it is asked anyway.
     const pause = appliesUnasked(request) ? await steps.changes.applyPause(null) : null;
     const planned =
       pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
@@ -286,6 +291,7 @@ async function findEndReason(
 /** The reason why a run ends after it has tried everything that it may. */
 export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
 
+/** The event that explains why the run ends without a further proposal. */
 function describeEnd(
   request: ImproveRequest,
   { paused, hasMore, tried, passedOver, hindrance }: Planned,
