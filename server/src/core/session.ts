@@ -208,8 +208,8 @@ export interface Opportunities {
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
   /**
-   * The opportunities whose change was turned down before, by id, with the reason. They are tried again only if
-   * somebody names them.
+   * The opportunities whose change was rejected, refused or rolled back before, by id, with the reason. They are tried
+   * again only if somebody names them.
    */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */

@@ -172,7 +172,7 @@ export interface UpdateDraft {
    */
   readonly fixes: readonly Advisory[] | null;
   readonly introduces: readonly Advisory[] | null;
-  /** The reason why the same edits were turned down before, as a sentence with the date; null if they were not. */
+  /** The reason why the same edits were rejected before, as a sentence with the date; null if they were not. */
   readonly refusal: string | null;
   /** The planned installation, in whole lines for a person; null if the packages of both sides are already stored. */
   readonly install: string | null;

@@ -108,7 +108,7 @@ export interface PolicyAnswer {
   readonly rules: readonly { readonly name: string; readonly demands: readonly Demand[] }[];
 }
 
-/** The authors of the change, according to its commits. */
+/** The authors of the change, as its commits name them. */
 export interface ChangeAuthors {
   /** `Name <address>` of authors and co-authors. */
   readonly names: readonly string[];

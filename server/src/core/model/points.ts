@@ -5,8 +5,8 @@ export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * Score of a tree on a ruler. An input that was not measured earns nothing; a comparison does not count it for either
- * side.
+ * The score of a tree on a ruler. An input that was not measured adds no points, and a comparison ignores it on both
+ * sides.
  */
 export interface Points {
   readonly ruler: { readonly version: string; readonly hash: string };

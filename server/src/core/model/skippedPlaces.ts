@@ -5,8 +5,8 @@ import type { Millis } from '../model.ts';
 
 /**
  * The cause of skipping a place. `resting`: the rule is paused after five consecutive failures. `unwanted`: a person
- * has turned down such changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence
- * is too low.
+ * has rejected such changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is
+ * too low.
  */
 export type SkipCause =
   | 'protected'
@@ -63,12 +63,12 @@ export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
 };
 
 /**
- * Causes in which a person or a check has turned a change down. The same change is tried once more if somebody requests
- * it for this place.
+ * Causes that mean that a person or a check has rejected a change. The same change is tried once more if somebody
+ * requests it for this place.
  */
 export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected', 'rolledBack']);
 
-/** The reason to record if a change was turned down without one. It is not shown to a person. */
+/** The reason to record if a change was rejected without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
 /** Matches the start of a recipe's reason that only states that nothing is proposed. */

@@ -99,8 +99,7 @@ export interface Packages {
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /**
    * Opens a scratch copy whose commands reach these hosts only. Their programs, such as npm and its node, come from
-   * outside of the repository. Throws `unavailable` if no isolation for the commands
-   * works.
+   * outside of the repository. Throws `unavailable` if no isolation for the commands works.
    */
   openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;
   /** Sets the packages that later sandboxes get from Selfware; null for none. */

@@ -14,8 +14,8 @@ const ERROR_CLASSES = new Set([
 ]);
 
 /**
- * Matches functions and classes that the engine implements. An error of theirs has a stack that ends in the `try`, so
- * it says little more than the message.
+ * Matches functions and classes that the engine implements. The stack of an error that they throw ends in the `try`, so
+ * it adds little to the message.
  */
 const FUNCTIONS_OF_ENGINE =
   /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;

@@ -1,4 +1,4 @@
-// Finds imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file
+// Finds imports in components and pages in languages without a parser here: Vue, Svelte, Astro, MDX, HTML. Such a file
 // counts as a user of everything in the modules that it imports (at most `MAX_IMPORTS`).
 
 import type { ImportFact, ModuleFacts } from './facts.ts';

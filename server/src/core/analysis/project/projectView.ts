@@ -27,7 +27,7 @@ export interface ProjectPackage {
   readonly entries: readonly string[];
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False if it is unknown which files others may load. Then nothing in the package can be called unused. */
+  /** False if it is unknown which files others may load. Then nothing in the package is reported as unused. */
   readonly isDeterminable: boolean;
   /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
   readonly published: boolean;

@@ -222,7 +222,7 @@ function leavesFinally(block: ts.Block | undefined): boolean {
 /** True for a promise whose rejection would be lost: `load().then(show);`. */
 function isFloatingPromise(expression: ts.Expression): boolean {
   const call = skipParentheses(expression);
-  // `void` only states that nobody waits; it does not handle a rejection.
+  // `void` only shows that the code does not wait for the promise; it does not handle a rejection.
   if (ts.isVoidExpression(call)) return isFloatingPromise(call.expression);
   if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
   const { name, expression: promise } = call.expression;

@@ -95,7 +95,7 @@ function isAboutResult([first, ...otherNames]: readonly string[]): boolean {
   return first !== undefined && !ASSERTION_NAME.test(first) && otherNames.indexOf('expect') > 0;
 }
 
-/** True for the inner calls of a chain; its outermost call stands for all of it. */
+/** True for the inner calls of a chain. Only the outermost call of a chain is counted. */
 function isWithinChain({ parent }: ts.CallExpression): boolean {
   return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }

@@ -48,7 +48,7 @@ export function findUnreferencedSpans(
   const declarations: ts.Declaration[] = [];
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unreadSymbols) {
-    // Ambient declarations describe other code: none of them is called unused.
+    // Ambient declarations describe other code, so none of them is reported as unused.
     const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT_FLAG) === 0) ?? [];
     if (symbolDeclarations.length === 0) continue;
     if (!SCOPE_KINDS.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;

@@ -282,7 +282,10 @@ function classifyDeclaration(declaration: ts.Declaration): UnusedKind {
     : 'variable';
 }
 
-/** The unused names of one construct as a whole; null if none of them is written as a plain name. */
+/**
+ * The unused names that one construct declares, as one result; null if none of the declarations has an identifier as
+ * its name.
+ */
 function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;

@@ -15,7 +15,7 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
   ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
   ...[ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
 ]);
-/** Methods of a text that look for another text in it. */
+/** Methods of strings that search for another string. */
 const SEARCHES: ReadonlySet<string> = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
 /**
  * For each method that changes the case of a text, the same conversion. The conversions for a locale are treated like

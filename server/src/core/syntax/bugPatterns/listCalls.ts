@@ -1,5 +1,5 @@
-// Bug patterns of calls with lists: callbacks that get more arguments than they expect, lists of holes, numbers that
-// are sorted as texts, a list instead of several numbers, and a result of `forEach`.
+// Bug patterns of calls with lists: callbacks that get more arguments than they expect, lists that contain only holes,
+// numbers that are sorted as texts, a list instead of several numbers, and a result of `forEach`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';

@@ -95,8 +95,7 @@ function findLostResult(expression: ts.Expression): BugPatternMatch | null {
 }
 
 /**
- * …)`: what it => Finds `new Promise(async (resolve) => …)`. An error in the function rejects another promise, which no
- * code handles.
+ * Finds `new Promise(async (resolve) => …)`. An error in the function rejects another promise, which no code handles.
  */
 function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
   const { expression, arguments: values } = node as ts.NewExpression;
