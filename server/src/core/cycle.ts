@@ -1,5 +1,5 @@
-// The whole flow on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply → reload →
-// record.
+// The whole flow of a run on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply →
+// reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
@@ -25,6 +25,7 @@ import type { ProposeOutcome } from './session/propose/requests.ts';
 type SummaryCounts = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 type Counts = { -readonly [Name in keyof SummaryCounts]: number };
 
+/** The counts of the summary that each outcome of a proposal increases. */
 const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts)[]>> = {
   putOff: ['putOff'],
   refused: ['refused'],
@@ -37,7 +38,7 @@ const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts
 };
 
 /**
- * Maximum number of refused proposals that a run continues after. More in a row may have a cause outside of the
+ * Number of refused proposals after which a run ends. The cause of more refusals in a row may lie outside of the
  * changes.
  */
 const MAX_PAST_REFUSED = 5;
@@ -68,6 +69,7 @@ export async function improve(
   const putOff = new Set<string>(request.excludedProposals);
 
   let { cycles } = request;
+  let refusedInRow = 0;
   for (let cycle = 1; cycle <= cycles; cycle++) {
     throwIfCancelled(request.signal);
     const end = await findEndReason(steps, request, count);
@@ -122,7 +124,8 @@ export async function improve(
     for (const { outcome, proposal: judgedProposal } of settled)
       if (outcome === 'putOff') putOff.add(judgedProposal.id);
     pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
-    cycles += countCyclesPastRefused(request, settled, count.refused);
+    refusedInRow = settled.every(({ outcome }) => outcome === 'refused') ? refusedInRow + settled.length : 0;
+    cycles += countCyclesPastRefused(request, settled, refusedInRow);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
@@ -154,18 +157,24 @@ async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: Imp
  * The number of further cycles after a round whose proposals were all refused: 1, unless too many were refused, which
  * is reported.
  */
-function countCyclesPastRefused(request: ImproveRequest, settled: readonly SettledProposal[], refused: number): 0 | 1 {
+function countCyclesPastRefused(
+  request: ImproveRequest,
+  settled: readonly SettledProposal[],
+  refusedInRow: number,
+): 0 | 1 {
   if (!request.pastRefused || settled.some(({ outcome }) => outcome !== 'refused')) return 0;
-  if (refused < MAX_PAST_REFUSED) return 1;
+  if (refusedInRow < MAX_PAST_REFUSED) return 1;
   request.onEvent?.({ type: 'stopped', reason: TOO_MANY_REFUSED });
   return 0;
 }
 
+/** The proposals of a round after their verification, and the sets of them that were checked together. */
 interface Round {
   readonly verified: readonly Proposal[];
   readonly sets: readonly CheckedTogether[];
 }
 
+/** The limits of a round. */
 interface RoundLimits {
   /** Maximum number of proposals that share a run of the tests. */
   readonly maxTogether: number;
@@ -196,6 +205,7 @@ async function verifyProposalsOfRound(
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
 }
 
+/** Adds the outcome of a proposal, and the strength of a verified one, to the summary. */
 function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
   for (const counted of COUNTS_BY_OUTCOME[outcome]) count[counted]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
@@ -219,8 +229,8 @@ function endsRun({ outcome }: SettledProposal): boolean {
 }
 
 /**
- * The planned proposal. `paused`: the event of a rate of the charter or a budget that ends the run while work is
- * waiting.
+ * The proposal of the next cycle. `paused`: the event of a rate of the charter or of a budget that ends the run while
+ * work is waiting.
  */
 type Planned = ProposeOutcome & {
   readonly paused?: CycleEvent;
@@ -228,11 +238,12 @@ type Planned = ProposeOutcome & {
   readonly hindrance?: string;
 };
 
+/** The proposal of a recipe or, if there is none, of a proposer. */
 async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
   const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
-    // Nothing is made that could not be applied. A proposer has a rate of its own.
+    // No proposal is made that could not be applied. A proposer has a rate of its own, so it is asked anyway.
     const pause = appliesUnasked(request) ? await steps.changes.applyPause(null) : null;
     const planned =
       pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
@@ -286,6 +297,7 @@ async function findEndReason(
 /** The reason why a run ends after it has tried everything that it may. */
 export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
 
+/** The event that explains why the run ends without a further proposal. */
 function describeEnd(
   request: ImproveRequest,
   { paused, hasMore, tried, passedOver, hindrance }: Planned,

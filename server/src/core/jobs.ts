@@ -1,5 +1,5 @@
-// The table of jobs that run off the request path, each a function of plain data. Worker threads and their in-process
-// counterpart share it.
+// The table of jobs, which run outside of the thread that answers requests. Each job is a function of plain data.
+// Worker threads and their in-process counterpart share the table.
 
 import { analyseFile } from './jobs/analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
@@ -27,7 +27,7 @@ import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 
-/** All jobs: the jobs of the rooms, and two that use two rooms. */
+/** All jobs: those of the rooms, and three that use several rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
   /** Plans the recording of an untested function: the calls to record, and the place and form of its test. */
   planRecording: {
@@ -41,7 +41,10 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
         }
       | { readonly refused: string };
   };
-  /** Drops counterexamples whose calls the compiler refuses, and writes a failing test for each of the others. */
+  /**
+   * Drops counterexamples whose calls the compiler refuses or tests already make, and writes a failing test for each of
+   * the others.
+   */
   checkFinds: {
     input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedCounterexample, 'test'>[] };
     output: readonly CheckedCounterexample[];
@@ -57,12 +60,13 @@ export type JobImplementations = {
   readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']>;
 };
 
+/** The ports that the jobs need. */
 export interface JobDependencies {
   readonly grammars: Grammars;
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
-/** Maximum number of terms in the dictionary of a thread. Above it, the thread starts a new dictionary. */
+/** Maximum number of terms in the dictionary of a thread. If there are more, the thread starts a new dictionary. */
 const MAX_TERMS = 200_000;
 
 /** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
@@ -359,8 +363,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
 }
 
 /**
- * Loads a part of the program. Throws `unavailable` if that fails: no file is the cause, so trying the next file would
- * not help.
+ * Loads a part of the program. Throws `unavailable` if that fails, because the cause is not the current file, and
+ * trying the next file would not help.
  */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -376,8 +380,8 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * True if the compiler parses a TypeScript file, because a grammar may lack the newest syntax. The compiler would also
- * accept types in JavaScript, so JavaScript is excluded.
+ * True if the compiler parses a TypeScript file without errors, although the grammar reported some: a grammar may lack
+ * the newest syntax. JavaScript is excluded, because the compiler would accept types in it.
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;

@@ -1,4 +1,4 @@
-// The domain model as plain data. Everything in it survives JSON: no classes, no functions, no Dates.
+// The domain model as plain data. Every value survives JSON: there are no classes, functions or Dates.
 
 import type { Author } from './model/authors.ts';
 import type { Claim, ClaimKind } from './model/claims.ts';
@@ -241,7 +241,7 @@ export {
   type Points,
 } from './model/points.ts';
 
-/** Computed from the edits, never taken from the proposer. Ordered from harmless to critical. */
+/** The possible risk of a change, from harmless to critical: computed from the edits, never taken from the proposer. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
 export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
 

@@ -16,11 +16,14 @@ export interface Progress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
-  /** While a model answers: the part of its answer that has come. */
+  /** While a model answers: the size of its answer so far. */
   readonly answer?: ArrivingAnswer | undefined;
 }
 
-/** The estimated tokens of one answer so far. `tokensPerSecond`: since its first part; null for less than a second. */
+/**
+ * The estimated tokens of one answer so far. `tokensPerSecond`: the rate since its first part; null during the first
+ * second.
+ */
 export interface ArrivingAnswer {
   readonly tokens: number;
   readonly tokensPerSecond: number | null;
@@ -31,6 +34,7 @@ export function stageWord({ stage }: Pick<Progress, 'stage'>): string {
   return stage === 'realising' ? 'proposing' : stage;
 }
 
+/** Receives the progress of an operation. */
 export type Report = (progress: Progress) => void;
 
 /** The parameters of every long operation. */

@@ -1,6 +1,6 @@
-// The ports of the core to the outside world. Adapters implement them; every adapter and its in-memory twin pass one
-// contract suite (test/adapters). Paths are relative to the repository's root, with `/`, unless a name contains `dir`
-// or `absolute`.
+// The ports of the core to the outside world. Adapters implement them. Every adapter and its in-memory counterpart pass
+// the same contract suite (test/adapters). Paths are relative to the repository's root, with `/`, unless a name
+// contains `dir` or `absolute`.
 
 import type { Clock, Machine, Ids, Log, Lock } from './ports/system.ts';
 import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
@@ -17,6 +17,7 @@ import type { Proposers } from './ports/proposers.ts';
 import type { Jobs } from './jobs.ts';
 import type { Packages } from './ports/packages.ts';
 
+/** All ports that a session needs. */
 export interface Ports {
   readonly clock: Clock;
   readonly machine: Machine;
@@ -35,15 +36,15 @@ export interface Ports {
   readonly harness?: readonly string[] | null;
   /** Address of the module that tries mutants inside a test runner; null if there is none. */
   readonly inTests?: string | null;
-  /** The folder with our programs for Python, which run in the sandbox; null if there are none. */
+  /** The folder with Selfware's programs for Python, which run in the sandbox; null if there are none. */
   readonly python?: string | null;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;
   /**
-   * Compares people's words, on this machine only: the shipped table, whatever `embedder` is. If absent, `embedder` does
-   * it, unless it is a model.
+   * Compares texts of people, on this machine only: the shipped table, whatever `embedder` is. If absent, `embedder` is
+   * used, unless it is a model.
    */
   readonly wordEmbedder?: Pick<Embedder, 'embed'>;
   readonly jobs: Jobs;

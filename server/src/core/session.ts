@@ -76,6 +76,7 @@ export interface ApplyRequest extends Operation {
   readonly by: 'person' | 'charter';
 }
 
+/** The state of a session, as the interfaces show it. */
 export interface Status {
   readonly rootDir: string;
   readonly state: 'idle' | 'indexing' | 'analysing' | 'searching' | 'proposing' | 'verifying' | 'applying' | 'stopped';
@@ -99,6 +100,7 @@ export interface Status {
   readonly notices: readonly Notice[];
 }
 
+/** An event that a session sends to its subscribers. */
 export type SessionEvent =
   /** Something that `status()` returns has changed. */
   | { readonly type: 'status' }
@@ -107,6 +109,7 @@ export type SessionEvent =
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
+/** The result of one check of `doctor`: a sentence, and the next step if there is one. */
 export interface DoctorFinding {
   readonly name: string;
   readonly outcome: 'good' | 'degraded' | 'bad';
@@ -145,8 +148,9 @@ export interface Analysis {
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
   /**
-   * Runs the repository's linters in a sandbox on the files that have changed since their last run; `unasked`: those
-   * that run no code of the repository, for seconds. Throws `untrusted`, `notARepository`, `noCommit`.
+   * Runs the repository's linters in a sandbox on the files that have changed since their last run. `unasked`: true to
+   * run only linters that run no code of the repository, and only for seconds. Throws `untrusted`, `notARepository`,
+   * `noCommit`.
    */
   lint(operation: Operation & { readonly unasked?: boolean }): Promise<LintReport>;
   /**
@@ -164,8 +168,9 @@ export interface Analysis {
   examples(request: ExamplesRequest): Promise<ExampleReport>;
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
-   * opportunities while code and tests are the same. `all`: true to search files again of which enough mistakes were
-   * tried, as long as some are untried. Throws the errors of `counterexamples`, and `unavailable` if no test runs.
+   * opportunities while code and tests are the same. `all`: true to also search files in which enough mistakes were
+   * already tried, as long as some are untried. Throws the errors of `counterexamples`, and `unavailable` if no test
+   * runs.
    */
   unguarded(request: UnguardedRequest): Promise<UnguardedReport>;
   /**
@@ -202,7 +207,10 @@ export interface Opportunities {
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
-  /** Opportunities whose change was refused before, by id. They are tried again only if they are named. */
+  /**
+   * The opportunities whose change was rejected, refused or rolled back before, by id, with the reason. They are tried
+   * again only if somebody names them.
+   */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
@@ -219,7 +227,7 @@ export interface Opportunities {
 /** Section `proposals`: changes before they are applied. */
 export interface Proposals {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
-  /** The proposals that `propose` would take up again because they were deferred on a busy machine. */
+  /** The proposals that `propose` would verify again because they were deferred on a busy machine. */
   deferredAsBusy(request: DeferredRequest): Promise<readonly Proposal[]>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
@@ -233,7 +241,7 @@ export interface Proposals {
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
-  /** What the question showed whose answer became the proposal; null if no question is recorded. */
+  /** The code in the question whose answer became the proposal; null if no question is recorded. */
   shownCode(proposal: string): Promise<ShownCode | null>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
@@ -258,7 +266,8 @@ export interface Verification {
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
   /**
-   * The proposal with verdicts to look at; if only some tests ran, it stays unverified (session/verify/previewing.ts).
+   * The proposal with verdicts for a person to read. If only some tests ran, it stays unverified
+   * (session/verify/previewing.ts).
    */
   preview(proposal: string, operation: Operation): Promise<Proposal>;
   /**
@@ -274,7 +283,10 @@ export interface Verification {
    * (`change` null). Throws `notFound`, `untrusted`.
    */
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
-  /** Plans variants of a change that are worse on purpose, at most one of each kind. Runs nothing of the repository. */
+  /**
+   * Plans variants of a change, each with one deliberate mistake, at most one of each kind. Runs no code of the
+   * repository.
+   */
   variants(edits: readonly FileEdit[], operation: Operation): Promise<readonly Variant[]>;
   /**
    * Runs the gates on other edits of a proposal, and files nothing. `escaped`: they pass, and the charter would apply
@@ -291,7 +303,9 @@ export interface Verification {
 export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
   apply(request: ApplyRequest): Promise<AppliedProposal>;
-  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
+  /**
+   * The rate that is used up and prevents applying a change of a proposer (null: a recipe) now; null if there is none.
+   */
   applyPause(proposer: string | null): Promise<RatePause | null>;
   /**
    * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if

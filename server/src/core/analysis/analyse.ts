@@ -90,7 +90,9 @@ const EMPTY_SOURCE: Omit<ReadSource, 'comments'> = {
   imports: null,
   scopes: () => [],
 };
+/** Rules that also apply to the code of tests. */
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
+/** Rules that need only one file. */
 const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scope === 'file').map((rule) => rule.id));
 
 /**
@@ -148,7 +150,10 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   }
 }
 
-/** Keeps only the findings of these rules, and the functions with some complexity. */
+/**
+ * Limits an analysis to the findings of these rules and to the functions with some complexity; without `wantedRules`,
+ * returns it unchanged.
+ */
 function limitToRules(read: ReadSource, wantedRules: ReadonlySet<string> | undefined): ReadSource {
   return wantedRules
     ? {
@@ -185,6 +190,9 @@ function splitSuppressed(
   };
 }
 
+/**
+ * Analyses the file with the parser of its language. Without such a parser, only the comments are read, line by line.
+ */
 function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
   const { glance } = input;
   if (glance) {
@@ -218,7 +226,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
   };
 }
 
-/** The lines of the first places, by the names of the measures with their prefix. */
+/** The line (1-based) of the first place of each measure, by the name of the measure with its prefix. */
 function findFirstLines(
   firsts: RawAnalysis['firsts'],
   prefix: string | null,
@@ -230,6 +238,7 @@ function findFirstLines(
   return entries.length === 0 ? {} : { firstLines: addPrefix(Object.fromEntries(entries), prefix) };
 }
 
+/** Puts a prefix such as `test.` before each name of a measure; null adds none. */
 function addPrefix(measures: Measures, prefix: string | null): Measures {
   return prefix === null
     ? measures

@@ -25,8 +25,8 @@ const MAX_HEADERS = 12;
  * One id per finding, all different. The key consists of rule, path, symbol, the subject of the finding, and the
  * headers of the blocks around it (found by indentation, so in any language). Findings with equal keys are
  * distinguished by the lines before and after them, and then by their order. If one of two equal findings disappears,
- * the other may get a new id, but never the id of the first; of three or more between equal lines, a later one gets
- * the id of an earlier.
+ * the other may get a new id, but never the id of the first. If one of three or more equal findings between equal lines
+ * disappears, a later finding may get the id of an earlier one.
  */
 export function createIdentities(file: Text, placed: readonly PlacedFinding[]): string[] {
   if (placed.length === 0) return [];
@@ -58,6 +58,7 @@ function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
   return sizes;
 }
 
+/** The subject of a finding: its own key, otherwise the code that it marks. */
 function aboutOf(file: Text, finding: Finding): string {
   return finding.identity ?? removeLineBreaks(file.text.slice(finding.start, finding.end));
 }
@@ -96,7 +97,7 @@ function stablePartOf(header: string): string {
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
 }
 
-/** The nearest lines before and after that are not blank. */
+/** The nearest lines before and after a finding that are not blank. */
 function neighboursOf(file: Text, finding: Finding): string {
   const before = findNearestLine(file, findLineIndex(file.lines, finding.start), -1);
   const after = findNearestLine(file, findLineIndex(file.lines, finding.end), 1);

@@ -5,7 +5,7 @@ import type { FunctionContext } from '../rules/finders.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 
-/** The rules of each aspect, the most important one first. */
+/** The finders of each aspect of a function, that of the most important rule first. */
 const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
   Object.values(functionFinders)
     .filter((finder) => finder.aspect === aspect)

@@ -25,7 +25,7 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
 /** The ids of all rules. */
 export const RULE_IDS = Object.keys(ruleFacts) as readonly RuleId[];
 
-/** All rules, in the same order. */
+/** All rules, in the order of `RULE_IDS`. */
 export const rules: readonly Rule[] = RULE_IDS.map((id) => createRule(id, ruleFacts[id]));
 
 /** The rule with this id; null for rules of other tools, such as a linter. */
@@ -33,12 +33,13 @@ export function findRule(id: string): Rule | null {
   return rules.find((rule) => rule.id === id) ?? null;
 }
 
-/** Rules that need the type checker. While a person types, their findings are those of the last pause. */
+/** Rules that need the type checker. While a person types, their findings are those of the last complete analysis. */
 export const CHECKED_RULES = selectRulesThatNeed('checker');
 
 /** Rules that one walk over one file can check, without resolving names and without other rules. */
 export const WALK_RULES = selectRulesThatNeed('walk');
 
+/** Rules that need neither several files nor the findings of other rules. */
 const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...selectRulesThatNeed('names'), ...CHECKED_RULES]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
@@ -50,6 +51,7 @@ function selectRulesThatNeed(need: Need): ReadonlySet<string> {
   return new Set(rules.filter(({ needs }) => needs === need).map(({ id }) => id));
 }
 
+/** Fills in the defaults of a rule's facts. */
 function createRule(id: RuleId, { needs = 'names', inputs = [], ...facts }: RuleFacts): Rule {
   return {
     id,

@@ -17,11 +17,14 @@ export interface Comments {
   readonly codeStart: number;
 }
 
+/** Matches the keyword of a suppression with its suffix. */
 const MARKER_PATTERN = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
 const SUPPRESSION_WORD = 'selfware-ignore';
-/** Matches the text that may precede the word in a comment, in any supported language. */
+/** Matches the text that may precede `selfware-ignore` in a comment, in any supported language. */
 const OPENER_PATTERN = /^[\s/*#<!;%{-]*$/;
+/** Matches the names of the rules after the keyword. */
 const NAME_PATTERN = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+/** Matches the end of a block comment in any supported language. */
 const CLOSER_PATTERN = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
 /** Maximum number of lines of other comments between a suppression and its code. */
 const MAX_SKIPPED = 200;
@@ -66,7 +69,10 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
   return suppressions;
 }
 
-/** Recognises comments that begin their line, for files without a parser. The whole file counts as before the code. */
+/**
+ * Recognises comments at the beginning of their lines, for files without a parser. All lines count as lines before the
+ * code, so a suppression of the whole file may be anywhere.
+ */
 export function findCommentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
@@ -117,7 +123,7 @@ function findLinesBelow(
   return first === null ? null : { from: first, to: first };
 }
 
-/** The offset after `@name(…)` or `#[…]`; null if there is none. */
+/** The offset after a decorator or attribute, `@name(…)` or `#[…]`, that begins here; null if none does. */
 function endOfDecorator(text: string, start: number): number | null {
   const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
@@ -131,7 +137,7 @@ function endOfDecorator(text: string, start: number): number | null {
   return null;
 }
 
-/** The end of a comment, with the braces around it in JSX. */
+/** The end of a comment, or of the braces around it in JSX. */
 function findEnd(text: string, { start, end }: CommentSpan): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }

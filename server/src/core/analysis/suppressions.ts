@@ -63,7 +63,10 @@ export function applySuppressions(
   return { opportunities: visible, suppressed };
 }
 
-/** Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or are in the wrong place. */
+/**
+ * Opportunities about suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or are in the
+ * wrong place.
+ */
 export function findMisused(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((suppression) => {
     const opportunities: Opportunity[] = [];
@@ -85,8 +88,8 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
 }
 
 /**
- * Suppressions that are valid but hide nothing. Only rules that have run on the file, for which `isDecided` is true,
- * are judged. `suppressed`: the opportunities that suppressions hide.
+ * Opportunities about suppressions that are valid but hide nothing. Only rules that have run on the file, for which
+ * `isDecided` is true, are judged. `suppressed`: the opportunities that suppressions hide.
  */
 export function findUnusedSuppressions(
   path: string,
@@ -153,6 +156,7 @@ function chooseSuggestion(name: string): string {
   return best ? ` (${best.rule}?)` : '';
 }
 
+/** An opportunity about a suppression. `subjectParts`: the names of the rules that it is about. */
 function createOpportunity(
   path: string,
   { range, text, ordinal }: Suppression,

@@ -4,7 +4,10 @@ import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
 import type { ResearchSource } from './research.ts';
 
-/** Number of tokens according to the provider; `estimated`: true if the provider gave none. */
+/**
+ * The tokens of a question and its answer, as the provider counted them. `estimated`: true if the provider reported no
+ * numbers.
+ */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -13,18 +16,22 @@ export interface Usage {
   /** The part of `input` that the provider has stored in its cache; absent for none. */
   readonly written?: number;
   readonly estimated: boolean;
-  /** What counts for the limits of tokens, if it is not `input` and `output`: of an agent, which sends most again. */
+  /**
+   * The tokens that count for the limits, if not the sum of `input` and `output`. Set for agents, which send most of
+   * their text again with each message.
+   */
   readonly limited?: number;
 }
 
 /**
- * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
- * is; code of other repositories on this machine; to a registry, the names of direct dependencies, or names and versions of
- * all packages of the lock file.
+ * The data that a destination receives. `excerpts`: files in questions, without texts that look like secrets. `tree`:
+ * every file of the repository, unchanged. `references`: code of other repositories on this machine. `packages`: the
+ * names of direct dependencies, for a registry. `lockedPackages`: names and versions of all packages of the lock file,
+ * for a registry.
  */
 export type SentData = 'excerpts' | 'tree' | 'references' | 'packages' | 'lockedPackages';
 
-/** What goes to a destination. A person agrees to both together. */
+/** A destination and the data that it may receive. A person agrees to both together. */
 export interface CodeConsent {
   readonly destination: string;
   readonly sends: readonly SentData[];
@@ -35,13 +42,17 @@ export interface AgreedConsent extends CodeConsent {
   readonly since: Millis;
 }
 
-/** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
+/**
+ * A consent that is still needed. `agreed`: the data to which a person has already agreed for this destination, which
+ * are not all that is needed.
+ */
 export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
 }
 
 /**
- * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
+ * Prices of a million tokens, in a currency that the person chose. If `cached` or `written` is absent, the price of
+ * `input` applies.
  */
 export interface Price {
   readonly input: number;
@@ -64,12 +75,12 @@ export interface Cost {
   /** The results of online research in the questions; absent if there were none. */
   readonly research?: readonly ResearchSource[];
   /**
-   * The learned recipe whose examples had this cost, once for all its proposals; absent if the cost is the proposal's
-   * own.
+   * The learned recipe whose examples had this cost, which counts once for all proposals of the recipe; absent if only
+   * this proposal had the cost.
    */
   readonly recipe?: string;
   /**
-   * With `recipe`: the question that was answered with the examples. Several recipes may have been learned from its
+   * With `recipe`: the question whose answer contained the examples. Several recipes may have been learned from one
    * answer.
    */
   readonly ask?: string;
@@ -103,9 +114,9 @@ export interface NightSpending {
 }
 
 /**
- * * The kinds of tasks for a proposer: to realise an opportunity, to do a request of a person, to write tests that
- * notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make the first
- * places of a migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be solved.
+ * The kinds of tasks for a proposer: to realise an opportunity, to do a request of a person, to write tests that notice
+ * mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make the first edits of a
+ * migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be solved.
  */
 export const ASKED_KINDS = [
   'opportunity',
@@ -122,6 +133,7 @@ export const ASKED_KINDS = [
 /** The kinds whose answers are shown to a person instead of being filed as proposals. */
 export const SHOWN_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'migration']);
 
+/** A task that a proposer was asked to do. */
 export interface AskedTask {
   readonly kind: (typeof ASKED_KINDS)[number];
   /** Identifies the task, whichever proposer is asked. Budgets and attempts are counted by this id. */
@@ -134,43 +146,57 @@ export interface AskedTask {
   readonly words?: string;
 }
 
-/** A file in a question: the SHA-256 of what was sent of it. `isPart`: not the whole file as it is, or without secrets. */
+/**
+ * A file in a question, with the SHA-256 of the text that was sent. `isPart`: set if that text is not the whole file,
+ * or if secrets were removed from it.
+ */
 export interface ShownFileHash {
   readonly path: string;
   readonly hash: string;
   readonly isPart?: true;
 }
 
-/** The code that the author of a proposal was shown. `messages`: SHA-256 of the whole question. */
+/** The code that the question showed to the author of a proposal. `messages`: SHA-256 of the whole question. */
 export interface ShownCode {
   readonly messages: string;
   readonly files: readonly ShownFileHash[];
 }
 
-/** Recorded before a proposer is asked, so that a question of a killed process can be found. */
+/**
+ * A question to a proposer. The event is recorded before the question is sent, so that a question of a killed process
+ * can be found.
+ */
 export interface AskedData {
   readonly ask: string;
   readonly run: string;
-  /** When the unattended run began that asked; absent if no such run did. It identifies the run across its restarts. */
+  /**
+   * The time at which the unattended run began that asked the question; absent for other questions. It identifies the
+   * run across its restarts.
+   */
   readonly night?: Millis;
   readonly task: AskedTask;
-  /** The name that the person gave it, such as `ollama:qwen2.5-coder`; never a secret. */
+  /** The name of the proposer in the settings, such as `ollama:qwen2.5-coder`; never a secret. */
   readonly proposer: string;
   readonly promptTokens: number;
-  /** SHA-256 of the messages as they were sent, so of all code that they show; absent in records of older versions. */
+  /** SHA-256 of the messages as they were sent, and thus of all code in them; absent in records of older versions. */
   readonly shown?: string;
-  /** The files that the messages show. Absent for agents, which see the repository, and in records of older versions. */
+  /**
+   * The files in the messages. Absent for agents, which read the repository themselves, and in records of older
+   * versions.
+   */
   readonly files?: readonly ShownFileHash[];
   readonly budget: {
     readonly replyTokens: number;
     readonly seconds: number;
-    /** Only of an agent: what its traffic may use of the limits of tokens, and of money if that is limited. */
+    /**
+     * Only for an agent: the part of the limits of tokens, and of money if that is limited, that its traffic may use.
+     */
     readonly trafficTokens?: number;
     readonly trafficMoney?: number;
   };
   /**
-   * True if the question loads its model into the memory of a server on this machine; false if it was there already, be
-   * it by an earlier question or by another program. Absent if that is unknown, and for all other proposers.
+   * True if the question loads its model into the memory of a server on this machine; false if an earlier question or
+   * another program has loaded it already. Absent if that is unknown, and for all other proposers.
    */
   readonly loads?: boolean;
   /** A person has requested a fresh start: earlier attempts no longer count. */
@@ -184,11 +210,14 @@ export interface AskedData {
   readonly price?: Price;
   /** The results of online research in the question; absent if there were none. */
   readonly research?: readonly ResearchSource[];
-  /** Tokens of the output of commands that the question leaves out; absent if it quotes none, and in older records. */
+  /** Tokens of output of commands that the question omits; absent if it quotes no output, and in older records. */
   readonly savedTokens?: number;
 }
 
-/** A later event with the same `ask` replaces an earlier one: a spare answer may become a proposal. */
+/**
+ * The end of a question. A later event with the same `ask` replaces an earlier one, because a spare answer may become a
+ * proposal.
+ */
 export interface AnsweredData {
   readonly ask: string;
   readonly task: AskedTask;
@@ -207,17 +236,17 @@ export interface AnsweredData {
   readonly format: string | null;
   readonly rung: string | null;
   readonly millis: number;
-  /** Set if the reply announced a change and made none. */
+  /** Set if the reply announced a change but contained none. */
   readonly phantom?: true;
   /**
-   * Set if the proposer could not be reached or did not answer, so that the same question may be answered later. It is
-   * no attempt if `usage` is null: then it has cost nothing. `until`: the time until which the server asked to wait;
-   * null if it named none.
+   * Set if the proposer could not be reached or did not answer, so that the same question may be answered later. If
+   * `usage` is null, the question has cost nothing, and does not count as an attempt. `until`: the time until which the
+   * server asked to wait; null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
   /** The gate that refused the answer before it was filed; absent if none did, and in records of older versions. */
   readonly gate?: string;
-  /** Set if the answer only repeats edits that another answer or proposal has; absent in records of older versions. */
+  /** Set if the answer only repeats the edits of another answer or proposal; absent in records of older versions. */
   readonly duplicate?: true;
   /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
   readonly failure?: string;
@@ -229,7 +258,7 @@ export interface Intervention {
   readonly attempts: number;
   /** The reason why each attempt failed, oldest first. */
   readonly tried: readonly string[];
-  /** The points at which the attempts failed, most frequent first, one sentence each. */
+  /** The causes of the failures, most frequent first, one sentence each. */
   readonly learned: readonly string[];
   /** Corrections that a person could make, one sentence each. */
   readonly corrections: readonly string[];
@@ -243,7 +272,7 @@ export interface FailedTask {
   /** The answers that count, oldest first. */
   readonly answers: readonly AnsweredData[];
   readonly rounds: number;
-  /** Number of attempts that never ended because their process died. */
+  /** Number of attempts that have no end because their process died. */
   readonly deaths: number;
   /** True if no model or agent is asked until a person acts. */
   readonly waits: boolean;
@@ -254,7 +283,10 @@ export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
 }
 
-/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+/**
+ * The name of a training command as the destination of a consent. It contains a hash of the command, so that another
+ * command needs a consent of its own.
+ */
 export function trainingDestination(command: string): string {
   return `command ${sha256(command).slice(0, 16)}`;
 }

@@ -1,8 +1,8 @@
-// The author of a proposal, if it is known.
+// Authors of proposals, with their labels for people.
 
 import { agentSays, modelSays, personSays } from '../../util/visible.ts';
 
-/** The most trusted author comes first. */
+/** The kinds of authors, the most trusted one first. */
 export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const;
 
 /**
@@ -11,7 +11,7 @@ export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const
  */
 export type Author = (typeof AUTHORS)[number];
 
-/** The recipe name of proposals from outside, which no recipe made. */
+/** The name in the field `recipe` of proposals from outside, which no recipe made. */
 export const EXTERNAL_RECIPE = 'brought';
 
 /** Labels for people; each follows the word "by". */
@@ -23,7 +23,10 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   client: 'an MCP client',
 };
 
-/** Quotes the author's words, marked as the author's own. */
+/**
+ * Quotes a text of an author in a form that shows that these are the author's words. `characters`: the maximum length
+ * of the text.
+ */
 export function quoteAuthor(author: Author, text: string, characters: number): string {
   const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
   return quote(text, characters);

@@ -1,6 +1,6 @@
-// Bottlenecks of Selfware's own performance as plain data.
+// The types of measurements of Selfware's own performance, and of the bottlenecks that they show.
 
-/** Figures of Selfware's own performance. */
+/** The names of the figures of Selfware's own performance. */
 export const METRICS = [
   'indexing',
   'update',
@@ -14,14 +14,19 @@ export const METRICS = [
   'cache',
   'errors',
 ] as const;
+/** The name of one of these figures. */
 export type Metric = (typeof METRICS)[number];
 
 /** Targets by figure that differ from the defaults; null: the figure has no target and is only shown. */
 export type PerformanceTargets = Readonly<Partial<Record<Metric, number | null | undefined>>>;
 
+/** The kind of improvement that a proposal tries. */
 export type PerformanceStrategy = 'optimisation' | 'caching' | 'refactoring' | 'indexing';
 
-/** A question about a bottleneck. `before` was measured, `expected` was not. */
+/**
+ * A bottleneck for which an improvement was proposed. `before`: the measured figure; `expected`: the estimated figure
+ * after the improvement.
+ */
 export interface BottleneckData {
   readonly metric: Metric;
   readonly strategy: PerformanceStrategy;
@@ -32,7 +37,7 @@ export interface BottleneckData {
   readonly program: string;
 }
 
-/** What a process has used when it has brought an index up to date. Absent fields were not measured. */
+/** The resources that a process has used to update an index. Absent fields were not measured. */
 export interface ProcessUse {
   /** Processor time of the work, in seconds, on all cores. */
   readonly cpuSeconds?: number;
@@ -44,11 +49,14 @@ export interface ProcessUse {
   readonly changedChunks?: number;
 }
 
-/** What the state folder takes, measured at most once an hour. Absent fields were not measured. */
+/**
+ * The size of the state folder and the speed of its stores, measured at most once an hour. Absent fields were not
+ * measured.
+ */
 export interface StateMeasurement {
   /** Size of the databases and the index in the state folder. */
   readonly databaseMb?: number;
-  /** Database files of the state folder that the process has open. */
+  /** Number of database files of the state folder that the process has open. */
   readonly connections?: number;
   /** Milliseconds in which the newest events of the ledger were read. */
   readonly ledgerMs: number;

@@ -4,10 +4,15 @@ import type { SelfwareError } from '../../util/typedError.ts';
 import type { Millis } from '../model.ts';
 import { AUTHORS, type Author } from './authors.ts';
 
-/** `run`: run the repository's own commands in the sandbox. `apply`: write to the tree without a person. */
+/**
+ * The names of the capabilities. `run`: run the repository's own commands in the sandbox. `apply`: write to the tree
+ * without a person.
+ */
 export const CAPABILITIES = ['propose', 'run', 'apply', 'commit', 'network', 'install', 'clone'] as const;
+/** One of these names. */
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** The capabilities and the maximum rates of one author. */
 export interface Allowance {
   readonly may: readonly Capability[];
   /** Maximum number of changes that are applied within an hour. */
@@ -17,6 +22,7 @@ export interface Allowance {
   /** Maximum number of proposals within a minute. The name is the name of the setting. */
   readonly requestsAMinute: number;
 }
+/** The allowance of each author. */
 export type Allowances = Readonly<Record<Author, Allowance>>;
 
 /** Parts of the allowances of some authors, as a person's settings or a charter state them. */

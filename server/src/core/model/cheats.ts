@@ -1,5 +1,6 @@
-// Kinds of deliberate mistakes in a change, which show whether the gates notice them.
+// Kinds of deliberate mistakes in a change. Selfware makes such mistakes to find out whether the gates notice them.
 
+/** The names of the kinds, as events and messages contain them. */
 export const CHEAT_KINDS = [
   'weakened assertion',
   'edge case dropped',
@@ -9,6 +10,9 @@ export const CHEAT_KINDS = [
 ] as const;
 export type CheatKind = (typeof CHEAT_KINDS)[number];
 
-/** The outcome of one variant. `unknown`: it could not be judged. */
+/**
+ * The outcomes of judging a variant, which is the change with one mistake. `escaped`: all gates passed. `unknown`: it
+ * could not be judged.
+ */
 export const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
 export type VariantOutcome = (typeof VARIANT_OUTCOMES)[number];

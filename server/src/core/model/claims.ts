@@ -1,5 +1,6 @@
 // The improvements that a proposal can claim, and the sentence for a claim. docs/claims.md shows the table.
 
+/** The kinds of claims. `FACTS_BY_CLAIM` describes each. */
 export const CLAIM_KINDS = [
   'fix',
   'tests',
@@ -36,6 +37,7 @@ export interface Claim {
   readonly price: number | null;
 }
 
+/** The facts about a kind of claim: its label, and the evidence that it needs. */
 export interface ClaimFacts {
   /** The label for people. */
   readonly label: string;
@@ -49,6 +51,7 @@ export interface ClaimFacts {
   readonly evidence: string;
 }
 
+/** The facts about each kind of claim. */
 export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
   fix: {
     label: 'Fixes a defect',
@@ -112,7 +115,10 @@ export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
   },
 };
 
-/** The claim in one sentence for a person; null if the points are sufficient. */
+/**
+ * The claim, its evidence and its price in sentences for a person; null without a claim, and for the claim `points`,
+ * which the score shows.
+ */
 export function claimText(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;

@@ -1,4 +1,5 @@
-// The direct dependencies of a repository, with what a registry knows of them.
+// The types of direct dependencies of a repository, of the facts that registries state about them, and of their
+// updates.
 
 import type { FileEdit, Proposal } from '../model.ts';
 import type { SentData } from './asks.ts';
@@ -8,23 +9,23 @@ import type { AlteredEntry } from './lockEntries.ts';
 export const DEPENDENCY_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 export type DependencyTable = (typeof DEPENDENCY_TABLES)[number];
 
-/** From the most severe on. */
+/** The severities of advisories, the most severe first. */
 export const ADVISORY_SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'] as const;
 export type AdvisorySeverity = (typeof ADVISORY_SEVERITIES)[number];
 
-/** A package that a package.json of the repository asks for. */
+/** A dependency that a package.json of the repository lists. */
 export interface DirectDependency {
   readonly name: string;
   /** Path of the package.json. */
   readonly manifest: string;
   readonly table: DependencyTable;
-  /** What the package.json asks for, such as `^1.2.0`. */
+  /** The range or tag in the package.json, such as `^1.2.0`. */
   readonly spec: string;
   /** The version in the lock file; null if it is unknown. */
   readonly current: string | null;
 }
 
-/** A known vulnerability of a dependency, or of a package that it brings along. */
+/** A known vulnerability of a dependency, or of a package that is installed because of it. */
 export interface Advisory {
   readonly severity: AdvisorySeverity;
   readonly title: string;
@@ -33,26 +34,28 @@ export interface Advisory {
   readonly range: string;
   /** The first version of the vulnerable package without it; null if there is none, or if it is unknown. */
   readonly fixed: string | null;
-  /** The vulnerable package that the dependency brings along; null if it is the dependency itself. */
+  /**
+   * The vulnerable package that is installed because of the dependency; null if the dependency itself is vulnerable.
+   */
   readonly through: string | null;
 }
 
 /** How far the newest version is from the current one. */
 export type UpdateKind = 'patch' | 'minor' | 'major' | 'none' | 'unknown';
 
-/** Something that is unknown, as a sentence, with the next step. */
+/** The reason why something is unknown, and the next step to find it out, one sentence each. */
 export interface UnknownPart {
   readonly reason: string;
   readonly action: string;
 }
 
-/** A direct dependency, with what the registry knows of it. */
+/** A direct dependency with the facts that the registry states about it. */
 export interface CheckedDependency extends DirectDependency {
   /** The newest version that `spec` allows; null if it is unknown. */
   readonly wanted: string | null;
   /** The version that the registry calls latest; null if it is unknown. */
   readonly latest: string | null;
-  /** From `current` to `latest`. */
+  /** The kind of the update from `current` to `latest`. */
   readonly update: UpdateKind;
   /** Known advisories, the most severe first; null if it is unknown whether there are any. */
   readonly advisories: readonly Advisory[] | null;
@@ -60,14 +63,14 @@ export interface CheckedDependency extends DirectDependency {
   readonly unknown: UnknownPart | null;
 }
 
-/** A package that comes from another host than the one that would be asked about it. */
+/** A package about which nothing is asked, because the lock file names another host for it than the registry. */
 export interface LeftOutPackage {
   readonly name: string;
-  /** Where the lock file has it from. */
+  /** The host from which the lock file downloads it. */
   readonly host: string;
 }
 
-/** What a look-up asks, before anything is asked. */
+/** The plan of a look-up in registries, before anything is sent. */
 export interface LookUpPlan {
   readonly manager: string | null;
   /** Path of the lock file whose versions are read; null if there is none that can be read. */
@@ -75,24 +78,24 @@ export interface LookUpPlan {
   readonly dependencies: readonly DirectDependency[];
   /** The hosts that are asked. */
   readonly hosts: readonly string[];
-  /** What is sent, as the end of a sentence. */
+  /** A description of the data that are sent, as the end of a sentence. */
   readonly sends: string;
-  /** The same, as a consent records it. */
+  /** The kinds of these data, as a consent records them. */
   readonly data: readonly SentData[];
-  /** Packages about which nothing is asked, because the lock file has them from another host. */
+  /** Packages about which nothing is asked, because the lock file downloads them from another host. */
   readonly leftOut: readonly LeftOutPackage[];
-  /** Those of `hosts` that nobody has agreed to send all of `data`. */
+  /** Those of `hosts` to which nobody has agreed to send all of `data`. */
   readonly unasked: readonly string[];
-  /** What is unknown already, such as the versions without a lock file. */
+  /** Facts that are unknown before the look-up, such as the versions without a lock file. */
   readonly unknown: readonly UnknownPart[];
 }
 
-/** The answer of a look-up: vulnerable dependencies first, then patch, minor and major updates. */
+/** The result of a look-up: vulnerable dependencies first, then patch, minor and major updates. */
 export interface OutdatedReport extends Pick<LookUpPlan, 'manager' | 'lock' | 'hosts'> {
   readonly dependencies: readonly CheckedDependency[];
-  /** Advisories of packages that no direct dependency is known to bring along; `through` is the package. */
+  /** Advisories about packages for which no direct dependency is known as the reason; `through` is the package. */
   readonly others: readonly Advisory[];
-  /** What is unknown about all of them. */
+  /** Facts that are unknown about all dependencies. */
   readonly unknown: readonly UnknownPart[];
 }
 
@@ -102,7 +105,7 @@ export interface LockedPackage {
   readonly version: string;
 }
 
-/** What an update changes in a lock file. */
+/** The changes of an update in a lock file. */
 export interface LockChanges {
   readonly added: readonly LockedPackage[];
   readonly removed: readonly LockedPackage[];
@@ -126,7 +129,7 @@ export interface UpdateTarget {
 
 /** An update that a person asks for: packages that change together. */
 export interface UpdateRequest {
-  /** The packages by name; `minor` is all that have a newer version which is no major update. */
+  /** The packages by name. `minor`: all packages that have a newer version, except major updates. */
   readonly packages: readonly UpdateTarget[] | 'minor';
   /** True if a range stays as it is when it allows the new version; always for `minor`. */
   readonly keepsRanges?: boolean;
@@ -134,46 +137,48 @@ export interface UpdateRequest {
   readonly scripts: readonly string[];
 }
 
-/** What an update makes of one dependency. */
+/** The effect of an update on one dependency. */
 export interface DependencyUpdate {
   readonly name: string;
   /** Path of the package.json that asks for it. */
   readonly manifest: string;
   readonly table: DependencyTable;
-  /** The range in the package.json; the same twice if only the lock file changes. */
+  /** The range in the package.json; both are equal if only the lock file changes. */
   readonly range: { readonly before: string; readonly after: string };
   /** The version in the lock file before; null if it had none. */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** A dependency that an update of several leaves as it is, and why, as a sentence. */
+/** A dependency that an update of several dependencies does not change. `reason`: the reason, as a sentence. */
 export interface LeftDependency {
   readonly name: string;
   readonly manifest: string;
   readonly reason: string;
 }
 
-/** A made update that is not filed yet, for a person to approve. */
+/** An update that is prepared but not filed, for a person to approve. */
 export interface UpdateDraft {
-  /** Hash of the edits and of what would be installed. */
+  /** Hash of the edits and of the planned installation. */
   readonly hash: string;
-  /** At least one. */
+  /** The updated dependencies; at least one. */
   readonly updates: readonly DependencyUpdate[];
-  /** Empty if the packages were asked for by name. */
+  /** The dependencies that stay unchanged; empty if the person named the packages. */
   readonly left: readonly LeftDependency[];
   readonly edits: readonly FileEdit[];
   readonly lock: LockChanges;
-  /** The advisories that end with the update, and those that begin with it; null if they are unknown. */
+  /**
+   * The advisories that no longer apply after the update, and those that apply only after it; null if they are unknown.
+   */
   readonly fixes: readonly Advisory[] | null;
   readonly introduces: readonly Advisory[] | null;
-  /** Why the same edits were turned down before, as a sentence with the date; null if they were not. */
+  /** The reason why the same edits were rejected before, as a sentence with the date; null if they were not. */
   readonly refusal: string | null;
-  /** What would be installed, in whole lines for a person; null if the packages of both sides are kept already. */
+  /** The planned installation, in whole lines for a person; null if the packages of both sides are already stored. */
   readonly install: string | null;
 }
 
-/** A dependency whose update does not pass the checks, and why. */
+/** A dependency whose update fails the checks. `reason`: the reason, as a sentence. */
 export interface Culprit {
   readonly update: DependencyUpdate;
   readonly reason: string;
@@ -183,6 +188,9 @@ export interface Culprit {
 export interface CheckedUpdate {
   /** Verified, with all updates but the culprits; otherwise refused, with all of them. */
   readonly proposal: Proposal;
-  /** The updates that fail, each alone with those that pass. Empty if all pass, or if the cause is none of them. */
+  /**
+   * The updates that fail, each when it is checked together with those that pass. Empty if all pass, or if none of them
+   * is the cause.
+   */
   readonly culprits: readonly Culprit[];
 }

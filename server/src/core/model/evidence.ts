@@ -28,8 +28,8 @@ export const NEEDS_SAME = 'needsSame';
 export const NEEDS_CALL = 'needsCall';
 
 /**
- * Key in the evidence of the gate `claim`: the means by which the code that new tests reach acts on something outside
- * the program.
+ * Key in the evidence of the gate `claim`: the means by which code that the new tests reach affects something outside
+ * of the program.
  */
 export const OUTSIDE_KEY = 'outside';
 
@@ -56,43 +56,43 @@ export const QUIET_TESTS = 'quietTests';
 export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
 
 /**
- * Keys in the evidence of the gate `differential`: a call that failed before and returns a value with the change, and
- * a mark that nothing else differs.
+ * Keys in the evidence of the gate `differential`. `mendedCall`: a call that failed before the change and returns a
+ * value with it. `mendsOnly`: set to 1 if no other difference was found.
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 /**
- * Key in the evidence of the gate `differential`: calls that differ and that the change's own tests name, one a line.
- * Other calls that differ are under `call`.
+ * Key in the evidence of the gate `differential`: calls whose results differ and that the change's own tests name, one
+ * per line. Other calls that differ are under `call`.
  */
 export const NAMED_CALLS = 'namedCalls';
 
 /**
- * Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything, or
- * not the function in them.
+ * Key in the evidence of the gate `guard`: the number of touched lines that no test is known to reach, including lines
+ * with a function that no test is known to call.
  */
 export const UNREACHED_LINES = 'unreachedLines';
 
 /**
- * Key in the evidence of the gate `guard`: touched places of which tests notice no mistake, as `path:line`, one a line;
- * first those that no test reaches.
+ * Key in the evidence of the gate `guard`: the touched places in which the tests notice no mistake, as `path:line`, one
+ * per line. Places that no test reaches come first.
  */
 export const MISSED_PLACES = 'missedPlaces';
 
 /**
- * Key in the evidence of checks that did not run because the packages of both sides are not installed: why, and the way
- * out, in sentences for a person.
+ * Key in the evidence of checks that did not run because the packages of both sides are not installed: the reason and
+ * the next step, in sentences for a person.
  */
 export const OBSTACLE_KEY = 'obstacle';
 
 /** Key in the evidence of the gate `differential`, set to 1: the change edits nothing whose behaviour could differ. */
 export const NOTHING_TO_COMPARE = 'nothingToCompare';
 
-/** Key in the evidence of the gate `claim`, set to 1: a fix was seen in one run on each side, and not repeated. */
+/** Key in the evidence of the gate `claim`, set to 1: a fix was observed in only one run of each side. */
 export const SEEN_ONCE = 'seenOnce';
 
 /**
- * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; the changes in files
- * that judge it only add test cases.
+ * Keys in the evidence of the gate `integrity`, each set to 1 if it applies. `onlyAppends`: the whole change only adds
+ * test cases. `testsOnlyAdded`: in files that judge the change, it only adds test cases.
  */
 export const [ONLY_APPENDS, TESTS_ONLY_ADDED] = ['onlyAppends', 'testsOnlyAdded'] as const;

@@ -1,5 +1,5 @@
-// Feedback as plain data: what went well or badly while people, agents and Selfware worked on a repository, and the
-// rules that were written because of it.
+// Feedback as plain data: records of successes and failures while people, agents and Selfware worked on a repository,
+// and the rules that were written because of it.
 
 /** The kinds of feedback. */
 export const FEEDBACK_KINDS = [
@@ -14,6 +14,7 @@ export const FEEDBACK_KINDS = [
 ] as const;
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
+/** One record of feedback. */
 export interface FeedbackData {
   /** The worker: the id of a session of Selfware, or the name that an agent gives its own session. */
   readonly session: string;
@@ -24,21 +25,25 @@ export interface FeedbackData {
   readonly value: number | null;
   /** Details in words; null if there are none. */
   readonly note: string | null;
-  /** Number of calls that the record stands for. Absent for one. */
+  /** Number of calls that the record summarises. Absent for one. */
   readonly count?: number;
   /** Set if a person has recorded it on the command line. Absent for agents and scripts. */
   readonly by?: 'person';
-  /** The version of Selfware, if it measured a call of one of its tools. Absent if somebody reports something. */
+  /**
+   * The version of Selfware, if Selfware itself measured a call of one of its tools. Absent for reports of people and
+   * agents.
+   */
   readonly program?: string;
 }
 
-/** Subjects of rules: behaviour, tools, the person, knowledge, agents, code, security. */
+/** The files of rules, one for each subject: behaviour, tools, the person, knowledge, agents, code, security. */
 export const RULE_FILES = ['SOUL', 'TOOLS', 'USER', 'MEMORY', 'AGENTS', 'CODE', 'SECURITY'] as const;
 export type RuleFile = (typeof RULE_FILES)[number];
 
-/** A rule is on only if a person wrote it or switched it on. */
+/** The state of a rule. A rule is on only if a person wrote it or switched it on. */
 export type RuleState = 'on' | 'off' | 'removed';
 
+/** The events about rules in the ledger. */
 export type RuleEvent =
   /**
    * A rule was added; if it has the text of an earlier rule, the earlier rule was violated. `version`: the version of
@@ -81,13 +86,17 @@ export type RuleEvent =
  */
 export type TrialOutcome = 'helpful' | 'notWorse' | 'harmful' | 'unknown';
 
+/** The result of a trial of a rule. */
 export interface RuleTrial {
   readonly rule: string;
   readonly proposer: string;
   readonly outcome: TrialOutcome;
-  /** One or two sentences. */
+  /** The explanation of the outcome, in one or two sentences. */
   readonly reason: string;
-  /** Number of tasks that could be judged both with and without the rule, and numbers of right answers. */
+  /**
+   * Number of tasks that could be judged both with and without the rule, and the numbers of correct answers without and
+   * with it.
+   */
   readonly tasks: number;
   readonly without: number;
   readonly with: number;
@@ -99,14 +108,14 @@ export interface RuleTrial {
   readonly tokens: number;
 }
 
-/** An automatic analysis of the feedback. */
+/** The event of an automatic analysis of the feedback. */
 export interface FeedbackLookData {
-  /** Hash of the findings without counts, when something new was last told. */
+  /** Hash of the findings without their counts, from the last time at which something new was reported. */
   readonly digest: string;
   /** Number of open findings. */
   readonly findings: number;
   /** The open findings that were reported to a person. Absent in records of older versions. */
   readonly told?: readonly string[];
-  /** Set if nothing was ever found or proposed until then. */
+  /** Set if no analysis so far has found or proposed anything. */
   readonly quiet?: true;
 }

@@ -3,9 +3,10 @@
 import type { RuleFile } from './feedback.ts';
 
 /**
- * `command`: a command line that agents may then run in the sandbox. `skill`: instructions for people and agents who
- * work on the repository. `tool`: something that is missing; applying it puts it into the queue of wishes.
- * `preference`: of two proposers of a role, the one that is asked first for a rule; agents cannot propose it.
+ * The kinds of proposals. `command`: a command line that agents may run in the sandbox once it is applied. `skill`:
+ * instructions for people and agents who work on the repository. `tool`: a tool that is missing; applying it adds it to
+ * the queue of wishes. `preference`: which of two proposers of a role is asked first for a rule; agents cannot propose
+ * it.
  */
 export const INBOX_KINDS = ['tool', 'command', 'skill', 'preference'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
@@ -18,6 +19,7 @@ export const AGENT_KINDS = ['tool', 'command', 'skill'] as const satisfies reado
  */
 export type CommandEffects = 'none' | 'unknown';
 
+/** The fields that all kinds share. */
 interface InboxItemBase {
   /** Derived from the subject, so that the same proposal is not filed twice. */
   readonly id: string;
@@ -29,18 +31,21 @@ interface InboxItemBase {
   readonly events: readonly number[];
 }
 
+/** A missing tool. */
 export interface InboxTool extends InboxItemBase {
   readonly kind: 'tool';
   /** A description of the tool's purpose. */
   readonly wish: string;
 }
 
+/** A command line for agents. */
 export interface InboxCommand extends InboxItemBase {
   readonly kind: 'command';
   readonly command: string;
   readonly effects: CommandEffects;
 }
 
+/** Instructions, which become a rule if they are applied. */
 export interface InboxSkill extends InboxItemBase {
   readonly kind: 'skill';
   readonly file: RuleFile;
@@ -50,6 +55,7 @@ export interface InboxSkill extends InboxItemBase {
   readonly replaces: readonly string[];
 }
 
+/** The order of two proposers. */
 export interface InboxPreference extends InboxItemBase {
   readonly kind: 'preference';
   /** The rule of the analysis, or the kind of the task. */
@@ -59,9 +65,10 @@ export interface InboxPreference extends InboxItemBase {
   readonly second: string;
 }
 
+/** A proposal of any kind. */
 export type InboxItem = InboxTool | InboxCommand | InboxSkill | InboxPreference;
 
-/** `withdrawn`: it was applied, and a person has undone that. */
+/** The decision of a person. `withdrawn`: the proposal was applied, and a person has undone that. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
 
 /** Ids of the rules that applying a skill has switched on or written, and of the rules that it has switched off. */
@@ -70,6 +77,7 @@ export interface ChangedRules {
   readonly off: readonly string[];
 }
 
+/** The events of the inbox in the ledger. */
 export type InboxEvent =
   | { readonly type: 'inboxFiled'; readonly data: { readonly item: InboxItem } }
   | {

@@ -1,4 +1,4 @@
-// The judgement of a change by any author, as plain data.
+// The types of the judgement of a change by any author, as plain data.
 
 import type { FileEdit, Points, Strength, Verdict } from '../model.ts';
 import type { Claim } from './claims.ts';
@@ -30,22 +30,22 @@ export interface TreeChange {
   readonly bytes: readonly ByteChange[];
   /** Files that are not text on at least one side. */
   readonly binary: readonly string[];
-  /** The binary files among tests and what changes are judged by, as far as they can be read. */
+  /** The binary files among the tests and other judge files, as far as they can be read. */
   readonly unreadable?: readonly UnreadableFile[];
   /** The changed texts and pictures that code names, so that programs or tests may read them. */
   readonly named?: readonly string[];
   /** The files of the base whose content is in Git LFS and not here. */
   readonly pointers?: readonly string[];
-  /** Links, submodules and other entries that are not put into the sandbox. `what`: the kind of the entry. */
+  /** Links, submodules and other entries that are not copied into the sandbox. `what`: the kind of the entry. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
  * The effect of a change on an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
- * `loosened` (it accepts more), `threshold` (a limit was lowered), `unreadable` (it
- * is no longer text that can be compared). The other kinds are shown to a person: `expected`
- * (another value), `rewritten`, `gone` (with the code under test), `data` (that tests compare with).
+ * `loosened` (it accepts more), `threshold` (a limit was lowered), `unreadable` (it is no longer text that can be
+ * compared). The other kinds are shown to a person: `expected` (another value), `rewritten`, `gone` (with the code
+ * under test), `data` (with which tests compare).
  */
 export type TestChangeKind =
   | 'deleted'
@@ -59,6 +59,7 @@ export type TestChangeKind =
   | 'gone'
   | 'data';
 
+/** The kinds of effects that weaken a test. */
 export const WEAKENING_KINDS: ReadonlySet<TestChangeKind> = new Set([
   'deleted',
   'skipped',
@@ -68,12 +69,13 @@ export const WEAKENING_KINDS: ReadonlySet<TestChangeKind> = new Set([
   'unreadable',
 ]);
 
+/** One effect of a change on an existing test. */
 export interface TestChange {
   readonly kind: TestChangeKind;
   readonly path: string;
-  /** The line in the file before the change; null if the whole file is concerned. */
+  /** The line in the file before the change (1-based); null if the whole file is affected. */
   readonly line: number | null;
-  /** The place after the change; absent if there is none, or if the whole file is concerned. */
+  /** The place after the change; absent if there is none, or if the whole file is affected. */
   readonly now?: { readonly path: string; readonly line: number };
   /** Titles of the test, outermost first; empty outside of all tests. */
   readonly test: string;
@@ -81,20 +83,24 @@ export interface TestChange {
   readonly after: string | null;
   /** The result of the old test on the new code. */
   readonly oldTest: 'passes' | 'fails' | 'unknown';
-  /** The output of the test runner, or that there was no time to run it; null if the test passes or did not run. */
+  /**
+   * The output of the test runner, or a note that there was no time to run the test; null if the test passes or did not
+   * run.
+   */
   readonly said: string | null;
 }
 
-/** One demand of a rule of a policy, and whether it is met. */
+/** A demand of a rule of a policy, and whether the change meets it. `what`: the demand in words. */
 export interface Demand {
   readonly what: string;
   readonly met: boolean;
-  /** Set if it is not met only because `--quick` leaves out what could show it. */
+  /** Set if the demand is not met only because `--quick` omits the checks that could show it. */
   readonly notJudged?: true;
   /** One sentence: the facts that were found. */
   readonly found: string;
 }
 
+/** Whether a change meets the policy, with each demand. */
 export interface PolicyAnswer {
   /** The file that contains the policy; null if there is none, and then the default demands apply. */
   readonly source: string | null;
@@ -102,12 +108,13 @@ export interface PolicyAnswer {
   readonly rules: readonly { readonly name: string; readonly demands: readonly Demand[] }[];
 }
 
-/** The authors of the change, according to its commits. */
+/** The authors of the change, as its commits name them. */
 export interface ChangeAuthors {
   /** `Name <address>` of authors and co-authors. */
   readonly names: readonly string[];
 }
 
+/** The whole judgement of a change. */
 export interface Judgement {
   readonly base: string;
   /** Name of the changed commit; null for the working tree. */
@@ -121,11 +128,11 @@ export interface Judgement {
     readonly binary: number;
     /** The paths of both sides, sorted. */
     readonly paths: readonly string[];
-    /** Those that exist after the change and whose content is known, sorted. */
+    /** The paths that exist after the change and whose content is known, sorted. */
     readonly remaining: readonly string[];
   };
   readonly strength: Strength;
-  /** Set if the judgement left out what `--quick` leaves out. */
+  /** Set if `--quick` limited the judgement to quick checks. */
   readonly quick?: true;
   /** Set if the change edits only texts for people and pictures, which no program and no test reads. */
   readonly onlyProse?: true;
@@ -135,7 +142,9 @@ export interface Judgement {
     readonly changes: readonly TestChange[];
     /** Number of new cases. */
     readonly added: number;
-    /** Paths of test files that were there and that the change edits, moves or removes; absent in older judgements. */
+    /**
+     * Paths of test files that existed before and that the change edits, moves or removes; absent in older judgements.
+     */
     readonly edited?: readonly string[];
   };
   readonly points: { readonly before: Points | null; readonly after: Points | null };

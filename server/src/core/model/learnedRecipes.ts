@@ -1,4 +1,5 @@
-// A recipe that was learned from edits of one shape, the events that accept and forget it, and its names.
+// The types of recipes that were learned from edits of one shape, of the events that accept and forget them, and the
+// functions for their names.
 
 /**
  * The kinds of code in a hole: any expression, or one kind of expression that all examples share. A function may also
@@ -32,6 +33,7 @@ export interface LearnedShape {
 /** The author of the edits of a recipe, if they were not made by people. */
 export type TeachingAuthor = 'model' | 'agent';
 
+/** A recipe that was learned from edits of one shape. */
 export interface LearnedRecipe extends LearnedShape {
   /** Hash of the shape. */
   readonly id: string;
@@ -47,7 +49,7 @@ export interface LearnedRecipe extends LearnedShape {
   readonly isRequested?: true;
 }
 
-/** A person accepted the recipe, or undid that. */
+/** The events in which a person accepts a recipe or undoes that. */
 export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
   | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };

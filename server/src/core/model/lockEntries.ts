@@ -1,12 +1,13 @@
-// Reads the entries of npm's lock file, and says which of them change without a new version.
+// Reads the entries of npm's lock file, and finds the entries that change although their version stays the same.
 
 import { posix } from 'node:path';
 import { isRecord } from '../../util/values/isRecord.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
+/** An entry of a lock file: its fields by name. */
 export type LockEntry = Readonly<Record<string, unknown>>;
 
-/** The fields that decide what is installed at a place, and whether it runs something. */
+/** The fields that determine which package is installed at a place, and whether the package runs a script. */
 const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
 const IN_PACKAGES = /(?:^|\/)node_modules\//;
 /** The fields that npm may add to an entry that lacks them. */
@@ -28,7 +29,10 @@ export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
   return new Map(Object.entries(packages).filter((item): item is [string, LockEntry] => isRecord(item[1])));
 }
 
-/** The entries of format 1, which holds packages within packages, and what they ask for as `requires`. */
+/**
+ * The entries of a lock file of format 1, in which packages contain packages; their field `requires` is renamed to
+ * `dependencies`.
+ */
 function flatten(tree: unknown, prefix: string): readonly (readonly [string, LockEntry])[] {
   return Object.entries(isRecord(tree) ? tree : {}).flatMap(([name, entry]) => {
     if (!isRecord(entry)) return [];
@@ -42,7 +46,7 @@ function flatten(tree: unknown, prefix: string): readonly (readonly [string, Loc
 
 /**
  * The packages whose deciding fields differ between two texts although the version is the same, sorted by place. The
- * root and the folders of workspaces are none: their entries repeat their manifests.
+ * root and the folders of workspaces are skipped, because their entries repeat their manifests.
  */
 export function findAlteredEntries(before: string, after: string): readonly AlteredEntry[] {
   const [old, current] = [readLockEntries(before), readLockEntries(after)];
@@ -57,7 +61,10 @@ export function findAlteredEntries(before: string, after: string): readonly Alte
     .sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
-/** The place of the package that code at another place gets by this name; null if there is none. */
+/**
+ * The place of the package that an import of `name` finds from another place, as Node resolves it; null if there is
+ * none.
+ */
 export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
   const parts = from === '' || from === '.' ? [] : from.split('/');
   for (let depth = parts.length; depth >= 0; depth -= 1) {

@@ -18,7 +18,10 @@ export interface LockFile {
   readonly manager: (typeof LOCK_FILES)[number][1];
 }
 
-/** The lock file that applies to a folder: its own, or the nearest above; null if there is none. */
+/**
+ * The lock file that applies to a folder: the one in the folder itself, or in the nearest folder above; null if there
+ * is none.
+ */
 export function findNearestLockFile(dir: string, exists: (path: string) => boolean): LockFile | null {
   for (const folder of listAncestors(dir))
     for (const [name, manager] of LOCK_FILES) {

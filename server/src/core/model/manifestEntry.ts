@@ -1,9 +1,9 @@
-// Removes or replaces an entry of a table of a package.json, in texts that parse as JSON. All other bytes stay.
+// Removes or replaces an entry of a table of a package.json. All other bytes of the text stay the same.
 
-/** Matches a token of JSON. A string may lack its end, so that other texts are read in linear time, too. */
+/** Matches a token of JSON. A string may lack its end, so that texts that are not JSON are read in linear time, too. */
 const TOKEN_PATTERN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** A member of an object: the offsets of its name, of its value, and of its end. */
+/** A member of a JSON object, with the offsets of its name, of its value, and of its end (exclusive). */
 interface Member {
   readonly name: string;
   readonly start: number;
@@ -12,8 +12,8 @@ interface Member {
 }
 
 /**
- * The text without the entry; without the whole table if it would be empty, as package managers write it. Null if the
- * text is not a JSON object, or if the table does not have exactly one such entry.
+ * The text without the entry. If the table would be empty, it is removed, too, as package managers do. Null if the text
+ * is not a JSON object, or if the table does not have exactly one such entry.
  */
 export function removeEntry(text: string, table: string, name: string): string | null {
   const manifest = collectMembers(text);

@@ -27,7 +27,7 @@ export interface NightPlan extends Pick<WorkScope, 'excluded' | 'kinds'> {
   readonly places: readonly string[] | null;
 }
 
-/** A change on the branch of a run: one commit. */
+/** A change on the branch of a run, which is one commit. */
 export interface NightChange {
   readonly proposal: string;
   readonly title: string;
@@ -63,7 +63,7 @@ export interface Turn {
 export interface NightMiss {
   /**
    * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide.
-   * `brokeDown`: its verification did not end. `deferred`: its proof needs a quieter machine; a later outcome of the
+   * `brokeDown`: its verification broke down. `deferred`: its proof needs a quieter machine; a later outcome of the
    * same proposal replaces it.
    */
   readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown' | 'deferred';
@@ -72,7 +72,7 @@ export interface NightMiss {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
-  /** The check that failed, what it has shown, and what the next attempt does differently; absent in older events. */
+  /** The failed check, its result, and what the next attempt does differently; absent in older events. */
   readonly next?: string;
   /** Absent in older events, as the claim is. */
   readonly author?: Author;
@@ -95,15 +95,16 @@ export interface StageFigures {
 }
 
 /**
- * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person allows it to
- * continue.
+ * The state of a run. `waiting`: it waits for its time or for a commit. `needsPerson`: it waits until a person allows
+ * it to continue.
  */
 export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
 /**
- * A change that is no longer on the branch. `held`: it was taken off so that a person decides, and can still be
- * accepted. `lost`: it no longer fits, although nobody has rejected it; `commit`: its commit, which a ref keeps.
- * `title`: set if it never reached the branch. `untried`: it was not tried on another commit, so it may still fit.
+ * A change that is no longer on the branch. `held`: it was removed from the branch so that a person decides, and can
+ * still be accepted. `lost`: it no longer fits, although nobody has rejected it. `commit`: its commit, which a ref
+ * keeps. `title`: set if it never reached the branch. `untried`: it was not tried on another commit, so it may still
+ * fit.
  */
 export interface LeftChange {
   readonly proposal: string;
@@ -209,7 +210,7 @@ export type NightEvent =
       };
     }
   /**
-   * Nothing else was left to try, so the run has searched. `found`: new results as phrases: wrong examples, functions
+   * The run had nothing else to try, so it has searched. `found`: the new results as phrases: wrong examples, functions
    * that lack tests, or calls that break.
    */
   | {
@@ -264,7 +265,7 @@ export type NightEvent =
         readonly diff?: string;
       };
     }
-  /** `until`: null if it continues as soon as the reason is gone. */
+  /** The run waits. `until`: null if it continues as soon as the reason no longer applies. */
   | {
       readonly type: 'nightWaiting';
       readonly data: {
@@ -319,7 +320,9 @@ export type NightEvent =
     }
   /**
    * A new version of Selfware was offered to the run. `hash`: the hash of its files. `refused`: its check failed.
-   * `rolledBack`: it took over and failed. Neither is tried again unless a person asks for it.
+   * `doubted`: the previous version runs again to show whether the new one or the run is the cause of a problem.
+   * `rolledBack`: it took over and failed. A version that was refused or rolled back is tried again only if a person
+   * asks for it.
    */
   | {
       readonly type: 'nightUpgrade';
@@ -360,8 +363,8 @@ export type NightEvent =
     };
 
 /**
- * A person has taken a commit of a night into their branch by git, so its change is kept. `commit`: the one in the
- * history of that branch.
+ * A person has merged or picked a commit of a night into their branch by git, so its change is kept. `commit`: the
+ * commit in the history of that branch.
  */
 export interface NightMergeEvent {
   readonly type: 'nightMerged';

@@ -1,11 +1,12 @@
 // Points as plain data: the score of a tree on a ruler, the points of each input, and the places that cost points.
 
+/** The names of the categories of points. */
 export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * Score of a tree on a ruler. An input that was not measured earns nothing; a comparison does not count it for either
- * side.
+ * The score of a tree on a ruler. An input that was not measured adds no points, and a comparison ignores it on both
+ * sides.
  */
 export interface Points {
   readonly ruler: { readonly version: string; readonly hash: string };
@@ -22,6 +23,7 @@ export interface Points {
   readonly places?: readonly PointPlace[];
 }
 
+/** The points of one category. */
 export interface CategoryPoints {
   /** The points; null if none of the inputs was measured. */
   readonly points: number | null;
@@ -39,7 +41,7 @@ export interface InputPoints {
   readonly max: number;
 }
 
-/** A file that costs points, with the place to look at first. */
+/** A file that costs points, with the place in it that should be examined first. */
 export interface PointPlace {
   readonly category: Category;
   readonly input: string;
@@ -49,7 +51,7 @@ export interface PointPlace {
   /** The function with the greatest weight, if the input counts functions. */
   readonly symbol: string | null;
   readonly points: number;
-  /** See `PointCost`. */
+  /** The counts behind the points, as in `PointCost`. */
   readonly counted: Readonly<Record<string, number>>;
   /**
    * Set for dead code in a file without any opportunity about it: the ruler counts code that a comment

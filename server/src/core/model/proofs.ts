@@ -1,71 +1,76 @@
-// Distinguishes verdicts that prove that a change keeps behaviour from those that only make it likely.
+// Distinguishes verdicts that prove that a change keeps behaviour from verdicts that only make it likely.
 
 import type { Verdict } from '../model.ts';
 import { MENDS_ONLY } from './evidence.ts';
 
 /**
- * Key of the evidence of a comparison that uses only the calls that the tests make, with their number. Such a
- * comparison passes, but proves nothing about other calls.
+ * Key of the evidence of a comparison that uses only the calls that the tests make: the number of these calls. Such a
+ * comparison may pass, but proves nothing about other calls.
  */
 export const TRACED_CALLS = 'tracedCalls';
 
 /**
- * Key of the evidence of a verdict that makes the same behaviour likely without proving it, with the reason in words.
+ * Key of the evidence of a verdict that makes it likely, without a proof, that behaviour is kept: the reason in words.
  */
 export const UNPROVEN_KEY = 'unproven';
 
 /**
- * Key of the evidence of a verdict: the treatment by the new code of a literal of the test or call that shows the
- * claim, as “asks for 17”. The code may be made for it.
+ * Key of the evidence of a verdict: a phrase such as “asks for 17”, if the new code treats a literal of the test or
+ * call that shows the claim as a special case. The code may be written only for that test or call.
  */
 export const SPECIAL_KEY = 'special';
 
 /**
- * Key of the evidence of integrity: places of new code that may hide a fault from the tests, one sentence a line.
+ * Key of the evidence of the gate `integrity`: the places of new code that may hide a fault from the tests, one
+ * sentence per line.
  */
 export const HIDDEN_KEY = 'hidden';
 /** The text of the demand of a policy that there are no such places. */
 export const HIDDEN_DEMAND = 'nothing new may hide a fault from the tests';
 
 /**
- * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person.
- * Other limits, other words and the like do not count, because few tests check these.
+ * Key of the evidence of the gate `guard`: the first part of the touched code that can be removed without any test
+ * noticing it, as a description for a person. Changed limits, changed texts and the like do not count, because few
+ * tests check these.
  */
 export const UNNOTICED_KEY = 'unnoticedChange';
 
-/** Key of the evidence of mutants, set to 1: so few were judged that they prove nothing. */
+/** Key of the evidence of the gate `guard`, set to 1: so few mutants were judged that they prove nothing. */
 export const FEW_MUTANTS = 'fewMutants';
 
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /**
- * True if the comparison of old and new code has shown that both do the same, in more calls than those of the tests.
+ * True if the comparison of old and new code has shown that both behave alike, in more calls than those of the tests.
  */
 export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): boolean {
   const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN_KEY] !== undefined;
   return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
 }
 
-/** A proposal with the mark that its verdicts show that old and new code do the same, for `describeEffect`. */
+/**
+ * A copy of a proposal with a field for whether its verdicts show that old and new code behave alike, which
+ * `describeEffect` reads.
+ */
 export function withShownEffect<T extends { readonly verdicts: readonly ProofFacts[] }>(
   proposal: T,
 ): T & { readonly isShownSame: boolean } {
   return { ...proposal, isShownSame: proposal.verdicts.some(provesEquivalence) };
 }
 
-/** True if old and new code did the same in the calls that the tests make. */
+/** True if old and new code behaved alike in the calls that the tests make. */
 export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
 }
 
-/** True if old and new code did the same in generated calls that are a sign and no proof, as in Python. */
+/** True if old and new code behaved alike in generated calls that are only a sign and not a proof, as in Python. */
 export function isLikelySame({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[UNPROVEN_KEY] !== undefined;
 }
 
 /**
- * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or mutants of a change
- * by a recipe of ours that the tests notice. Other changes may leave out what no mutant stands for.
+ * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or tests that notice the
+ * mutants of a change by one of Selfware's recipes. Changes by other authors may omit code that no mutant represents.
  */
 export function isProof(verdict: ProofFacts): boolean {
   const { gate, outcome, evidence } = verdict;
@@ -75,8 +80,8 @@ export function isProof(verdict: ProofFacts): boolean {
 }
 
 /**
- * True if the comparison found calls that no longer fail and no other difference, and the tests notice mutants of the
- * change, more than a few.
+ * True if the comparison found calls that no longer fail and no other difference, and the tests notice enough mutants
+ * of the change.
  */
 export function provesFix(verdicts: readonly ProofFacts[]): boolean {
   return (
@@ -88,8 +93,8 @@ export function provesFix(verdicts: readonly ProofFacts[]): boolean {
 }
 
 /**
- * A sentence for a person if the change seems to be made only for its tests, or for the call that shows it; otherwise
- * null.
+ * A sentence for a person if the change seems to be written only for its tests, or for the call that shows its claim;
+ * otherwise null.
  */
 export function overfitSentence(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
   for (const { gate, evidence } of verdicts) {

@@ -1,12 +1,12 @@
-// Recognises an edit that only removes a dependency: one entry of one package.json. The charter lets such an edit of a
-// protected file be proposed, and the gates ask what works without the package.
+// Recognises an edit that only removes a dependency: one entry of one package.json. The charter allows such an edit of
+// a protected file to be proposed, and the gates check what works without the package.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../model.ts';
 import { removeEntry } from './manifestEntry.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 
-/** The recipe that makes such edits. */
+/** The name of the recipe that makes such edits. */
 export const REMOVE_DEPENDENCY = 'remove-dependency';
 
 /** Tables of a package.json from which an entry may be removed. */
@@ -48,6 +48,7 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
   return null;
 }
 
+/** The entries of a table of a manifest; empty if the manifest has no such table. */
 function findEntries(manifest: Table, table: string): Table {
   const entries = Object.hasOwn(manifest, table) ? manifest[table] : null;
   return isRecord(entries) ? entries : {};

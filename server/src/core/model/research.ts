@@ -1,6 +1,6 @@
-// Online research, as the ledger records it.
+// The types of online research, as the ledger records it.
 
-/** An answer that was shown in a question to a model, and its source. */
+/** A search result that was shown in a question to a model, and its source. */
 export interface ResearchSource {
   /** The name of the program that was asked. */
   readonly tool: string;
@@ -11,6 +11,7 @@ export interface ResearchSource {
   readonly hash: string;
 }
 
+/** The events of online research in the ledger. */
 export type ResearchEvent =
   /** Recorded before the query leaves this machine. `task`: the id of the task, or the failing test. */
   | {

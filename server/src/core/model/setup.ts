@@ -1,5 +1,6 @@
-// The set-up of a repository's own tests in the sandbox: the planned steps, the executed steps, and the result.
+// The types for the set-up of a repository's own tests in the sandbox: the plan, the executed steps, and the result.
 
+/** The services that Selfware can start. */
 export type ServiceKind = 'postgresql' | 'redis' | 'mysql' | 'mongodb';
 
 /** A program that the tests expect to be running. It is started inside the sandbox, from this machine's packages. */
@@ -11,6 +12,7 @@ export interface Service {
   readonly database?: string;
 }
 
+/** A command of the plan. `network`: true if it may reach the hosts of the plan. */
 export interface PlannedStep {
   readonly command: string;
   /** The file that requests it. */
@@ -18,6 +20,7 @@ export interface PlannedStep {
   readonly network: boolean;
 }
 
+/** A thing that the set-up lacks, and the next step for the person. */
 export interface Missing {
   readonly what: string;
   readonly action: string;
@@ -46,6 +49,7 @@ export interface SetupPlan {
   readonly missing: readonly Missing[];
 }
 
+/** The result of running the tests after a set-up. */
 export interface SetupCheck {
   readonly name: 'tests';
   readonly command: string;

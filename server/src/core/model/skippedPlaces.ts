@@ -1,11 +1,12 @@
-// The reasons why a place that a recipe could fix was skipped, with their time.
+// The reasons why a place that a recipe could fix was skipped, since when they apply, and their sentences for people.
 
 import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
- * The cause. `resting`: the rule is paused after five consecutive failures. `unwanted`: a person has turned down such
- * changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is too low.
+ * The cause of skipping a place. `resting`: the rule is paused after five consecutive failures. `unwanted`: a person
+ * has rejected such changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is
+ * too low.
  */
 export type SkipCause =
   | 'protected'
@@ -23,6 +24,7 @@ export type SkipCause =
   | 'waiting'
   | 'unsure';
 
+/** A skipped place with its reason. */
 export interface SkippedPlace {
   /** Id of the opportunity. */
   readonly opportunity: string;
@@ -61,24 +63,27 @@ export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
 };
 
 /**
- * Causes by which a person or a check has turned a change down. The same change is tried once more if it is requested
- * individually.
+ * Causes that mean that a person or a check has rejected a change. The same change is tried once more if somebody
+ * requests it for this place.
  */
 export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected', 'rolledBack']);
 
-/** The reason to record if a change was turned down without one. It is not shown to a person. */
+/** The reason to record if a change was rejected without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
-/** The start of a recipe's reason that says no more than that nothing is proposed. */
+/** Matches the start of a recipe's reason that only states that nothing is proposed. */
 const LEFT_TO_PERSON = /^It is left to a person: /;
 
-/** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
+/**
+ * The sentence about a cause, which follows the place: `Rolled back before: the tests failed (since 2026-11-23 14:05
+ * UTC).`
+ */
 export function skipCauseSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
   return `${skipCauseText(by)}${afterColon(reason)}${when}.`;
 }
 
-/** The same without reason and time, for a narrow list: `Rolled back before`. */
+/** The cause alone, without reason and time, for a narrow list: `Rolled back before`. */
 export function skipCauseText(cause: SkipCause): string {
   const text = SKIPPED_TEXTS[cause];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
@@ -92,12 +97,12 @@ export function formatMoment(time: Millis): string {
 /** The reason why a requested place led to no proposal, with its time. */
 export function explainNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  // The reason of a recipe speaks for itself.
+  // The reason that a recipe states is clear without the word for the cause.
   const colon = afterColon(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
   return `for ${rule} in ${path}${by === 'declined' && colon !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${colon}${when}.`;
 }
 
-/** The reason after a colon; empty for `NO_REASON`. */
+/** The reason after a colon; empty for `NO_REASON`, and for a reason that only repeats the cause. */
 function afterColon(reason: string): string {
   return reason === NO_REASON || /^The same change was [a-z ]+ before\.$/.test(reason)
     ? ''

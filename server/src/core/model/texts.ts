@@ -1,12 +1,14 @@
-// The types of the findings in a text of an editor, and of its fixes. Plain data.
+// The types of the analysis of a text in an editor, and of the text with fixes. Plain data.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 
+/** The figures of the functions in a text, and its opportunities. */
 export interface TextAnalysis {
   readonly functions: readonly FunctionMetrics[];
   readonly opportunities: readonly Opportunity[];
 }
 
+/** A text after fixes. */
 export interface FixedText {
   readonly text: string;
   /** A title for each fix; empty if there was nothing to fix. */

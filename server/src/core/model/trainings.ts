@@ -1,4 +1,5 @@
-// The ledger's records of trainings: a person's own model learns from the history of this repository. Plain data.
+// The types of trainings, in which a person's own model learns from the history of this repository, as the ledger
+// records them. Plain data.
 
 import type { Millis } from '../model.ts';
 
@@ -24,13 +25,15 @@ export interface ModelComparison {
   readonly low: number | null;
   readonly high: number | null;
   readonly better: boolean;
-  /** One sentence. */
+  /** The result in one sentence. */
   readonly reason: string;
 }
 
+/** The possible ends of a training. */
 export const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled'] as const;
 export type TrainingOutcome = (typeof TRAINING_OUTCOMES)[number];
 
+/** The events of trainings in the ledger. */
 export type TrainingEvent =
   /** A service has checked whether a training is due. `due`: the reason; null if none is due. */
   | { readonly type: 'trainingChecked'; readonly data: { readonly due: string | null } }
@@ -68,12 +71,13 @@ export type TrainingEvent =
         readonly hash: string;
       };
     }
-  /** A person went back from `model` to `to`; null for the base. */
+  /** A person has rolled the deployed model back from `model` to `to`; null for the base. */
   | {
       readonly type: 'modelRolledBack';
       readonly data: { readonly model: string; readonly to: string | null };
     };
 
+/** One training, from its start to its end. */
 export interface TrainingRecord {
   readonly training: string;
   readonly startedAt: Millis;

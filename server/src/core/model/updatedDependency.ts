@@ -1,5 +1,5 @@
-// Recognises edits that only update dependencies: ranges in files package.json, and npm's lock file. The charter lets
-// such edits of protected files be proposed if a person has asked for them.
+// Recognises edits that only update dependencies: ranges in files package.json, and npm's lock file. The charter allows
+// such edits of protected files to be proposed if a person has asked for them.
 
 import { posix } from 'node:path';
 import { isRecord } from '../../util/values/isRecord.ts';
@@ -9,13 +9,16 @@ import { findAlteredEntries, findPlace, readLockEntries, type LockEntry } from '
 import { replaceEntry } from './manifestEntry.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
-/** The name of the recipe for such edits, which only a person's request makes. */
+/** The name of the recipe for such edits, which are made only at a person's request. */
 export const UPDATE_DEPENDENCY = 'update-dependency';
 
-/** The lock files of npm, the one that counts first. */
+/** The names of npm's lock files; if both exist, the first one counts. */
 export const NPM_LOCKS: readonly string[] = ['npm-shrinkwrap.json', 'package-lock.json'];
 
-/** A version, range or tag in a registry, also of a package under another name; no address and no folder. */
+/**
+ * Matches a version, range or tag in a registry, also of a package under another name, but neither an address nor a
+ * folder.
+ */
 const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
 
 const MANIFEST = 'package.json';
@@ -33,9 +36,11 @@ export interface UpdatedDependencies {
 type ChangedRange = Pick<DependencyUpdate, 'manifest' | 'table' | 'name' | 'range'>;
 
 /**
- * The update that the edits make. Null unless they change npm's lock file and, besides, only files package.json at or
- * below its folder, in which only ranges of dependencies differ, and the lock file repeats these ranges. No byte of a
- * package.json differs otherwise, and no package changes at an unchanged version, except that its entry may gain fields.
+ * The update that the edits make. Null unless all of this is true:
+ * - The edits change npm's lock file and, besides, only files package.json in its folder or below.
+ * - In each package.json, only ranges of dependencies differ, and no other byte.
+ * - The lock file repeats these ranges.
+ * - No entry of the lock file changes at an unchanged version, except that it may gain fields.
  */
 export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): UpdatedDependencies | null {
   const isLock = ({ path = '' }: Partial<FileEdit>) => NPM_LOCKS.includes(posix.basename(path));
@@ -89,14 +94,14 @@ function rangesOf(manifest: Readonly<Record<string, unknown>> | undefined, table
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The text of a package.json with another range of one dependency; null if it has not exactly one such entry. */
+/** The text of a package.json with another range of one dependency; null if it does not have exactly one such entry. */
 export function replaceRange(text: string, table: DependencyTable, name: string, range: string): string | null {
   const mark = BYTE_ORDER_MARK.exec(text)?.[0] ?? '';
   const replaced = replaceEntry(text.slice(mark.length), table, name, range);
   return replaced === null ? null : mark + replaced;
 }
 
-/** The ranges that differ in a package.json; null if any other byte differs, too, or none. */
+/** The ranges that differ in a package.json; null if none differs, or if any other byte differs. */
 function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): readonly ChangedRange[] | null {
   if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
@@ -111,7 +116,7 @@ function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): rea
   return replaceRanges(before, ranges) === after ? ranges : null;
 }
 
-/** The text of a package.json with other ranges; null if one of them has not exactly one entry. */
+/** The text of a package.json with other ranges; null if it does not have exactly one entry for each of them. */
 export function replaceRanges(
   text: string,
   ranges: readonly Pick<DependencyUpdate, 'table' | 'name' | 'range'>[],

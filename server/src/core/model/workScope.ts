@@ -1,7 +1,8 @@
-// Defines what a run may work on: folders and files, those that no change may touch, and kinds of work.
+// Defines the scope of a run: the folders and files that it may improve, those that no change may touch, and the kinds
+// of work.
 
 /**
- * The kinds of work of a run. `wishes`: tasks in a person's words; the others are what the finding of a rule asks for.
+ * The kinds of work of a run. `wishes`: tasks in a person's words. The other kinds are changes for findings of rules.
  */
 export const WORK_KINDS = ['wishes', 'fixes', 'tests', 'types', 'dead-code', 'refactoring', 'style'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -17,7 +18,7 @@ export const WORK_KIND_TEXTS: Readonly<Record<WorkKind, string>> = {
   style: 'style, and findings of your linter',
 };
 
-/** What a run works on. Paths are relative to the root, with `/`; an empty path is the root. */
+/** The scope of a run. Paths are relative to the root, with `/`; an empty path is the root. */
 export interface WorkScope {
   /** Files and folders in which something may be improved; absent for all. Tests for it may lie elsewhere. */
   readonly places?: readonly string[];

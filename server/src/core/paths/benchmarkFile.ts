@@ -2,7 +2,10 @@
 
 const BENCHMARK_PATTERN = /(^|\/)[^/]*(?<![a-z])(bench(marks?|es)?|perf(ormance)?)(?![a-z])[^/]*\/|[._-]bench\.\w+$/i;
 
-/** True for benchmarks. Their code may exist only to be measured, possibly with other people's code beside it. */
+/**
+ * True for the path of a benchmark. Its code may exist only to be measured, possibly with other people's code beside
+ * it.
+ */
 export function isBenchmark(path: string): boolean {
   return BENCHMARK_PATTERN.test(path);
 }

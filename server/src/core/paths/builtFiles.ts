@@ -1,17 +1,17 @@
-// Where the source of a built file may lie, by the usual names of folders.
+// Finds the possible sources of a built file by the usual names of folders.
 
-/** Names of folders for build output. */
+/** Matches names of folders for build output. */
 const BUILT_FOLDER =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
-/** Folders within build output that name a kind of files. */
+/** Matches names of folders within build output that stand for a kind of files. */
 const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
-/** Marks of a kind of build in the name of a file. */
+/** Matches the mark of a kind of build in the name of a file. */
 const BUILD_MARK = /\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g;
 const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
 
 /**
- * The paths, without extension, of files from which a build may make the target: `src/a` for `dist/esm/a.min.js`. The
- * likeliest come first. A folder of build output means its index file. All paths are relative to the package.
+ * The paths, without extension, of files from which a build may make the target, the most likely ones first: `src/a`
+ * for `dist/esm/a.min.js`. A folder of build output stands for its index file. All paths are relative to the package.
  */
 export function findSourcesOfBuilt(target: string): readonly string[] {
   const segments = target
@@ -23,7 +23,7 @@ export function findSourcesOfBuilt(target: string): readonly string[] {
   if (BUILT_FOLDER.test(segments[0] ?? '')) {
     let remaining = segments.length > 1 ? segments.slice(1) : ['index'];
     tails.add(remaining.join('/'));
-    // dist/esm/a.js, dist/types/src/a.d.ts
+    // As in dist/esm/a.js and dist/types/src/a.d.ts.
     while (remaining.length > 1 && (FILE_KINDS.test(remaining[0]!) || remaining[0] === 'src')) {
       remaining = remaining.slice(1);
       tails.add(remaining.join('/'));

@@ -13,7 +13,7 @@ const HEADER_PATTERN =
 
 /** Maximum number of lines of a script that a site wrote itself. A longer one is a bundled library. */
 const MAX_LINES = 10_000;
-/** The first lines of what bundlers and compilers write. */
+/** Match the first lines of files that bundlers and compilers write. */
 const OUTPUT_SIGNS = [
   /\bwebpackBootstrap\b/,
   /^;?\(function ?\(f\) ?\{\s*if ?\(typeof exports ?===? ?"object" ?&& ?typeof module ?!==? ?"undefined"\) ?\{\s*module\.exports ?= ?f\(\)/m,
@@ -25,62 +25,81 @@ const OUTPUT_SIGNS = [
 const PINNED_COPY =
   /^\/[/*!]{0,9}\s*([\w.@/-]{1,200} )?v?\d+\.\d+\.\d+\S*\s[^\n]{0,20}https?:\/\/(github|gitlab)\.com\/[^\s/]+\/[^\s/]+\/(-\/)?(commit|commits|tree|blob|releases?|tags?)\//;
 
-/** The output of svgr for a picture. */
+/** Matches the component that svgr writes for a picture. */
 const SVGR_PICTURE =
   /^(import \* as React from ["']react["'];?\s+)?import (type )?\{ ?(type )?SVGProps ?\} from ["']react["'];?\s+const Svg\w+ = \(/;
 
 /**
- * Characters at the top of a file in which a comment can mark it as generated; further down it may be about another
- * file.
+ * Number of characters at the top of a file in which a comment can mark the file as generated. A comment further down
+ * may be about another file.
  */
 const HEADER_CHARACTERS = 600;
-/** The last line of compiled or bundled code, which refers to its sources. People do not write such a line by hand. */
+/**
+ * Matches the last line of compiled or bundled code, which refers to its sources. People do not write such a line by
+ * hand.
+ */
 const MAPPED_PATTERN = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
 /** Number of characters at the end of a text in which its last line is searched. */
 const TAIL_CHARACTERS = 300;
-/** Average number of characters in a line above which a text is minified, if it has at least so many characters. */
+/**
+ * A text counts as minified if its lines have more characters than this on average, and the text has at least
+ * `MINIFIED_MINIMUM` characters.
+ */
 const MINIFIED_AVERAGE_LINE = 300;
 const MINIFIED_MINIMUM = 2_000;
-/** Characters of a line that only a minifier writes, and the share of a text in such lines that makes it minified. */
+/**
+ * A line with more characters than this was probably written by a minifier. A text with at least this share of its
+ * characters in such lines counts as minified.
+ */
 const MINIFIED_LINE = 500;
 const MINIFIED_SHARE = 0.45;
 /**
- * A wrapper for three module systems. People write it by hand in small files; a large file with it was bundled, and
- * often belongs to others.
+ * Matches a wrapper for three module systems. People write it by hand in small files. A large file with it was bundled,
+ * and often belongs to others.
  */
 const UNIVERSAL_WRAPPER = /\bdefine\.amd\b/;
-/** Number of characters in which the wrapper is searched, and the size of a text from which on it was bundled. */
+/**
+ * Number of characters at the top in which the wrapper is searched, and the length of a text from which it counts as
+ * bundled.
+ */
 const UNIVERSAL_CHARACTERS = 2_000;
 const UNIVERSAL_MINIMUM = 100_000;
-/** The list of exports with which Rollup and esbuild end a module, and the folder in which a build puts it. */
+/**
+ * Matches the list of exports with which Rollup and esbuild end a module. `DIST_FOLDER` matches the folder in which a
+ * build puts such a module.
+ */
 const EXPORT_LIST = /^export \{[\w$\s,]{1,4000}\};?\s*$/m;
 const EXPORT_LIST_CHARACTERS = 4_200;
 const DIST_FOLDER = /(?:^|\/)dist\//;
 /**
- * The wrapper that Rollup writes. People copy it into small files of their own, so a text counts as a bundle from
- * `ROLLUP_MIN_LINES` on: `(global = typeof globalThis !== 'undefined' ?
- * globalThis : global || self, global.name = factory());`, in older versions `(global = global || self, …`.
+ * Matches the wrapper that Rollup writes: `(global = typeof globalThis !== 'undefined' ? globalThis : global || self,
+ * global.name = factory());`, in older versions `(global = global || self, …`. People copy it into small files of their
+ * own, so a text counts as a bundle only from `ROLLUP_MIN_LINES` lines.
  */
 const ROLLUP_WRAPPER =
   /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (?:typeof globalThis .{0,30}? )?global \|\| self, /;
 const ROLLUP_MIN_LINES = 200;
-/** Maximum number of characters of the comments above code that a bundler has put together: a licence, or several. */
+/** Maximum number of characters of the comments (one or several licences) above bundled code. */
 const LICENCES_CHARACTERS = 8_000;
 
-/** True for generated files, whose findings would reach the wrong person. */
+/** True for generated, minified, vendored or built files. Findings in them would reach the wrong person. */
 export function looksGenerated(path: string, text: string): boolean {
   if (hasGeneratedName(path) || isVendored(path, text) || HEADER_PATTERN.test(findTopComment(text, HEADER_CHARACTERS)))
     return true;
   return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksCompiled(path, text);
 }
 
-/** True below a folder of others' code or of build output; not for a file that imports code around that folder. */
+/**
+ * True for a file below a folder of other people's code or of build output, unless the file imports code around that
+ * folder.
+ */
 export function isVendored(path: string, text: string): boolean {
   if (VENDORED.some((folder) => folder.test(path))) return true;
   const folder = maybeOthersFolder(path);
   return folder !== null && !findImportsAround(path, folder, text);
 }
 
+/** True for a large text with a wrapper for three module systems at its top. */
 function looksBundled(text: string): boolean {
   return (
     text.length >= UNIVERSAL_MINIMUM &&

@@ -1,4 +1,5 @@
-// Hashes the tables of paths: they decide what counts as a test or as vendored code, and thus what the ruler counts.
+// Hashes the tables of paths. These tables determine which files count as tests or as vendored code, and thus what the
+// ruler counts.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -8,6 +9,7 @@ import * as tests from './table/tests.ts';
 /** sha-256 of the canonical JSON of both tables. */
 export const TABLES_HASH = sha256(canonicalJson(toPlainData({ ...others, ...tests })));
 
+/** A copy of a value in which regular expressions are strings and sets are sorted lists. */
 function toPlainData(value: unknown): unknown {
   if (value instanceof RegExp) return String(value);
   if (value instanceof Set) return [...value].sort();

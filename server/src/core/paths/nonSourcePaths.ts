@@ -3,17 +3,18 @@
 import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';
 
-/**
- * Pages that tools write about coverage; they bear the names of the tests that they describe. Not part of the ruler.
- */
+/** Matches pages of coverage reports. They have the names of the tests that they describe. Not part of the ruler. */
 const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
-/** What tap records of a run, by the names of the tests. Its other folders hold what it loads. */
+/**
+ * Matches files in which tap records a run under the names of the tests. The other folders of tap contain code that it
+ * loads.
+ */
 const RUN_RECORDS = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
 
 /**
- * What a hosting site shows to contributors. Owners of code are not among it, because they decide about reviews. Not part
- * of the ruler.
+ * Matches files that a hosting site shows to contributors. Files of code owners are not among them, because they decide
+ * about reviews. Not part of the ruler.
  */
 const CONTRIBUTING =
   /^\.(github|gitlab)\/((issue_template|pull_request_template|discussion_template|issue_templates|merge_request_templates)(\/.+)?|[a-z_-]+\.md|issue_template\.ya?ml|funding\.ya?ml)$/i;
@@ -28,12 +29,15 @@ const CODE = new Set(
     .split(' '),
 );
 
-/** Folders whose files programs read. Not part of the ruler. */
+/** Matches folders of sources, and of files that programs read. Not part of the ruler. */
 const SOURCE_FOLDERS = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
-/** Texts for people about a folder, which lie beside its code. Not part of the ruler. */
+/** Matches texts for people about the folder that contains them. Not part of the ruler. */
 const ABOUT_FOLDERS = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
 
-/** True below a folder of sources or of what programs read, such as templates, unless that is one of documentation. */
+/**
+ * True for a path below a folder of sources, or of files that programs read, such as templates, unless a folder of
+ * documentation is above that folder.
+ */
 export function liesInSources(path: string): boolean {
   const sources = SOURCE_FOLDERS.exec(path)?.index ?? Infinity;
   return sources < (table.DOCUMENTATION_FOLDERS.exec(path)?.index ?? Infinity);
@@ -124,7 +128,7 @@ export function isCopiedLibrary(path: string): boolean {
   return table.SITE_LIBRARIES.test(path) || (table.SITE.test(path) && table.SITE_COPIES.test(path));
 }
 
-/** True for what a hosting site shows to people who contribute: forms for issues and pull requests, and funding. */
+/** True for files that a hosting site shows to contributors: forms for issues and pull requests, and funding. */
 export function isForContributors(path: string): boolean {
   return CONTRIBUTING.test(path);
 }

@@ -1,17 +1,17 @@
-// Decides whether a folder called `vendor` or `dist` belongs to the product: vendored code rarely imports the code
-// around it.
+// Decides whether a folder called `vendor` or `dist` belongs to the product. Other people's code rarely imports the
+// code around its folder.
 
 import { posix } from 'node:path';
 import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';
 
-/** Strings that look like relative modules: `'../cart'`, `"./a.h"`. */
+/** Matches strings that look like relative modules: `'../cart'`, `"./a.h"`. */
 const RELATIVE_PATTERN = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
-/** `from ...cart import x`: one dot for the package, and one more for each folder up. */
+/** Matches `from ...cart import x`: one dot stands for the package, and each further dot for one folder up. */
 const PYTHON_PATTERN = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
-/** `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
+/** Matches imports by name: `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
 const NAMED_PATTERN =
   /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
-/** Names that do not show whose code it is. */
+/** Names of folders that do not show to whom the code belongs. */
 const COMMON_NAMES = new Set([
   'src',
   'lib',
@@ -34,16 +34,19 @@ const COMMON_NAMES = new Set([
 ]);
 /** Extensions of data. Vendored code, too, may import data from beside its folder. */
 const DATA_PATTERN = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
-/** Share of the files of a folder that must import code around it. Fewer may be an adaptation. */
+/**
+ * Minimum share of the files of a folder that import code around it. If fewer do, somebody may only have adapted the
+ * code.
+ */
 const MIN_SHARE = 0.1;
 
-/** The folder of the path that may hold others' code, judged by its name; null if there is none. */
+/** The folder of the path that may contain other people's code, judged by its name; null if there is none. */
 export function maybeOthersFolder(path: string): string | null {
   const match = MAYBE_OTHERS.exec(path);
   return match && path.slice(0, match.index + match[0].length - 1);
 }
 
-/** True if the text imports code around the folder: then it was probably written for the product. */
+/** True if the text imports code around the folder, which suggests that it was written for the product. */
 export function findImportsAround(path: string, folder: string, text: string): boolean {
   const isInFolder = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE_PATTERN)) {

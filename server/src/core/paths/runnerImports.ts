@@ -1,9 +1,9 @@
-// Decides whether a text imports a test runner: then it is a test, whatever its name. Also recognises the modules of
-// test libraries.
+// Decides whether a text imports a test runner, which makes it a test whatever its name is. Also recognises the modules
+// of test libraries.
 
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
-/** Lines that import a test runner, by language; product code rarely has one. */
+/** Match lines that import a test runner, one pattern per language or family. Product code rarely has such a line. */
 const RUNNER_IMPORTS: readonly RegExp[] = [
   new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),
   /^(?:import (?:pytest|unittest)\b|from (?:pytest|unittest|hypothesis)\b)/m,

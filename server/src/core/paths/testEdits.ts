@@ -1,17 +1,18 @@
-// Decides whether an edit is one of a test, by its path or by the file's content: `test.js` beside the sources is a
-// test in many small packages, but a subcommand in others.
+// Decides by the path and the content of a file whether an edit changes a test. The path alone is not enough: `test.js`
+// beside the sources is a test in many small packages, but a subcommand in others.
 
 import { SCRIPT_PATTERN } from './scriptFiles.ts';
 import { importsTestRunner } from './runnerImports.ts';
 import { isTestFile } from './tests.ts';
 
 const NAMED_PATTERN = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
-/** Test cases of a runner without imports. */
+/** Matches a test case of a runner whose functions are global. */
 const CASE_PATTERN = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
 /**
  * True for tests, benchmarks, their fixtures and helpers, for scripts that import a test runner, and for scripts called
- * `test` or `spec` that hold test cases. The file before the edit counts, so that no edit turns code into a test.
+ * `test` or `spec` that contain test cases. The file before the edit is decisive, so that no edit turns code into a
+ * test.
  */
 export function isTestEdit({
   path,

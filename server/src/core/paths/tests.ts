@@ -12,7 +12,7 @@ const hasBenchmarkPath = matcher(table.BENCHMARKS);
 const ROOT_TEST = /^tests?\.([cm]?[jt]sx?)$/;
 const SCRIPT = new Set(table.SCRIPTS.split(' '));
 
-/** True for files that tests read, or that check types or tools by their content: odd things in them are intended. */
+/** True for files that tests read, or whose content checks types or tools. Unusual code in them is intended. */
 export function isTestData(path: string): boolean {
   return hasDataPath(path);
 }
@@ -27,7 +27,7 @@ export function isTestSupport(path: string): boolean {
   return table.TEST_SUPPORT.some((pattern) => pattern.test(path));
 }
 
-/** True for folders of benchmarks and files that are named so. */
+/** True for files in folders of benchmarks, and for files with a name of benchmarks. */
 export function isBenchmarkCode(path: string): boolean {
   return hasBenchmarkPath(path);
 }
@@ -68,19 +68,19 @@ export function isTypeTest(path: string): boolean {
 }
 
 /**
- * True for a script in the root that has only the name of a test: `test.js`. `isTestFile` does not count it, because
- * the ruler rests on it and is frozen.
+ * True for a script in the root whose whole name is that of a test, such as `test.js`. `isTestFile` does not include
+ * it, because the frozen ruler depends on that function.
  */
 export function isRootTest(path: string): boolean {
   return ROOT_TEST.test(path);
 }
 
-/** The path under which the cases and assertions of such a script are counted; any other path stays. */
+/** The path under which the cases and assertions of a script of `isRootTest` are counted; any other path unchanged. */
 export function toCountedPath(path: string): string {
   return path.replace(ROOT_TEST, 'index.test.$1');
 }
 
-/** True for tests of a whole system, which a runner of their own starts. */
+/** True for tests of a whole system, which have a runner of their own. */
 export function isSystemTest(path: string): boolean {
   return table.SYSTEM_TESTS.test(path);
 }
@@ -90,7 +90,7 @@ export function isTestFolder(name: string): boolean {
   return /^(__tests__|tests?|specs?)$/.test(name);
 }
 
-/** The part of a name that makes it a test: `.test.ts` in `cart.test.ts`; null if there is none. */
+/** The part of a name that marks it as a test: `.test.ts` in `cart.test.ts`; null if there is none. */
 export function testSuffix(name: string): string | null {
   return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
 }

@@ -2,7 +2,7 @@
 
 import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
-/** Configuration that is code, and set-up files of tools. */
+/** Match configuration that is code, and set-up files of tools. */
 const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
@@ -19,7 +19,9 @@ const CONFIGURATION = [
   /(^|\/)\.[^/.][^/]*\//,
 ];
 
-/** Files that tools of other languages load by name: tasks, settings of frameworks, start files of interpreters. */
+/**
+ * Match files that tools of other languages load by name: tasks, settings of frameworks, start files of interpreters.
+ */
 const TASKS = [
   new RegExp(
     String.raw`(^|/)(${createAnyOfPattern(String.raw`
@@ -32,8 +34,8 @@ const TASKS = [
   /(^|\/)(build\.rs|xtask\/)/,
 ];
 /**
- * Such files in languages whose files are found by their definitions: tasks, files that a framework loads at its start,
- * programs of the build.
+ * Such files in other languages, by the ending of the name and the place: tasks, files that a framework loads at its
+ * start, programs of the build.
  */
 const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
@@ -46,7 +48,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.cs$/, /(^|\/)_?build\//],
   [/(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/, /^/],
 ];
-/** Go files that a constraint excludes from their package, or that start a tool. */
+/** Matches Go files that a build constraint excludes from their package, or that start a tool. */
 const EXCLUDED_PATTERN = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
 /** True for source files that a tool loads by their name, even if other code imports them, too. */

@@ -1,6 +1,6 @@
 // Reads the comments at the top of a file, before its first line of code.
 
-/** A line that is a comment, or means nothing: blank, a shebang, `'use strict'`, an opening tag. */
+/** Matches a line that is a comment, or has no meaning: blank, a shebang, `'use strict'`, an opening tag. */
 const NO_CODE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
 const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
@@ -31,8 +31,8 @@ export interface TopComment {
 }
 
 /**
- * The comments at the top of a text, of which at most this many characters are read. A block is one comment, and so are
- * comment lines that follow each other.
+ * The comments in the first `characters` characters of a text, before its first line of code. A block is one comment,
+ * and so are consecutive comment lines.
  */
 export function listTopComments(text: string, characters: number): readonly TopComment[] {
   const comments: TopComment[] = [];
@@ -55,7 +55,10 @@ export function listTopComments(text: string, characters: number): readonly TopC
   return comments;
 }
 
-/** The mark that ends the comment block that is open after this line; null outside of one. */
+/**
+ * The mark that ends the comment block that is still open after this line; null outside of a block. `closingMark`: the
+ * same for the line before.
+ */
 function openAfter(line: string, closingMark: string | null): string | null {
   if (closingMark !== null) return line.includes(closingMark) ? null : closingMark;
   const block = BLOCK_COMMENT_MARKS.find(([opens]) => opens.test(line));

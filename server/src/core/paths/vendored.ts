@@ -1,4 +1,4 @@
-// Decides whether a file says at its top that it was copied from another project.
+// Decides whether a comment at the top of a file states that the file was copied from another project.
 
 import { findTopComment } from './topComment.ts';
 
@@ -14,7 +14,7 @@ const FILE_WAS = `(?:${FILE_SOURCE} (?:is|was|has been) )?`;
 const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
 const EXACTLY_SOURCE = `(?: ${AS_IT_IS})?`;
 const HOSTS_SOURCE = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
-/** Addresses of other projects. A path in this repository and a question in a forum do not count. */
+/** Matches the address of another project. A path in this repository or a question in a forum does not count. */
 const ELSEWHERE_SOURCE = anyOf(
   `<?(?:https?://)?(?:www\\.)?${HOSTS_SOURCE}\\.\\w+/`,
   '<?https?://(?:codeberg\\.org|git\\.[\\w.]+|cdn\\.jsdelivr\\.net|registry\\.npmjs\\.org)/',
@@ -22,7 +22,10 @@ const ELSEWHERE_SOURCE = anyOf(
   'node_modules/',
 );
 
-/** `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`, `This file is vendored.` */
+/**
+ * Matches a mark that a file is vendored: `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`,
+ * `This file is vendored.`
+ */
 const MARKED_PATTERN = beginsWith('@vendored\\b');
 const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
 const CONTINUATION_SOURCE = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
@@ -35,7 +38,7 @@ const VENDORED_PATTERN = beginsWith(
 );
 /** Matches a sentence about the destination of the file, not about its origin. */
 const INTO_PATTERN = /^[^.]*\binto\b/i;
-/** `Copied from https://…`, `This file was taken verbatim from https://…` */
+/** Matches a statement such as `Copied from https://…` or `This file was taken verbatim from https://…`. */
 const COPIED_PATTERN = beginsWith(
   FILE_WAS,
   '(?:copied|taken|lifted|borrowed)',
@@ -43,7 +46,7 @@ const COPIED_PATTERN = beginsWith(
   ' from:?\\s+',
   ELSEWHERE_SOURCE,
 );
-/** `Verbatim copy of https://…` */
+/** Matches a statement such as `Verbatim copy of https://…`. */
 const EXACT_SOURCE = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
 const COPY_PATTERN = beginsWith(`(?:${FILE_SOURCE} is )?`, EXACT_SOURCE, ' copy of:?\\s+', ELSEWHERE_SOURCE);
 /** Matches words that say that the file was changed here. */
@@ -56,22 +59,23 @@ const CHANGED_PATTERN = new RegExp(
   'i',
 );
 /**
- * `Based on https://…/tree/v1.2.1` with its author's copyright: kept in a form that can be compared with that version.
+ * Matches `Based on https://…/tree/v1.2.1`. With its author's copyright, such a file counts as a copy that is kept in a
+ * form that can be compared with that version.
  */
 const PINNED_PATTERN = beginsWith(
   '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
   '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',
 );
 const COPYRIGHT_PATTERN = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
-/** A comment right above a declaration is about that declaration only. */
+/** Matches a declaration. A comment directly above one is only about that declaration. */
 const DECLARATION_PATTERN = beginsWith(
   '[ \\t]*(?:(?:export|default|async|public|private|static|abstract|final|pub)\\s+)*',
   '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
 );
 
 /**
- * True if a comment before the first line of code says that the file is a copy. Only the beginnings of lines and of
- * sentences count.
+ * True if a comment before the first line of code states that the file is a copy. Only beginnings of lines and of
+ * sentences are examined.
  */
 export function saysVendored(text: string): boolean {
   const comment = findTopComment(text, MAX_READ_CHARACTERS);
@@ -90,7 +94,7 @@ export function saysVendored(text: string): boolean {
   );
 }
 
-/** The texts from each beginning of a line or a sentence on, with up to two following lines. */
+/** The texts from each beginning of a line or a sentence, up to two lines further. */
 function collectSentences(comment: string): string[] {
   const lines = comment.split('\n').map(removeMarks);
   return lines.flatMap((line, index) => {
@@ -106,6 +110,7 @@ function removeMarks(line: string): string {
   return withoutOpening.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }
 
+/** True if the comment ends directly above a declaration. */
 function isOfOneDeclaration(text: string, comment: string): boolean {
   return !/\n[ \t]*\r?\n?$/.test(comment) && DECLARATION_PATTERN.test(text.slice(comment.length).replace(/^\r?\n/, ''));
 }

@@ -1,8 +1,11 @@
-// The tools that a coding agent may call while it works: they read what Selfware knows, and take its change.
+// The tools that a coding agent may call while it works. They read what Selfware knows, and receive the agent's change.
 
 import type { FileEdit } from '../model.ts';
 
-/** What the tools do, one line for each group: for the agent's task, and for the instructions of the MCP server. */
+/**
+ * A description of the tools, one line for each group: for the agent's task, and for the instructions of the MCP
+ * server.
+ */
 export const AGENT_TOOLS_TEXT = `- search finds code by what it does, and context packs the parts of the repository that matter for a task.
 - graph says who uses a file or a symbol, what a change may break, and which tests reach it.
 - opportunities and metrics say what could be better.
@@ -19,15 +22,15 @@ export interface AgentTool {
   readonly readOnly: boolean;
 }
 
-/** The work of one agent, as far as its tools may reach. */
+/** The part of one agent's work that its tools can reach. */
 export interface AgentWork {
   /** The text of a file in the agent's copy; null if it is missing, is not text or is too large. */
   read(path: string): Promise<string | null>;
   /** The text from which the agent started; null if it did not get the file, or if the user has edited it since. */
   readOriginal(path: string): Promise<string | null>;
   /**
-   * Takes the change as the agent's answer, in place of an earlier one. Returns the reason why it is refused, as a
-   * sentence; null if it was taken.
+   * Records the change as the agent's answer, in place of an earlier one. Returns the reason why it is refused, as a
+   * sentence; null if it was recorded.
    */
   propose(description: string, edits: readonly FileEdit[]): Promise<string | null>;
 }

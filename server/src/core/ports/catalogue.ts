@@ -1,4 +1,4 @@
-// The data that Selfware derives from each file, and its durable cache.
+// The data that Selfware derives from each file, and the port of their durable cache.
 
 import type { Language, SymbolInfo, Chunk, SkippedPath } from '../model.ts';
 import type { SourceAnalysis } from '../analysis/analyse.ts';
@@ -91,19 +91,21 @@ export interface Catalogue {
   put(records: readonly FileRecord[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
   /**
-   * The record of this content from before another content replaced it, so that switching between branches costs
-   * nothing. Null if it is no longer stored.
+   * The record of this content that was stored before another content replaced it; null if it is no longer stored. So
+   * switching between branches costs nothing.
    */
   findReplacedRecord(path: string, hash: string): Promise<FileRecord | null>;
   /** Deletes the oldest replaced records beyond a limit. Returns the ids of the chunks in the remaining ones. */
   trimShelf(): Promise<ReadonlySet<string>>;
-  /** The last mark of `settle`; null if there is none. */
+  /** The last mark that `settle` stored; null if there is none. */
   settled(): Promise<string | null>;
   /** Stores the state of the chunk store in which all work was complete; null while work is in progress. */
   settle(mark: string | null): Promise<void>;
-  /** The data derived from the last read contents of the files, by path. */
+  /** All data of a kind, derived from the contents of the files when they were last read. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
-  /** The data derived from this content before another content replaced it. */
+  /**
+   * The stored data of this content from the shelf, after another content replaced it; null if it is no longer stored.
+   */
   shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;
   /** Stores rows. Replaced and removed rows stay on a shelf of limited size. */
   putDerived<K extends keyof DerivedTables>(

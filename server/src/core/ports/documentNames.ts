@@ -1,4 +1,4 @@
-// The names of documents in the state folder that several rooms use.
+// The names of those documents in the state folder that several rooms use.
 
 /** The record of the last set-up. */
 export const SETUP_DOCUMENT = 'setup';

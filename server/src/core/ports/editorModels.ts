@@ -1,5 +1,5 @@
-// Language models of the editor in which Selfware runs. The user has configured them in the editor. The editor has
-// their keys, and Selfware has not.
+// Language models of the editor in which Selfware runs. The user has configured them in the editor, which has their
+// keys; Selfware does not have them.
 
 /** A language model that the editor offers. */
 export interface EditorModel {

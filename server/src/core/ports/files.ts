@@ -2,6 +2,7 @@
 
 import type { SkippedPath, Millis } from '../model.ts';
 
+/** The size, time, mode and kind of an entry of the tree. */
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
@@ -26,7 +27,7 @@ export interface Files {
     readonly skipped: readonly SkippedPath[];
   }>;
   stat(path: string): Promise<FileStat | null>;
-  /** The bytes of the file; null if it does not exist. Throws `unreadable`. */
+  /** The bytes of the file; null if it does not exist. Throws `unreadable` if it cannot be read. */
   read(path: string): Promise<Uint8Array | null>;
   /** The real path after symlinks and `..` (the file itself need not exist); null if it is outside the root. */
   resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
@@ -82,6 +83,9 @@ export interface JournalEntry {
 export interface Journal {
   begin(entry: JournalEntry): Promise<void>;
   finish(id: string): Promise<void>;
-  /** Entries that are begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
+  /**
+   * The entries that were begun and not finished, oldest first. A damaged entry is named in `damaged`, and its file
+   * stays.
+   */
   openEntries(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
 }

@@ -1,5 +1,6 @@
 // Ports for git: the state of the repository, checkpoints, history, and commits to a branch that a person chose.
 
+/** The checked-out commit and branch. */
 export interface RepositoryState {
   /** Commit id, or null in an empty repository. */
   readonly head: string | null;
@@ -7,7 +8,7 @@ export interface RepositoryState {
   readonly branch: string | null;
 }
 
-/** Git plumbing. Nothing in it touches HEAD, branches, the index, the stash or the working tree. */
+/** Operations of git that touch neither HEAD nor branches, the index, the stash or the working tree. */
 export interface Git {
   /** The state; null if the root is not inside a git work tree, or if git is missing. */
   state(): Promise<RepositoryState | null>;
@@ -59,8 +60,8 @@ export interface BranchTransaction {
    */
   toStoredBytes(path: string, bytes: Uint8Array): Promise<Uint8Array>;
   /**
-   * Creates a commit; the user's hooks run, and the user's key signs. Returns the id. Throws `forbidden` if a hook or
-   * the key refuses, and `cancelled`.
+   * Creates a commit, for which the user's hooks run and the user's key signs. Returns its id. Throws `forbidden` if a
+   * hook or the key refuses, and `cancelled`.
    */
   commit(files: readonly CommitFile[], message: string): Promise<string>;
   /** Moves the branch. Throws `stale` if somebody else has moved it in the meantime. */

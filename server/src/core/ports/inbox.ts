@@ -1,4 +1,4 @@
-// The files of the inbox, in the state folder.
+// The port for the files of the inbox, in the state folder.
 
 /** Text files below one folder. Names consist of [a-z0-9-], may have one folder, and end in `.toml`. */
 export interface InboxFiles {

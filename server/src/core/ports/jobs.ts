@@ -1,4 +1,4 @@
-// Jobs that run outside of the calling thread.
+// The port for jobs that run outside of the calling thread.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
@@ -15,7 +15,7 @@ export interface JobRunner<T extends JobTypes<T>> {
   close(): Promise<void>;
 }
 
-/** The thread of a job ended before it answered, as for lack of memory. */
+/** Thrown if the thread of a job ended before it answered, for example for lack of memory. */
 export class ThreadEndedError extends SelfwareError {
   constructor(message: string, cause?: unknown) {
     super('internal', message, { cause });

@@ -1,4 +1,4 @@
-// The ledger, and the texts to which its events refer.
+// The ports for the ledger, and for the texts to which its events refer.
 
 import type { Millis } from '../model.ts';
 

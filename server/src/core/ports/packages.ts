@@ -12,6 +12,7 @@ export interface InstallStep {
   readonly network: boolean;
 }
 
+/** An installation to run. */
 export interface InstallOrder {
   /** Name of the result, derived from everything that determines it. */
   readonly name: string;
@@ -26,6 +27,7 @@ export interface InstallOrder {
   readonly changed?: ChangedFiles;
 }
 
+/** The result of one command. */
 export interface StepResult {
   readonly command: readonly string[];
   readonly exitCode: number | null;
@@ -54,6 +56,7 @@ export interface NetworkScratch extends AsyncDisposable {
   readonly refusedHosts: readonly string[];
 }
 
+/** The result of an installation. */
 export interface InstallResult {
   readonly steps: readonly StepResult[];
   /** Hosts that a step tried to contact and was refused. */
@@ -68,7 +71,7 @@ export interface PackageTree {
   readonly shape: string;
   /** Package folders and files, relative to the top of the work tree. */
   readonly entries: readonly string[];
-  /** Names of packages with an install script or native code. Only the scripts that a person allowed were run. */
+  /** Names of packages with an install script or native code. Only scripts that a person allowed have run. */
   readonly wantScripts: readonly string[];
   readonly contentHash: string;
   readonly files: number;
@@ -87,6 +90,7 @@ export interface MachineFacts {
   readonly programs: Readonly<Record<string, string>>;
 }
 
+/** The port for installing packages. */
 export interface Packages {
   facts(): Promise<MachineFacts>;
   /** Paths relative to the root: files that git tracks, and other files that are not ignored. */
@@ -95,11 +99,10 @@ export interface Packages {
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /**
    * Opens a scratch copy whose commands reach these hosts only. Their programs, such as npm and its node, come from
-   * outside of the repository. Throws `unavailable` if no isolation for the commands
-   * works.
+   * outside of the repository. Throws `unavailable` if no isolation for the commands works.
    */
   openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;
-  /** Sets the packages that later sandboxes get; null if they get none from Selfware. */
+  /** Sets the packages that later sandboxes get from Selfware; null for none. */
   share(keptTree: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */
   shared(): Promise<PackageTree | null>;

@@ -7,12 +7,13 @@ import type { FileEdit, Millis } from '../model.ts';
 
 export type { Usage } from '../model/asks.ts';
 
+/** One message of a question. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** The part of JSON Schema that describes answers. */
+/** The subset of JSON Schema by which answers are described. */
 export type ReplySchema =
   | { readonly type: 'string' | 'boolean' }
   | { readonly type: 'array'; readonly items: ReplySchema }
@@ -24,20 +25,23 @@ export type ReplySchema =
       readonly additionalProperties: false;
     };
 
-/** Maximum number of tokens, as the limits count them, and of money; without a limit of money, `money` is null. */
+/**
+ * The limits of an agent's traffic: tokens, as the budgets count them, and money; `money` is null without such a limit.
+ */
 export interface TrafficLimit {
   readonly tokens: number;
   readonly money: { readonly amount: number; readonly price: Price } | null;
 }
 
+/** A question to a proposer. */
 export interface ProposerRequest {
   /** Hash of the question, so that equal questions have equal ids. */
   readonly id: string;
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   /**
-   * Offsets in the last message, ascending: further questions about the task begin with the same text up to there, so
-   * that it is worth caching. Absent if nothing is known about that.
+   * Offsets in the last message, ascending. Further questions about the task begin with the same text up to each of
+   * them, so it is worth caching. Absent if nothing is known about that.
    */
   readonly cacheOffsets?: readonly number[];
   /**
@@ -47,22 +51,26 @@ export interface ProposerRequest {
   readonly schema?: ReplySchema;
   /** Maximum length of the reply, in tokens. */
   readonly maxTokens: number;
-  /** Only for a proposer with a tree: what it may exchange with its hosts, as estimated. */
+  /** Only for a proposer with a tree: the estimated traffic that it may have with its hosts. */
   readonly maxTraffic?: TrafficLimit;
-  /** Seconds until the first piece of the reply, such as a thought. Not for a model on this machine, which may load. */
+  /**
+   * Maximum number of seconds until the first piece of the reply, such as a thought. Not for a model on this machine,
+   * which may have to be loaded first.
+   */
   readonly beginSeconds?: number;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
   /**
-   * The setting that set `deadline`, if it is a budget of time: nothing is left of it after the deadline, so that asking
-   * again is useless. If absent, it is `models.answerSeconds`.
+   * The setting that determines `deadline`, if it is a budget of time: after the deadline, the budget is used up, so
+   * asking again is useless. If absent, the setting is `models.answerSeconds`.
    */
   readonly deadlineBudget?: string;
 }
 
+/** The answer of a proposer. */
 export interface ProposerReply {
   readonly text: string;
-  /** False if the reply ended at a limit or with the connection, so that it must not be used. */
+  /** False if the reply was cut off by a limit or a lost connection, so that it must not be used. */
   readonly finished: boolean;
   /** The model that actually answered; null if unknown. */
   readonly model: string | null;
@@ -77,17 +85,18 @@ export interface ProposerReply {
   readonly refused?: string;
 }
 
+/** Something that answers questions with edits. */
 export interface Proposer {
   /** The name under which the proposer was requested. */
   readonly name: string;
   /** The host to which code is sent; null if code stays on this machine. */
   readonly destination: string | null;
   /**
-   * The error with which every question would end, such as a missing key or program; null if none is known. Contacts
-   * nobody.
+   * The error with which every question would end, such as a missing key or program; null if none is known. Makes no
+   * contact with other programs or machines.
    */
   hindrance?(): SelfwareError | null;
-  /** The proposer works in a copy of the repository, so the question contains no files. */
+  /** Set if the proposer works in a copy of the repository, so that the question contains no files. */
   readonly hasTree?: true;
   /**
    * Maximum number of tokens of a question; null if unknown. A proposer without this function accepts questions of any
@@ -115,12 +124,14 @@ export interface Proposer {
     signal: AbortSignal,
   ): Promise<{ readonly logProbability: number; readonly tokens: number }>;
   /**
-   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting
-   * `signal` ends a started request. `onText` receives the number of characters so far.
+   * Asks the question. Throws `cancelled`, `timedOut` after the deadline or after a long silence, and `unavailable`
+   * with an action. Aborting `signal` ends a request that has started. `onText` receives the number of characters so
+   * far.
    */
   ask(request: ProposerRequest, signal: AbortSignal, onText: (characters: number) => void): Promise<ProposerReply>;
 }
 
+/** A proposer in a list for a person. */
 export interface AvailableProposer {
   readonly name: string;
   readonly destination: string | null;
@@ -137,8 +148,9 @@ export interface AvailableProposer {
   readonly onlyInEditor?: true;
 }
 
+/** Opens and lists proposers. */
 export interface Proposers {
-  /** Throws `usage` for an invalid name. Loads and contacts nothing. */
+  /** Opens a proposer by its name. Throws `usage` for an invalid name. Loads and contacts nothing. */
   open(name: string): Proposer;
   /** The proposers of this machine. Contacts only servers on this machine; call it only if a person asks. */
   list(signal: AbortSignal): Promise<readonly AvailableProposer[]>;

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operation.ts';
 
+/** Another repository on this machine. */
 export interface ReferenceRepository {
   /** Absolute path. */
   readonly folder: string;
@@ -21,11 +22,12 @@ export interface ReferenceHit {
   readonly text: string;
 }
 
+/** The port for searching other repositories. */
 export interface ReferenceRepositories {
   list(): Promise<readonly ReferenceRepository[]>;
   /**
-   * At most `limit` places: the best of each repository, then the second best of each, and so on. Indexes a repository
-   * first, and runs nothing of it. A repository that cannot be read is skipped and logged.
+   * At most `limit` places: the best of each repository, then the second best of each, and so on. Indexes each
+   * repository first, and runs no code of it. A repository that cannot be read is skipped and logged.
    */
   search(query: string, limit: number, operation: Operation): Promise<readonly ReferenceHit[]>;
 }

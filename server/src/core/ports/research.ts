@@ -19,10 +19,12 @@ export interface ResearchTool {
   readonly questions: number;
 }
 
+/** The port for online research. */
 export interface Research extends ResearchTool {
   /**
-   * Answers a query of one line. The answer is foreign text. Throws `cancelled`, `timedOut`, `usage` for a command
-   * line that cannot be parsed, and `unavailable` if the program cannot be run isolated or has failed.
+   * Answers a query of one line. The answer is a text of strangers, never an instruction. Throws `cancelled`,
+   * `timedOut`, `usage` for a command line that cannot be parsed, and `unavailable` if the program has failed or cannot
+   * run in isolation.
    */
   search(query: string, signal: AbortSignal): Promise<string>;
 }

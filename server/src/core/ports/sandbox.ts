@@ -1,8 +1,9 @@
-// Selfware's own work trees, and commands that run isolated in them.
+// The port for Selfware's own work trees, and for commands that run isolated in them.
 
 import type { FileEdit } from '../model.ts';
 import type { Service } from '../model/setup.ts';
 
+/** A command to run. */
 export interface RunRequest {
   /** Executable and arguments. A shell is used only if `shell` is true (package scripts). */
   readonly command: readonly string[];
@@ -10,11 +11,11 @@ export interface RunRequest {
   /** Folder relative to the root of the work tree. */
   readonly cwd?: string;
   /**
-   * True if programs are looked for outside of the tree only, so that a program that comes with the repository is not
-   * taken for one of this machine.
+   * True to search programs only outside of the tree, so that a program of the repository is not mistaken for one of
+   * this machine.
    */
   readonly outsidePrograms?: true;
-  /** Services that start empty before the command, in the same isolation, and end with it. */
+  /** Services that are started before the command, without data and in the same isolation, and that end with it. */
   readonly services?: readonly Service[];
   /** Variables that are added to the sandbox's environment, for this command only. */
   readonly env?: Readonly<Record<string, string>>;
@@ -26,20 +27,21 @@ export interface RunRequest {
   /** Measures the peak memory of the command, if the system reports it. */
   readonly peak?: true;
   /**
-   * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
-   * silent and idle for long after that and starts no further process, it is stopped as if it had timed out: something
-   * that the tests left open keeps it from exiting. Its standard error then states this.
+   * A file, relative to the root of the work tree, that the command writes as its last result. If, after that, the
+   * command is silent and idle for long and starts no further process, it is stopped as if it had timed out: something
+   * that the tests left open prevents it from exiting. Its standard error then states this.
    */
   readonly lastFile?: string;
   /**
-   * Set if the code holds a mistake that was put into it: if the command takes the last memory or room of a machine that
-   * had some, it has exceeded a limit itself.
+   * Set if the code contains a deliberate mistake. If the command then uses up the memory or disk of a machine that had
+   * some left, it counts as having exceeded a limit itself.
    */
   readonly isMutant?: true;
   /** Called about once a second while the command runs, with its standard output since the last call. */
   readonly onProgress?: (progress: { readonly millis: number; readonly newOutput: string }) => void;
 }
 
+/** The result of a command. */
 export interface RunResult {
   /** The exit code; null if the process was killed by a signal or never started. */
   readonly exitCode: number | null;
@@ -86,10 +88,11 @@ export interface Worktree {
   dispose(): Promise<void>;
 }
 
+/** The mechanisms of isolation. */
 export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'container';
 
 /**
- * The isolation of commands in a sandbox from the machine. It states the result of a real test, not the claim of a
+ * The isolation of commands in a sandbox from the machine. The values are the result of a real test, not the claim of a
  * tool.
  */
 export interface Isolation {
@@ -111,8 +114,9 @@ export interface Isolation {
 /** Changed contents of files, by path; null if the file is removed. */
 export type ChangedFiles = ReadonlyMap<string, Uint8Array | null>;
 
+/** Opens work trees in which commands run. */
 export interface Sandbox {
-  /** Tested once per process. */
+  /** The isolation of commands, which is tested once per process. */
   isolation(): Promise<Isolation>;
   /**
    * Opens a sandbox. Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be

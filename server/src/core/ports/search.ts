@@ -1,4 +1,4 @@
-// Embeddings, and the store of chunks.
+// The ports for embeddings, and for the store of chunks.
 
 import type { WrittenChunk } from '../model.ts';
 
@@ -17,13 +17,14 @@ export interface TermTable {
   sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
+/** Computes vectors of texts. */
 export interface Embedder {
   /** Identifies the vector space: vectors of different profiles never share a table. */
   readonly profile: string;
   readonly dimensions: number;
   /**
-   * `terms`: the vectors follow from the terms of a text, which ranking weighs separately. `model`: the vectors carry
-   * more information, and are a signal of their own.
+   * The source of the vectors. `terms`: they are computed from the terms of a text, which ranking weighs separately.
+   * `model`: they carry more information, and are a signal of their own.
    */
   readonly source: 'terms' | 'model';
   /**
@@ -36,6 +37,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
+/** A chunk that a search found. */
 export interface ChunkHit {
   readonly id: string;
   readonly path: string;

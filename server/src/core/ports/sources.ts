@@ -1,8 +1,10 @@
-// Grammars, and the view of the tree for jobs and the compiler.
+// The ports for grammars, and for the view of the tree that jobs and the compiler use.
 
 import type { Language } from '../model.ts';
 
-/** The tree-sitter runtime as wasm and each grammar as a compiled module, from the files in the package. */
+/**
+ * Loads the tree-sitter runtime as WebAssembly and each grammar as a compiled module, from the files in the package.
+ */
 export interface Grammars {
   runtime(): Promise<Uint8Array>;
   load(language: Language): Promise<object>;

@@ -1,4 +1,5 @@
-// Small stores in the state folder: documents that must not be lost, and derived files that can be recomputed.
+// The ports for small stores in the state folder: documents that must not be lost, and derived files that can be
+// recomputed.
 
 /**
  * Small JSON documents, written atomically. Reading a missing document returns null; reading a corrupt one throws

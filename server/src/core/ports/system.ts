@@ -1,7 +1,8 @@
-// Time, load, ids, the log and locks.
+// The ports for time, load, ids, the log, locks and the measurements of this process.
 
 import type { Millis } from '../model.ts';
 
+/** The current time. */
 export interface Clock {
   now(): Millis;
 }
@@ -15,6 +16,7 @@ export interface Machine {
   load(): { readonly running: number; readonly cores: number } | null;
 }
 
+/** Creates ids. */
 export interface Ids {
   /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run' | 'rule'): string;
@@ -33,10 +35,13 @@ export interface Lock {
   ): Promise<{ release(): Promise<void> } | null>;
 }
 
-/** What a machine gets its power from. */
+/** The source of a machine's power. */
 export type PowerSource = 'mains' | 'battery';
 
-/** Reads what this process uses. An optional function is absent, or returns null, if the figure is not measured. */
+/**
+ * Measures the resources that this process uses. An optional function is absent, or returns null, if the figure is not
+ * measured.
+ */
 export interface ProcessMeter {
   /** Peak resident memory of this process so far, in MiB. */
   peakRssMb(): number;

@@ -62,8 +62,8 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * The entries in the text of the file. Throws `damagedError` with the problem and an action, because half a baseline
- * would hide the wrong opportunities.
+ * The entries in the text of the file. Throws `damagedError` with the problem and an action for a file that cannot be
+ * read completely, because half a baseline would hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parseBaseline(text);
@@ -117,6 +117,7 @@ function parseBaseline(text: string): unknown {
   }
 }
 
+/** The error for a baseline that cannot be used: `reason` is a clause, `action` the next step. */
 function damagedError(
   reason: string,
   action = 'Restore it from the history, or run `selfware baseline create --force`.',

@@ -30,9 +30,12 @@ export interface RuleConfidence {
   readonly decisions: number;
 }
 
-/** The weight of the rule's own confidence, in decisions: one decision hardly changes it, a dozen do. */
+/** The weight of the rule's own confidence, as a number of decisions: one decision hardly changes it, a dozen do. */
 const PRIOR_WEIGHT = 24;
-/** The weight of each decision. A rejected proposal may have been a poor change for a good reason. */
+/**
+ * The weight of each decision against a rule. A rejected proposal may have been a poor change of a place that the rule
+ * found rightly, so it counts half.
+ */
 const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
 /** Maximum total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
 const MAX_FOR_SUPPRESSED = 6;

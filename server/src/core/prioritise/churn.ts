@@ -11,7 +11,10 @@ export interface Churn {
 }
 
 const DAY_MS = 86_400_000;
-/** Half-life of the weight of a commit, in days before the newest commit: old hot spots have usually cooled down. */
+/**
+ * Half-life of the weight of a commit, in days before the newest commit: files that changed often long ago have usually
+ * become stable.
+ */
 const HALF_LIFE_DAYS = 90;
 
 /**

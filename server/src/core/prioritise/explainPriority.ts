@@ -1,4 +1,4 @@
-// Explains a rank: the factors of a priority as data, and as a sentence for a person.
+// Explains the rank of an opportunity: the factors of its priority as data, and as a sentence for a person.
 
 import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
@@ -19,7 +19,10 @@ export interface PriorityFactor {
 export interface PriorityExplanation {
   /** Only the order of priorities is meaningful. */
   readonly priority: number;
-  /** The first six always, in the order of the product; then `gap`, if the repository's own benchmark misses points. */
+  /**
+   * The factors in the order of the product: six always, then `gap`, if the repository's own benchmark misses points
+   * there.
+   */
   readonly factors: readonly PriorityFactor[];
   /** One sentence, without the factors that have no effect. */
   readonly sentence: string;
@@ -62,6 +65,7 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
   return { priority, factors, sentence: sentenceOf(priority, factors) };
 }
 
+/** The reason for a confidence: the value of the rule, and how decisions have changed it. */
 function confidenceReason({
   confidence,
   prior,

@@ -21,9 +21,9 @@ interface Line {
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * Returns a function that tests whether the file at a path is one that people do not edit. Later lines and files in
- * deeper folders take precedence, as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to
- * all files in it, because people mean it that way.
+ * Returns a function that is true for the path of a file that people do not edit. Later lines and files in deeper
+ * folders take precedence, as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to all files
+ * in it, because people mean it that way.
  */
 export function createForeignFileTest(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(collectLines);
@@ -64,6 +64,10 @@ function collectLines({ folder, text }: AttributesFile): Line[] {
     });
 }
 
+/**
+ * The value of a relevant attribute in a word of a line: true, false, or null if the word resets it; empty for other
+ * words.
+ */
 function readAttribute(word: string): [string, boolean | null][] {
   const [, sign = '', name = '', value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];
   if (!ATTRIBUTES.includes(name)) return [];

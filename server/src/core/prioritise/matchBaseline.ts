@@ -17,9 +17,10 @@ export interface BaselineMatch {
 const MAX_GROWTH = 1.1;
 
 /**
- * Matches by id first, which survives moved lines and edits in other places. The remaining ones are matched one to one
- * by path, rule and definition (or, outside of definitions, by message), and entries of missing files by file name,
- * because files may have moved. An opportunity that has become worse is not hidden.
+ * Matches entries and opportunities. Ids are compared first, because they survive moved lines and edits in other
+ * places. The remaining entries are matched one to one by path, rule and definition (or, outside of definitions, by
+ * message). Entries of missing files are matched by the file name, because files may have moved. An opportunity that
+ * has become worse is not hidden.
  */
 export function matchBaseline(
   entries: readonly BaselineEntry[],
@@ -41,7 +42,8 @@ export function matchBaseline(
       if (entriesOfKey) entriesOfKey.push(entry);
       else open.set(key, [entry]);
     }
-    // Entries with small figures come first, so that an entry with a large figure is not used up by a small one.
+    // Entries with small figures come first, so that a small opportunity does not take the entry that a larger one
+    // needs.
     for (const entriesOfKey of open.values()) entriesOfKey.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
       const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);

@@ -10,10 +10,10 @@ export interface LicenceFile {
   readonly text: string;
 }
 
-/** A line that names a copyright holder; the group is the name. */
+/** Matches a line that names a copyright holder; the group is the name. */
 const HOLDER_PATTERN =
   /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
-/** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
+/** Matches words that occur in many owners' names, in placeholders, and in the names of the authors of licences. */
 const COMMON_WORDS = new RegExp(
   `^(${createAnyOfPattern(`
     the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation

@@ -1,4 +1,4 @@
-// Orders opportunities, and selects those that become proposals.
+// Orders opportunities, and selects those for which a recipe makes proposals.
 
 import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
@@ -10,8 +10,9 @@ import { compareStrings } from '../../util/values/compareStrings.ts';
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Orders opportunities: best first, refused ones last. Those that are more promising to try come earlier. Ties are
- * ordered by place and rule, so that the result does not depend on the order of the input.
+ * Orders opportunities: the highest priority first, refused ones last. The priority is multiplied by how promising it
+ * is to try the recipe now. Ties are ordered by place and rule, so that the result does not depend on the order of the
+ * input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
@@ -47,6 +48,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
   );
 }
 
+/** The factor by which trying this opportunity is promising; 1 without a recipe or without experience. */
 function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
   return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }

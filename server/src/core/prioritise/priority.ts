@@ -23,7 +23,7 @@ export interface PriorityFactors {
   readonly confidence: RuleConfidence;
   /** 1–3: work and risk of the change. */
   readonly cost: number;
-  /** 1 and the points that the repository's own benchmark misses there; 1 without a benchmark. */
+  /** 1 plus the points that the repository's own benchmark misses in this file; 1 without a benchmark. */
   readonly gap: number;
 }
 
@@ -67,7 +67,7 @@ export function computePriority(opportunity: Opportunity, context: PriorityConte
   };
 }
 
-/** The importance of a file, whatever is found in it. */
+/** The importance of a file, independently of the opportunities in it. */
 export function computeFileWeight(
   path: string,
   context: Pick<PriorityContext, 'pageRank' | 'inDegree' | 'churn' | 'complexity'>,
@@ -89,8 +89,8 @@ export function sumComplexity(
 }
 
 /**
- * PageRank takes the importance of the importers into account. Their number is the substitute while the graph is
- * incomplete.
+ * The centrality of a file. PageRank takes the importance of the importers into account. Their number is the substitute
+ * while the graph is incomplete.
  */
 function computeCentrality(
   path: string,
@@ -102,7 +102,9 @@ function computeCentrality(
   return 1 + share((pageRank.get(path) ?? 0) * pageRank.size, RANK_DOUBLINGS);
 }
 
-/** 0–1; each doubling of `amount` adds the same. */
+/**
+ * A share from 0 to 1 that grows by the same amount with each doubling of `amount`, and reaches 1 after `doublings`.
+ */
 function share(amount: number, doublings: number): number {
   return Math.min(1, Math.log2(1 + Math.max(0, amount)) / doublings);
 }

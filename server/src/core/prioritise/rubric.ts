@@ -1,14 +1,17 @@
-// Reads the result of a repository's own benchmark: the points of each dimension, and the places that each is about.
-// What lacks the most points comes first.
+// Reads the result of a repository's own benchmark: the points of each dimension, and the files and folders that it is
+// about. Opportunities there come first if their dimension misses the most points.
 
 import { isWithin } from '../../util/pathWithin.ts';
 
-/** Path in the repository. Selfware's own is written by `npm run bench -- rubric`. */
+/** Path in the repository. The file of Selfware's own repository is written by `npm run bench -- rubric`. */
 export const RUBRIC_PATH = '.selfware/rubric.json';
 
-/** A longer text is no rubric. */
+/** Maximum number of characters. A longer text is not a rubric. */
 const MAX_CHARACTERS = 200_000;
-/** Further dimensions, and further places of one, are skipped: each file is looked up in all of them. */
+/**
+ * Maximum numbers of dimensions, of places of each, and of characters of a name. Further ones are skipped, because each
+ * file is looked up in all dimensions.
+ */
 const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME] = [20, 30, 60];
 /** Maximum gap that counts. A larger one would make the priority infinite. */
 const MAX_GAP = 100;
@@ -36,6 +39,7 @@ export function readRubric(text: string): readonly RubricDimension[] {
   }
 }
 
+/** The dimension in a parsed value; empty if its name or its places are missing. */
 function collectDimension(value: unknown): readonly RubricDimension[] {
   const { name, measured, score, places } = value as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || !Array.isArray(places)) return [];

@@ -14,7 +14,7 @@ export interface RuleDefaults {
   readonly measures: string | undefined;
 }
 
-/** Views by rule id. Rules in `disabled` are off whatever the settings are. */
+/** The view of each rule, by its id. Rules in `disabled` are off, whatever the settings are. */
 export function createRuleViews(
   rules: readonly RuleDefaults[],
   settings: Readonly<

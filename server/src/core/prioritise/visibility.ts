@@ -38,7 +38,7 @@ export interface DividedOpportunities {
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
     readonly by: HiddenBy;
-    /** As text; null if there is nothing to add. */
+    /** Further details of the cause, as text; null if there are none. */
     readonly reason: string | null;
   }[];
 }
@@ -75,7 +75,7 @@ function findHiding(
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };
-  // This is the last cause, because somebody may want to see opportunities that are hidden for no other reason.
+  // The cause `quiet` is checked last, because somebody may want to see the opportunities that only it hides.
   return rule?.hiddenBy === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 

@@ -1,4 +1,4 @@
-// Orders changes by their worth to a maintainer, for whoever shows or tries the most valuable one first.
+// Orders changes by their worth to a maintainer, so that the most valuable ones are shown or tried first.
 
 import type { Opportunity } from '../model.ts';
 import type { WorkKind } from '../model/workScope.ts';
@@ -11,7 +11,7 @@ export function worthOf(rule: string): Worth {
   return facts?.worth ?? (rule.startsWith('learned/') ? 'simplification' : 'style');
 }
 
-/** The rules of faults and missing tests, which a night tries before it looks for anything else. */
+/** The rules that find faults and missing tests, which a night tries before all other rules. */
 export const MOST_VALUABLE_RULES: readonly string[] = Object.keys(ruleFacts).filter((rule) =>
   ['fault', 'test'].includes(worthOf(rule)),
 );
@@ -34,7 +34,7 @@ const KIND_BY_RULE: ReadonlyMap<string, WorkKind> = new Map([
   ['lost-cause', 'fixes'],
 ]);
 
-/** The kind of work that a change for this rule is. */
+/** The kind of work to which a change for this rule belongs. */
 export function workKindOf(rule: string): WorkKind {
   return KIND_BY_RULE.get(rule) ?? KIND_BY_WORTH[worthOf(rule)];
 }

@@ -3,23 +3,24 @@
 import type { Severity } from '../model.ts';
 
 /**
- * What a change is worth to a maintainer, the most valuable kind first: it fixes a fault, adds a test that notices what
+ * The worth of a change to a maintainer, the most valuable kind first: it fixes a fault, adds a test that notices what
  * no other test notices, removes code that nobody uses or types that hide faults, makes code simpler or faster, or is a
  * matter of style.
  */
 export const WORTHS = ['fault', 'test', 'removal', 'simplification', 'style'] as const;
+/** One of these kinds. */
 export type Worth = (typeof WORTHS)[number];
 
 /** The facts about a rule. */
 export interface RuleFacts {
   readonly title: string;
-  /** The minimum severity; a measure far above its threshold is raised to `information`. */
+  /** The severity; if a measured figure is far above the limit, it is raised to `information`. */
   readonly severity: Severity;
   /** The value of a change that removes the finding. */
   readonly worth: Worth;
   /** The recipe that can realise it in suitable places, or null. */
   readonly recipe: string | null;
-  /** One line. */
+  /** A description in one line, for tables and settings. */
   readonly description: string;
   /** The information that the rule needs; if absent, `names`. */
   readonly needs?: Need;
@@ -47,7 +48,7 @@ export interface RuleLimit {
   readonly evidence: string;
   /** The measured figure, in words. */
   readonly figure: string;
-  /** The rule reports values above this. */
+  /** The limit: the rule reports figures above it. */
   readonly least: number;
 }
 
@@ -57,7 +58,7 @@ export interface RecipeFacts {
   readonly title: string;
   /** The reason why the behaviour stays the same, in one sentence. */
   readonly safety: string;
-  /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
+  /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). If absent, 2. */
   readonly cost?: number;
   /** The claim that the changes have to show instead of points (docs/claims.md). */
   readonly claims?: 'types' | 'findings' | 'request';
@@ -65,12 +66,12 @@ export interface RecipeFacts {
   readonly changesBehavior?: true;
   /** Set if the recipe searches for importers of the code that it removes, including entry points of the package. */
   readonly checksImporters?: true;
-  /** Set if a person has to look at the result, however safe it is, for instance at a generated name. */
+  /** Set if a person has to review the result, however safe it is, for instance because of a generated name. */
   readonly needsPerson?: true;
-  /** Set if it edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */
+  /** Set if the recipe edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */
   readonly editsManifest?: true;
-  /** Set if it refuses most places: a finding names it only after a trial in which it made a change. */
+  /** Set if the recipe refuses most places. A finding then names it only after a trial in which it made a change. */
   readonly tried?: true;
-  /** Set if it is tried only at a place that somebody names; Improve and unattended runs pass such places over. */
+  /** Set if the recipe is tried only at a place that somebody names; Improve and unattended runs skip such places. */
   readonly onlyIfAsked?: true;
 }

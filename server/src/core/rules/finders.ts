@@ -1,4 +1,4 @@
-// The types of finders: each find.ts exports one `finder`, whose type determines when it is called. `npm run generate`
+// The types of finders. Each find.ts exports one `finder`, whose type determines when it is called. `npm run generate`
 // lists all finders.
 
 import type { ts } from 'ts-morph';
@@ -30,7 +30,7 @@ export interface FunctionFinder {
 
 /** The information that a rule about functions may request. */
 export interface FunctionContext {
-  /** Physical lines from start to end. */
+  /** Number of lines from the start to the end of a function. */
   linesOf(unit: FunctionUnit): number;
   /** True for languages in which Extract Function works: TypeScript and JavaScript. */
   readonly canExtract: boolean;

@@ -6,17 +6,17 @@ import type { RuleId } from './allRules.ts';
 /** A finding. Positions are offsets in UTF-16 units; `end` and `nameEnd` are exclusive. */
 export interface Finding {
   readonly rule: RuleId;
-  /** The whole construct. */
+  /** The offsets of the whole construct. */
   readonly start: number;
   readonly end: number;
-  /** The part that the editor underlines. */
+  /** The offsets of the part that the editor underlines. */
   readonly nameStart: number;
   readonly nameEnd: number;
   /** The severity; if absent, the severity of the rule. */
   readonly severity?: Severity;
-  /** 0–100. */
+  /** Estimated improvement if the finding is removed, 0–100. */
   readonly impact: number;
-  /** 0–1. */
+  /** Probability that a maintainer would act on the finding, 0–1. */
   readonly confidence: number;
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
@@ -25,7 +25,8 @@ export interface Finding {
   /** Other places in the same file that the message is about. */
   readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];
   /**
-   * Distinguishes this finding from others of its rule in the same symbol. Left out: the text from `start` to `end`.
+   * Distinguishes this finding from others of its rule in the same symbol. If absent, the text from `start` to `end`
+   * does.
    */
   readonly identity?: string;
 }

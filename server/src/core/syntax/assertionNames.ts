@@ -7,7 +7,7 @@ import { collectNodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
 const ASSERTION_MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
-/** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
+/** Matches modules whose names contain `assert` as a part: `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Exports of such modules that are not assertions. */
 const NOT_ASSERTIONS = new Set(
@@ -23,8 +23,8 @@ interface Helper {
 }
 
 /**
- * Local names of assertions, each with its exported name. Null if the name is a namespace, whose methods show the kind
- * of assertion (`import * as is from 'uvu/assert'`), and for helpers of the file.
+ * Local names of assertions, each with its exported name. The exported name is null for a namespace, whose methods show
+ * the kind of assertion (`import * as is from 'uvu/assert'`), and for helpers of the file.
  */
 export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
@@ -84,6 +84,7 @@ function loadsAssertionModule(value: ts.Expression): boolean {
   );
 }
 
+/** The member that is read from a loaded module: `equal` in `require('assert').equal`; null for the whole module. */
 function findImportedMember(value: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(value) && value.name.text !== 'strict' && value.name.text !== 'default'
     ? value.name.text

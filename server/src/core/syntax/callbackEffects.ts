@@ -1,4 +1,4 @@
-// Decides by its code whether a callback changes something, so that it matters how often it is called.
+// Decides by its code whether a callback may change something. If it does, the number of its calls matters.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from './nodesBelow.ts';

@@ -8,7 +8,9 @@ import { skipParentheses } from './controlFlow.ts';
 /** One link of a chain: an access to a property or an element, or a call. */
 export type ChainLink = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
-/** One operand that tests whether a path is present, and the next operand, which continues that path. */
+/**
+ * A step of a chain: an operand that tests whether a path is present, and the next operand, which continues that path.
+ */
 export interface ChainStep {
   /** Index of the test among the operands. */
   readonly at: number;
@@ -23,7 +25,9 @@ export function isLink(node: ts.Node): node is ChainLink {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node);
 }
 
-/** The operands of the logical expression with `node` at its top, and the steps between them that `?.` could join. */
+/**
+ * The operands of the logical expression with `node` at its top, and the steps between them that `?.` could replace.
+ */
 export function collectChainSteps(node: ts.Expression): {
   readonly operands: readonly ts.Expression[];
   readonly steps: readonly ChainStep[];
@@ -41,7 +45,8 @@ export function collectChainSteps(node: ts.Expression): {
 }
 
 /**
- * The path that an operand tests; null if it tests something else: `a`, `a != null`, `a !== undefined && a !== null`.
+ * The path that an operand such as `a`, `a != null` or `a !== undefined && a !== null` tests; null if it tests
+ * something else.
  */
 export function findTestedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
@@ -50,7 +55,7 @@ export function findTestedPath(operand: ts.Expression): ts.Expression | null {
   return test?.present ? test.subject : null;
 }
 
-/** The expression that an operand reads: itself, or the left side of `… === 'literal'`. */
+/** The expression that an operand reads: the operand itself, or the left side of `… === 'literal'`. */
 export function findReadExpression(operand: ts.Expression): ts.Expression {
   const inner = skipParentheses(operand);
   return ts.isBinaryExpression(inner) &&

@@ -28,7 +28,10 @@ export type Construct =
   | 'default value'
   | 'labelled jump';
 
-/** The points that a construct adds to cognitive complexity: none, 1, or 1 plus its nesting. */
+/**
+ * The points that a construct adds to cognitive complexity: none (`NO_POINTS`), 1 (`FLAT_POINTS`), or 1 plus its
+ * nesting (`NESTED_POINTS`). The numbers only distinguish the cases.
+ */
 export const NO_POINTS = 0;
 export const FLAT_POINTS = 1;
 export const NESTED_POINTS = 2;
@@ -92,6 +95,7 @@ export function addNodePoints(node: ts.Node, add: AddPoint): void {
   }
 }
 
+/** Reports the points of a binary expression: logical operators, logical assignments and default values. */
 function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
   switch (node.operatorToken.kind) {
     case K.AmpersandAmpersandToken:
@@ -113,8 +117,8 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
 }
 
 /**
- * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, except
- * a sequence that only decides what JSX shows.
+ * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, and not
+ * even these if they only decide what JSX shows.
  */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = listLogicalOperators(root);

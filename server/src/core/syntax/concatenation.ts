@@ -4,7 +4,10 @@ import { ts } from 'ts-morph';
 import { hasOperator } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
-/** The parts that are concatenated. Everything before the first string is arithmetic, and one part. */
+/**
+ * The parts that are concatenated, and how many of them are literal texts and other values. Everything before the first
+ * string is arithmetic, and counts as one part.
+ */
 export interface Concatenation {
   readonly parts: readonly ts.Expression[];
   readonly texts: number;
@@ -12,8 +15,8 @@ export interface Concatenation {
 }
 
 /**
- * The parts of a concatenation; null unless a string literal makes it a string. `isString` may identify other parts as
- * strings.
+ * The parts of a concatenation; null unless a string literal makes it a string. `isString` may recognise other parts
+ * that are strings.
  */
 export function parseConcatenation(
   node: ts.Node,
@@ -39,7 +42,7 @@ export function isInConcatenation(node: ts.Expression): boolean {
 function collectParts(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
   const leftParts = collectParts(node.left, isString);
-  // As soon as one side is a string, the other is printed; before that, numbers are added.
+  // As soon as one side is a string, `+` converts the other one to a string. Before that, it adds numbers.
   const bothSides =
     leftParts.some(isStringNode) || isStringNode(node.right) || isString(node.left) || isString(node.right);
   if (!bothSides) return [node];

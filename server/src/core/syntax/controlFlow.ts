@@ -47,6 +47,7 @@ export function isAssignmentDefault(node: ts.BinaryExpression): boolean {
   return isTargetElement(node);
 }
 
+/** True for an element of a pattern that is assigned to. */
 function isTargetElement(node: ts.Node): boolean {
   let holder = node.parent;
   if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder)))
@@ -55,6 +56,7 @@ function isTargetElement(node: ts.Node): boolean {
   return isTarget(holder);
 }
 
+/** True for a list or object literal that is the target of an assignment or a loop, or a part of one. */
 function isTarget(literal: ts.Node): boolean {
   const parent = literal.parent;
   if (!parent) return false;

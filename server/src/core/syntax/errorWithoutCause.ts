@@ -1,4 +1,4 @@
-// Finds a new error that a catch throws without the error that it has caught.
+// Finds errors that a `catch` throws without passing on the error that it has caught.
 
 import { ts } from 'ts-morph';
 
@@ -13,18 +13,22 @@ const ERROR_CLASSES = new Set([
   'URIError',
 ]);
 
-/** Functions and classes in which the engine itself finds the mistake, so that a stack would end in the `try`. */
+/**
+ * Matches functions and classes that the engine implements. The stack of an error that they throw ends in the `try`, so
+ * it adds little to the message.
+ */
 const FUNCTIONS_OF_ENGINE =
   /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;
-/** Methods of built-in values for which the same is true. */
+/** Matches methods of built-in values for which the same is true. */
 const METHODS_OF_ENGINE =
   /^(?:toLocale(?:Date|Time|Lower|Upper)?(?:Case|String)|toISOString|normalize|format|formatToParts|resolvedOptions)$/;
 
+/** A new error that loses the caught one. */
 export interface LostCause {
   readonly newError: ts.NewExpression | ts.CallExpression;
   /** Name of the caught error; null if the handler does not name it. */
   readonly caught: string | null;
-  /** What catches the error. */
+  /** The code that handles the caught error. */
   readonly handler: ErrorHandler;
   /** True if the message of the new error contains a part of the caught one, such as its message. */
   readonly keepsPart: boolean;
@@ -34,10 +38,12 @@ export interface LostCause {
 export type ErrorHandler = ts.CatchClause | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
- * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
- * another meaning at the throw, if the new error contains the whole old one, if the handler passes it to a function
- * (which may log it), or if what is tried does nothing but load a module that may be absent. Null also if the new
- * message has a part of the old error, and the stack of that error would end in the `try`.
+ * The lost cause of `throw new Error('…')` in a `catch (error)`. Null for any other statement, and if
+ * - the name of the error has another meaning at the throw,
+ * - the new error contains the whole old one,
+ * - the handler passes the old error to a function, which may log it,
+ * - the tried code only loads a module that may be absent, or
+ * - the new message has a part of the old error, and the stack of that error would end in the `try`.
  */
 export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
@@ -61,7 +67,7 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   return { newError: thrown, caught: name, handler, keepsPart };
 }
 
-/** The handler whose block runs the statement; null beyond another function. */
+/** The innermost handler that contains the statement; null if a function that is not a handler is between them. */
 function findErrorHandler(node: ts.Node): ErrorHandler | null {
   let outer = node.parent;
   while (outer && !ts.isFunctionLike(outer) && !ts.isCatchClause(outer)) outer = outer.parent;
@@ -81,14 +87,19 @@ function findReceiver({ parent }: ErrorHandler): ts.Expression | null {
     : null;
 }
 
-/** The name of the error in the handler; null if it has none, undefined if the handler takes the error apart. */
+/**
+ * The name of the error in the handler; null if the handler does not name it, undefined if it destructures the error.
+ */
 function nameOfError(handler: ErrorHandler): string | null | undefined {
   const declaration = ts.isCatchClause(handler) ? handler.variableDeclaration : handler.parameters[0];
   if (!declaration) return null;
   return ts.isIdentifier(declaration.name) ? declaration.name.text : undefined;
 }
 
-/** True for `require('koa')` alone: the new error says what to install. */
+/**
+ * True for code that only loads modules, such as `require('koa')`. The new error then says what to install, and needs
+ * no cause.
+ */
 function onlyLoadsModules(guardedCode: ts.Node): boolean {
   const calls = collectCalls(guardedCode);
   return (
@@ -100,6 +111,7 @@ function onlyLoadsModules(guardedCode: ts.Node): boolean {
   );
 }
 
+/** True if the block calls only functions that the engine implements. */
 function callsOnlyEngine(tryBlock: ts.Block): boolean {
   return collectCalls(tryBlock).every(
     ({ expression }) =>
@@ -119,7 +131,7 @@ function collectCalls(block: ts.Node): (ts.CallExpression | ts.NewExpression)[] 
   return calls;
 }
 
-/** Names of variables that are made from the error: `const reason = error.message;`. */
+/** Names of variables whose values are computed from the error: `const reason = error.message;`. */
 function collectPartNames(body: ts.Node, name: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -137,7 +149,7 @@ function mentions(node: ts.Node, name: string): boolean {
   return ts.forEachChild(node, (child) => mentions(child, name) || undefined) ?? false;
 }
 
-/** True if a statement other than `thrown` passes the whole error to a call: `console.error(error);`. */
+/** True if a statement other than the throw passes the whole error to a call: `console.error(error);`. */
 function isPassedToCall(body: ts.Node, name: string, thrown: ts.Node): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node === thrown) return false;
@@ -153,6 +165,7 @@ function isPassedToCall(body: ts.Node, name: string, thrown: ts.Node): boolean {
   return visit(body);
 }
 
+/** True if the block declares the name again or assigns to it. */
 function isRedefinedIn(block: ts.Node, name: string): boolean {
   let isRedefined = false;
   const visit = (node: ts.Node): void => {

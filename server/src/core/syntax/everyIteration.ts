@@ -1,4 +1,4 @@
-// Decides whether every iteration of a loop reaches a node.
+// Decides whether a node runs in every iteration of a loop.
 
 import { ts } from 'ts-morph';
 

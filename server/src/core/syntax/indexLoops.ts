@@ -55,7 +55,7 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
   return { index, list: listExpression, reads, itemDeclaration: firstStatement };
 }
 
-/** The list in `i < list.length`. */
+/** The list in the condition `i < list.length`; null for any other condition. */
 function findList(condition: ts.Expression, index: string): ts.Expression | null {
   if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
   const { left, right } = condition;
@@ -123,7 +123,7 @@ function findRoot(listExpression: ts.Expression): string {
   return root.getText();
 }
 
-/** True for the name of a property instead of a variable. */
+/** True if the node is the name of a property instead of a variable. */
 function isNameOnly(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -137,6 +137,7 @@ function isNameOnly(node: ts.Node): boolean {
   );
 }
 
+/** True if the element is also assigned, incremented, deleted, or called (the call would get the list as `this`). */
 function isMoreThanRead(read: ts.ElementAccessExpression): boolean {
   let node: ts.Node = read;
   while (
@@ -186,8 +187,8 @@ function isTarget(node: ts.Node): boolean {
 }
 
 /**
- * True if the path refers to the same list during the loop: a name that nothing in the file writes to, or properties
- * in a body without other side effects.
+ * True if the path refers to the same list during the whole loop: the file never assigns to its first name, and, if the
+ * path has properties, the body has no side effects.
  */
 function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
   if (ts.isIdentifier(listExpression)) return !findAssignedTargets(loop.getSourceFile()).has(listExpression.text);
@@ -197,7 +198,7 @@ function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): bool
   );
 }
 
-/** The first statement of the body, if it only gives the element a name. */
+/** The first statement of the body, if it only declares a name for the element and is the only read; otherwise null. */
 function findFirstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
   const firstStatement = ts.isBlock(body) ? body.statements[0] : undefined;
   if (
@@ -217,7 +218,7 @@ function findFirstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpre
   return reads.length === 1 && value === reads[0] ? firstStatement : null;
 }
 
-/** True if something that may change a list ends before `end`: a call, `await`, a write to a property, and the like. */
+/** True if code that ends before `end` may change a list: a call, `await`, a write to a property, and the like. */
 function mayChangeListBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;

@@ -39,6 +39,7 @@ const REPLACEMENT_BY_CALL: ReadonlyMap<string, string> = new Map([
 /** The functions of `REPLACEMENT_BY_CALL` that Node 22 or 23 removed. */
 const OTHERS_GONE: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
 
+/** A call of a function that Node or JavaScript has replaced. */
 export interface LegacyCall {
   /** The name as people write it: `util.isArray`. */
   readonly name: string;
@@ -50,7 +51,10 @@ export interface LegacyCall {
   readonly isReplaceable: boolean;
 }
 
-/** The legacy call, or null. `importedName`: the module and name of the callee, or null. */
+/**
+ * The legacy call of a node; null for any other call. `importedName`: the module and the name that the callee is
+ * imported from; null if it is not imported.
+ */
 export function parseLegacyCall(
   node: ts.CallExpression | ts.NewExpression,
   importedName: { readonly module: string; readonly name: string } | null,
@@ -68,6 +72,7 @@ export function parseLegacyCall(
   return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, isReplaceable: true } : null;
 }
 
+/** The legacy call of a function of a module with `count` arguments; null for any other function. */
 function findLegacyCallOfModule(
   { module, name }: { readonly module: string; readonly name: string },
   count: number,
@@ -106,7 +111,7 @@ export function findTypeofResult(name: string): string | null {
   return UTIL_TYPEOF.get(name) ?? null;
 }
 
-/** `Array.isArray` for `isArray`; null for other functions. */
+/** The function that replaces a function of `util`: `Array.isArray` for `isArray`; null for other functions. */
 export function findReplacement(name: string): string | null {
   return UTIL_REPLACEMENTS.get(name) ?? null;
 }

@@ -52,7 +52,7 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
   };
 }
 
-/** The innermost enclosing node with its own names; names are the same everywhere inside it. */
+/** The innermost enclosing node that declares names. All nodes directly inside it see the same names. */
 function findScope(node: ts.Node): ts.Node {
   let scope = node;
   while (scope.parent && !isScope(scope)) scope = scope.parent;
@@ -74,6 +74,7 @@ function isScope(node: ts.Node): boolean {
   );
 }
 
+/** The origin of a name that has a declaration in the file. */
 function originOf(path: string, name: string, declaration: ts.Declaration): string {
   const importedName = findImport(declaration);
   if (importedName)
@@ -83,12 +84,14 @@ function originOf(path: string, name: string, declaration: ts.Declaration): stri
   return isTopLevel(declaration) ? `file:${modulePathOf(path)}#${name}` : LOCAL_ORIGIN;
 }
 
+/** The module specifier of an import, and the imported name. */
 interface ImportOrigin {
   readonly from: string;
   /** `default`, `*` for the whole module, or a name. */
   readonly name: string;
 }
 
+/** The origin of a name that is imported from a file of the repository by a relative specifier. */
 function originInFile(path: string, { from, name }: ImportOrigin): string {
   return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
@@ -113,7 +116,10 @@ function importOfDeclaration(declaration: ts.Node, name: string): ImportOrigin |
     : null;
 }
 
-/** `require('x')` → the whole module; `require('x').name` → that name. */
+/**
+ * The import of a `require` call: `require('x')` gives the whole module, `require('x').name` that name. Null for any
+ * other value.
+ */
 function importOfRequire(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (!value) return null;
   if (ts.isPropertyAccessExpression(value) && name === '*') return importOfRequire(value.expression, value.name.text);
@@ -123,6 +129,7 @@ function importOfRequire(value: ts.Expression | undefined, name: string): Import
   return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, name } : null;
 }
 
+/** True for a declaration at the top level of its file, outside of blocks, functions, classes and loops. */
 function isTopLevel(declaration: ts.Declaration): boolean {
   let node: ts.Node = declaration;
   while (node.parent && !ts.isSourceFile(node.parent)) {

@@ -1,5 +1,5 @@
-// Recognises parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to the
-// place where control continues anyway.
+// Recognises parts of the control flow that have no effect: a `catch` that only rethrows, an empty branch, an `if`
+// alone in an `else`, and a jump to the place where control continues anyway.
 
 import { ts } from 'ts-morph';
 

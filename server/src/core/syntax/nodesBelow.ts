@@ -1,4 +1,4 @@
-// Lists the nodes of a tree, for rooms without a traversal of their own.
+// Lists the nodes of a syntax tree, for code that has no traversal of its own.
 
 import { ts } from 'ts-morph';
 

@@ -8,9 +8,9 @@ import { skipParentheses } from './controlFlow.ts';
 /** A test of `subject` for null or undefined. */
 export interface NullTest {
   readonly subject: ts.Expression;
-  /** True if present values pass the test, false if missing ones do. */
+  /** True if values other than null and undefined pass the test; false if null or undefined passes it. */
   readonly present: boolean;
-  /** The missing values that the test recognises. */
+  /** The values that the test compares with. */
   readonly recognises: 'null' | 'undefined' | 'both';
 }
 
@@ -38,6 +38,7 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
     : null;
 }
 
+/** Reads one comparison with null or undefined; null for any other expression. */
 function readSingleTest(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
   const isStrict =

@@ -1,5 +1,5 @@
-// Tries to fill type holes. A hole is proven if the compiler gives the same messages, and the same types in other
-// places, without it.
+// Proves type holes by trying to fill them. A hole is proven if, without it, the compiler reports the same errors, and
+// the same types in other places.
 
 import { ts } from 'ts-morph';
 import { findTypeHoles, removeHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
@@ -11,7 +11,7 @@ export interface TriedFile extends RetypableFile {
   setText(text: string): void;
 }
 
-/** The facts that must stay the same when a hole is filled. */
+/** The facts about a file that must stay the same if a hole is filled. */
 interface Facts {
   readonly problems: string;
   /** Each name with its type, in order. `isExported`: other files may rely on the type. */
@@ -27,9 +27,9 @@ interface Span {
 const MAX_COMPARED = 400;
 
 /**
- * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
- * check; files in which something changes are then tried separately. Afterwards, the files have their original texts
- * again.
+ * The type holes of each file that can be filled together; files without one are omitted. First all holes are filled at
+ * once, because every attempt costs a new check; files in which something changes are then tried separately.
+ * Afterwards, the files have their original texts again.
  */
 export function findProvenHoles<File extends TriedFile>(
   files: readonly File[],
@@ -59,8 +59,8 @@ export function findProvenHoles<File extends TriedFile>(
 }
 
 /**
- * All holes if they pass together. Otherwise the proven ones of both halves or, if these do not pass together, of one
- * half.
+ * All holes if filling them together passes `holds`. Otherwise the proven ones of both halves or, if these do not pass
+ * together, those of the first half.
  */
 function findLargestProven(
   holes: readonly TypeHole[],
@@ -75,7 +75,7 @@ function findLargestProven(
   return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
 }
 
-/** The positions of the edits in the new text. */
+/** The spans of the edited parts in the new text. */
 function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
   let shift = 0;
   return holes
@@ -88,10 +88,12 @@ function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
     });
 }
 
+/** The names that are not within one of the spans. */
 function selectNamesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
   return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
 }
 
+/** The errors and the types of a file with its present text. */
 function factsOf(file: TriedFile): Facts {
   const sourceFile = file.sourceFile();
   const checker = file.checker();
@@ -110,7 +112,7 @@ function factsOf(file: TriedFile): Facts {
   return { problems: file.problems().join('\n'), names };
 }
 
-/** True for a name of which other files may use the type: of an exported declaration, or of a member of one. */
+/** True for a name whose type other files may use: the name of an exported declaration, or of a member of one. */
 function isExportedName(name: ts.Identifier): boolean {
   const declaration = name.parent;
   if (ts.isExportSpecifier(declaration) || ts.isExportAssignment(declaration)) return true;

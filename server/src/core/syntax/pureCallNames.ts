@@ -1,6 +1,6 @@
-// Names of built-in functions without side effects, as plain data. They may throw for a wrong argument, and have no
-// other effect, so a call inside `try` is kept. Not listed are functions that are called because they may throw
-// (`JSON.parse`), that call back (`map`), or that read the disk in a way that can fail (`statSync`).
+// Lists the names of built-in functions without side effects. They may throw for a wrong argument, and have no other
+// effect, so a call inside `try` is kept. Functions are not listed if they are called because they may throw
+// (`JSON.parse`), if they call back (`map`), or if they read the disk in a way that can fail (`statSync`).
 
 import { wordSet } from '../../util/wordSet.ts';
 

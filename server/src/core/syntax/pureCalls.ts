@@ -79,6 +79,7 @@ function isDeclaration(node: ts.Node): boolean {
   );
 }
 
+/** The module and the name that a declaration imports; null unless it is a module with pure functions. */
 function findOrigin(node: ts.Node): { readonly module: string; readonly name: string } | null {
   if (ts.isImportClause(node)) return moduleOrigin(node.parent.moduleSpecifier, '*');
   if (ts.isNamespaceImport(node)) return moduleOrigin(node.parent.parent.moduleSpecifier, '*');
@@ -110,6 +111,7 @@ function isTestOfSuccess(node: ts.Node): boolean {
   return false;
 }
 
+/** True for a literal text, template or list. */
 function isLiteralValue(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node);
 }

@@ -1,8 +1,10 @@
-// Tells whether code reads the `this` of the function around it.
+// Decides whether code reads the `this` of the function around it.
 
 import { ts } from 'ts-morph';
 
-/** True if the code reads `this`, in itself or in arrow functions; other functions and classes have one of their own. */
+/**
+ * True if the code reads `this`, directly or in an arrow function. Other functions and classes have their own `this`.
+ */
 export function readsThis(node: ts.Node): boolean {
   const reads = (child: ts.Node): boolean => {
     if (child.kind === ts.SyntaxKind.ThisKeyword) return true;

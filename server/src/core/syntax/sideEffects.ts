@@ -25,7 +25,7 @@ export function hasSideEffects(
 
 const GETTERS = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
-/** The names of the getters of the file; computed once. */
+/** The names of the getters of the file, computed once. */
 function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const cachedGetters = GETTERS.get(sourceFile);
   if (cachedGetters) return cachedGetters;
@@ -40,6 +40,7 @@ function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
   return getters;
 }
 
+/** True for a node that may have an effect itself, whatever its children are. */
 function hasDirectEffect(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.CallExpression:

@@ -1,4 +1,4 @@
-// Recognises calls that make a sorted copy of a list.
+// Recognises calls that create a sorted copy of a list.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';

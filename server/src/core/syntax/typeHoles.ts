@@ -1,13 +1,14 @@
-// Finds `any`, `as T` and `!` that are unnecessary for the compiler, or for which it knows an exact type.
+// Finds occurrences of `any`, `as T` and `!` that the compiler does not need, or for which it knows an exact type.
 
 import { ts } from 'ts-morph';
 
 /**
- * A hole in the types. `needless`: the type is the same without it. `known`: the compiler knows a type for this `any`.
+ * A type hole: a place at which the types are less precise than they could be. `needless …`: without it, the type is
+ * the same. `known any`: the compiler knows a type for this `any`.
  */
 export interface TypeHole {
   readonly kind: 'needless as' | 'needless !' | 'known any';
-  /** Offset of the part that a person sees underlined. */
+  /** Offsets of the part that is underlined for a person; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /** The edits in order; most only delete. */
@@ -37,6 +38,7 @@ const UNCERTAIN =
   F.Any | F.Unknown | F.Never | F.TypeParameter | F.IndexedAccess | F.Conditional | F.Substitution | F.Index;
 /** Maximum number of characters of a type. A longer one is hard to read. */
 const MAX_TYPE_LENGTH = 60;
+/** Flags for the text of a type that is not shortened. */
 const EXACT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /** False if the text certainly has no type hole: a quick test before a type checker is started. */
@@ -79,8 +81,8 @@ export function removeHoles(text: string, holes: readonly TypeHole[]): string {
 }
 
 /**
- * A hole unless `noUncheckedIndexedAccess` is off and the expression is `list[i]`: there, `!` is information for a
- * reader that the types do not contain.
+ * The hole at a needless `!`; null if it may be needed. If `noUncheckedIndexedAccess` is off, `!` after `list[i]` is
+ * kept, because it tells readers something that the types do not contain.
  */
 function findNeedlessNonNull(
   node: ts.NonNullExpression,
@@ -102,6 +104,7 @@ function findNeedlessNonNull(
   };
 }
 
+/** The hole at a needless `as T` or `<T>`; null if the assertion may be needed. */
 function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
@@ -109,8 +112,8 @@ function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChe
   if (((targetType.flags | ownType.flags) & UNCERTAIN) !== 0 || containsAny(checker, ownType)) return null;
   const contextualType = checker.getContextualType(node);
   const isSame = ownType === targetType;
-  // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
-  // gone.
+  // In `return { … } as T`, if a T is expected anyway, the compiler checks the object for missing properties as soon as
+  // `as T` is removed.
   const isWanted = contextualType === targetType && !isSame && checker.isTypeAssignableTo(ownType, targetType);
   if (!isSame && !isWanted) return null;
   const sourceFile = node.getSourceFile();
@@ -172,11 +175,13 @@ function findKnownAny(
   };
 }
 
+/** A type that the compiler knows. `explanation`: a phrase with the placeholder `NAME` for the variable. */
 interface KnownType {
   readonly text: string;
   readonly explanation: string;
 }
 
+/** The known type of a variable of a `catch` or of a constant that is not exported; null for other variables. */
 function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
   if (ts.isCatchClause(node.parent))
     return {
@@ -190,7 +195,7 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
   return text === null ? null : { text, explanation: `\`NAME\` is ${quote(text)}` };
 }
 
-/** The type that every call of a local function passes. */
+/** The type that every call of a local function passes for a parameter; null if the calls differ or are unknown. */
 function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker): KnownType | null {
   const owner = node.parent;
   if (!('body' in owner) || !owner.body || node.dotDotDotToken || node.initializer) return null;
@@ -200,6 +205,10 @@ function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker)
   return text === null ? null : { text, explanation: `every call passes ${quote(text)} as \`NAME\`` };
 }
 
+/**
+ * The type of the arguments for a parameter, if all uses of the function are calls that pass the same type; otherwise
+ * null.
+ */
 function findTypeOfArguments(
   node: ts.ParameterDeclaration,
   owner: ts.FunctionLikeDeclaration,
@@ -269,18 +278,20 @@ function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
   return /\bany\b/.test(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation));
 }
 
-/** The members of a union; null if nothing is certain. */
+/** The members of a union, or the type itself as the only member; null if one of them is uncertain. */
 function findParts(checker: ts.TypeChecker, declaredType: ts.Type): readonly ts.Type[] | null {
   const type = checker.getBaseConstraintOfType(declaredType) ?? declaredType;
   const parts = type.isUnion() ? type.types : [type];
   return (declaredType.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
 }
 
+/** True for an access to an element, possibly in parentheses or with `!`. */
 function readsIndex(node: ts.Expression): boolean {
   if (ts.isElementAccessExpression(node)) return true;
   return (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node)) && readsIndex(node.expression);
 }
 
+/** True if a comment is within the part that the removal of the assertion would delete. */
 function hasComment(node: ts.AssertionExpression): boolean {
   const sourceFile = node.getSourceFile();
   const { expression } = node;

@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 
-/** Assertions about promises that are single calls: of `node:assert` and Chai, and of AVA. */
+/** Matches assertions about promises that are single calls: those of `node:assert` and Chai, and those of AVA. */
 const ASSERTING_CALL = /^(?:(?:t\.)?assert(?:\.strict)?\.(?:rejects|doesNotReject)|t\.(?:not)?[tT]hrowsAsync)$/;
 
 /**
- * The call at the end of `expect(promise).rejects.toThrow();`, or `assert.rejects(promise);`, if it is a whole
- * statement; otherwise null.
+ * The assertion about a promise that is a whole statement, without `await`: the last call in
+ * `expect(promise).rejects.toThrow();`, or `assert.rejects(promise);`. Null for other statements.
  */
 export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
@@ -23,7 +23,7 @@ export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExp
   return isAboutPromise && isExpect ? call : null;
 }
 
-/** True in a function to which `QUnit` passes `assert`: it waits for such assertions by itself. */
+/** True in a function to which QUnit passes `assert`, because QUnit waits for such assertions. */
 function isOfQUnit(call: ts.CallExpression): boolean {
   for (let outer: ts.Node = call; outer.parent; outer = outer.parent) {
     if (!ts.isFunctionLike(outer) || !ts.isCallExpression(outer.parent)) continue;

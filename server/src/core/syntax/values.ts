@@ -38,12 +38,12 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
 }
 
 /**
- * The parts of `a && b && c`, however it is parenthesised. Of a chain with more than `limit` parts, which is generated,
- * only some parts are found, but at least `limit`.
+ * The operands of a chain such as `a && b && c`, whatever its parentheses are. Of a chain with more than `limit`
+ * operands, which is generated code, only some operands are returned, but at least `limit`.
  */
 export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind, limit = Infinity): ts.Expression[] {
   const operands: ts.Expression[] = [];
-  // A chain of operators is as deep as it is long.
+  // No recursion, because the tree of a chain is as deep as the chain is long.
   const open = [node];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const inner = skipParentheses(part);
@@ -54,7 +54,10 @@ export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind, limit = 
   return operands;
 }
 
-/** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */
+/**
+ * True if the result can only be true or false, whatever the operands are. `isKnown` may recognise other parts that are
+ * boolean.
+ */
 export function isAlwaysBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
   const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner))
@@ -97,7 +100,10 @@ export function isPropertyPath(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPropertyPath(node.expression);
 }
 
-/** `null`, `undefined`, or neither. Assumes that no local is named `undefined`. */
+/**
+ * The word for an expression that is `null` or `undefined` (`void 0` included); null for any other one. Assumes that no
+ * local is named `undefined`.
+ */
 export function nullishWord(node: ts.Expression): 'null' | 'undefined' | null {
   const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';

@@ -1,5 +1,5 @@
-// Finds the names that code writes to after their declaration, the names of a `let` that are never written to again,
-// and assignments within expressions.
+// Finds the names that code assigns to after their declaration, the names of a `let` that are never assigned again, and
+// assignments within expressions.
 
 import { ts } from 'ts-morph';
 import { collectBoundIdentifiers } from './names.ts';
@@ -8,8 +8,8 @@ import { collectBoundIdentifiers } from './names.ts';
 const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**
- * Names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`, with
- * each place. Cached, because every rule needs them.
+ * Names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`, each
+ * with all places. Cached, because every rule needs them.
  */
 export function findAssignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
   const cached = TARGETS_CACHE.get(root);
@@ -69,6 +69,7 @@ function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
+/** The names that this node itself assigns to. */
 function collectTargets(node: ts.Node): ts.Identifier[] {
   if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? collectIdentifiers(node.left) : [];
   if (ts.isPostfixUnaryExpression(node)) return collectIdentifiers(node.operand);
@@ -81,6 +82,7 @@ function collectTargets(node: ts.Node): ts.Identifier[] {
     : [];
 }
 
+/** The names within the target of an assignment: one name, or those of a pattern. */
 function collectIdentifiers(target: ts.Node): ts.Identifier[] {
   if (ts.isIdentifier(target)) return [target];
   if (

@@ -7,11 +7,11 @@ import type { Tokens } from './lexer.ts';
 export const GRAM_LENGTH = 24;
 /** Window size of winnowing: of so many consecutive grams, at least one fingerprint is kept. */
 const WINDOW_LENGTH = 41;
-/** Minimum number of consecutive tokens that two texts must share so that they surely share a fingerprint. */
+/** Number of consecutive tokens from which two texts that share them are guaranteed to share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM_LENGTH + WINDOW_LENGTH - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const HASH_BASE = 0x2c9277b5;
-/** Maximum number of fingerprints of one file. A file with more is hardly maintained by hand. */
+/** Maximum number of fingerprints of one file. A file with more is unlikely to be maintained by hand. */
 const MAX_PRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in text order. */
@@ -103,6 +103,10 @@ function mixBits(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/**
+ * A string with one character for each byte, which `btoa` expects. Built in parts, because a call takes a limited
+ * number of arguments.
+ */
 function bytesToText(bytes: readonly number[]): string {
   let text = '';
   for (let offset = 0; offset < bytes.length; offset += 4096)

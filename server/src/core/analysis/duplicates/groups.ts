@@ -13,10 +13,14 @@ export interface Group {
 /** Share of the longer fragment by which two fragments must overlap to count as the same. */
 const SAME_SHARE = 0.7;
 
-/** The groups, largest first. A group is omitted if each of its fragments is mostly inside a larger group. */
+/**
+ * The groups, largest first. Fragments of one file that overlap by `SAME_SHARE` are merged. A group is omitted if each
+ * of its fragments is mostly inside a larger group.
+ */
 export function groupMatches(matches: readonly Match[]): Group[] {
   const fragments = matches.flatMap(({ a, b }) => [a, b]);
   const parents = fragments.map((_, index) => index);
+  // The index that represents the group of a fragment (union-find with path compression).
   const rootOf = (index: number): number => {
     let root = index;
     while (parents[root] !== root) root = parents[root]!;
@@ -65,6 +69,10 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   });
 }
 
+/**
+ * Number of tokens that a fragment shares with the tokens `from` to `to` (exclusive); negative if there is a gap
+ * between them.
+ */
 function countOverlap(place: Fragment, from: number, to: number): number {
   return Math.min(place.to, to) - Math.max(place.from, from);
 }

@@ -147,7 +147,7 @@ export function tokenize(text: string, language: Language): Tokens {
     if (kind === TEXT) line += countLines(text, offset, end);
     if (!isInImport) tokens.add(hashToken(text, offset, end, kind), kind, startLine, line);
     depth += countBracketBalance(code);
-    // After `return`, a regular expression may begin, as after an operator (61 is `=`).
+    // A regular expression may begin after `return`, so `return` counts as an operator (61 is `=`).
     previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
     offset = end;
   }
@@ -193,6 +193,7 @@ function beginsImport(text: string, offset: number, { imports }: LanguageFamily)
   return imports.test(text);
 }
 
+/** The kind of the token that begins here: `NAME`, `NUMBER`, `TEXT`, or the character code of its punctuation. */
 function tokenKindAt(
   text: string,
   offset: number,
@@ -221,6 +222,7 @@ function findNameEnd(text: string, index: number): number {
   return end;
 }
 
+/** The FNV-1a hash of a token. Strings start from another value, so a string and a name with the same text differ. */
 function hashToken(text: string, from: number, to: number, kind: number): number {
   let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
   for (let current = from; current < to; current++) value = Math.imul(value ^ text.charCodeAt(current), 0x01000193);
@@ -267,8 +269,8 @@ function findCommentEnd(text: string, offset: number, { line, block }: LanguageF
 }
 
 /**
- * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because an unclosed
- * quote is an apostrophe.
+ * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because a quote that
+ * is not closed there is probably an apostrophe.
  */
 function findStringEnd(text: string, offset: number, isTriple: boolean): number {
   const quote = text[offset]!;

@@ -29,8 +29,8 @@ export interface Match {
 const INDEX_BITS = 21;
 const INDEX_SIZE = 2 ** INDEX_BITS;
 /**
- * Maximum number of places of a fingerprint. A fingerprint with more is a common phrase of the language or a
- * framework.
+ * Maximum number of places of a fingerprint. A fingerprint with more is a common phrase of a language or framework, and
+ * is ignored.
  */
 const MAX_PLACES = 60;
 
@@ -43,9 +43,9 @@ interface EqualPlaces {
 }
 
 /**
- * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the
- * cost grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` returns null for a file that
- * has changed. If `signal` is aborted, throws its reason.
+ * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the cost
+ * grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` reads the tokens of a file, and
+ * returns null if the file has changed. If `signal` is aborted, throws its reason.
  */
 export async function findMatches(
   files: readonly FingerprintedFile[],
@@ -56,6 +56,7 @@ export async function findMatches(
   const matches: Match[] = [];
   const examinedTo = new Map<string, number>();
   for (const { a, b, tokenA, tokenB } of findCandidates(files)) {
+    // Candidates of one diagonal (two files, one distance between the places) inside a match would give the same match.
     const diagonal = `${a} ${b} ${tokenB - tokenA}`;
     if ((examinedTo.get(diagonal) ?? -1) >= tokenA) continue;
     signal.throwIfAborted();

@@ -4,9 +4,9 @@ import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
 /** The form of a fragment of code. */
 export interface Form {
-  /** Hashes of all different runs of `SHINGLE_LENGTH` tokens, without names and values. */
+  /** Hashes of all distinct runs of `SHINGLE_LENGTH` tokens, without names and values. */
   readonly shingles: ReadonlySet<number>;
-  /** Hashes of all different names. */
+  /** Hashes of all distinct names. */
   readonly names: ReadonlySet<number>;
   /**
    * The smallest hash under each of `SKETCH_LENGTH` functions. The share of equal entries estimates the similarity of
@@ -24,6 +24,7 @@ const SKETCH_LENGTH = 32;
  * eight bands.
  */
 const ROWS_PER_BAND = 4;
+/** Hashes of keywords of many languages. Keywords stay in the form; other names are replaced by their kind. */
 const KEYWORDS = new Set(
   tokenize(
     'if else for while do switch case return throw try catch finally new await async yield function class const let var def elif except raise with lambda fn match loop func go defer select in of not and or is null undefined None nil true false True False this self super break continue',

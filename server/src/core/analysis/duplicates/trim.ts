@@ -2,7 +2,10 @@
 
 import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
-/** A fragment in whole lines. `from` and `to`: token indices, `to` exclusive. Lines are 1-based and included. */
+/**
+ * A fragment in whole lines. `from` and `to` are token indices, `to` exclusive. Lines are 1-based, and the last one is
+ * included.
+ */
 export interface TrimmedFragment {
   readonly from: number;
   readonly to: number;
@@ -34,15 +37,15 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
   let end = to;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
   while (end > start && end < tokens.count && tokens.endLines[end - 1] === tokens.lines[end]) end--;
-  // A bracket that was opened before the fragment does not belong to it, so the fragment begins after the last one
-  // that closes such a bracket.
+  // The fragment begins after the last bracket that closes one from before the fragment, because the construct around
+  // such a pair does not belong to it.
   let depth = 0;
   let cut = start;
   for (let index = start; index < end; index++) {
     const kind = tokens.kinds[index]!;
     if (OPENING_BRACKETS.has(kind)) depth++;
     else if (CLOSING_BRACKETS.has(kind) && --depth < 0) {
-      // A long fragment is kept although a bracket in its middle closes one from before.
+      // A fragment keeps its first half even if a bracket further on closes one from before the fragment.
       if (index - start > (end - start) / 2) break;
       cut = index + 1;
       depth = 0;
@@ -107,7 +110,7 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
     else if (kind === NAME && tokens.hashes[current] === TYPE_HASH && tokens.kinds[current + 1] === NAME) statements--;
     else if (kind === NAME && STYLE_FUNCTIONS.has(tokens.hashes[current]!) && tokens.kinds[current - 1] === EQUALS)
       statements--;
-    // `=`, but neither `==` nor `=>`, which may be one token or several.
+    // An assignment: `=`, but neither `==` nor `=>`, which may be one token or several.
     else if (
       kind === EQUALS &&
       tokens.kinds[current + 1] !== EQUALS &&

@@ -11,8 +11,9 @@ import { findChange } from './textChange.ts';
 const MAX_TREES = 8;
 
 /**
- * Creates a function like `analyseSource` that keeps trees from one call to the next. For a script, it omits the same
- * results as `scanScript`. Generated files, declaration files and other languages get the whole analysis.
+ * Creates a function like `analyseSource` that keeps syntax trees from one call to the next. For a script, its result
+ * lacks what `scanScript` omits: findings of the type checker, measures and facts. Generated files, declaration files
+ * and other languages get the full analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();
@@ -39,7 +40,8 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
 }
 
 /**
- * The tree; null for another language, and for text that the parser cannot handle, which the whole analysis reports.
+ * The syntax tree; null for another language, and for text that the parser cannot handle, which the full analysis
+ * reports.
  */
 function parseOrUpdate({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
   try {
@@ -49,6 +51,7 @@ function parseOrUpdate({ path, text, language }: SourceInput, before: ts.SourceF
   }
 }
 
+/** Parses only the part of a tree that an edit has changed. The old tree must not be used afterwards. */
 function updateTree(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
   const change = findChange(sourceFile.text, text);
   return change

@@ -17,8 +17,9 @@ import { collectModuleExports } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { findScopes, type Scope } from '../script/scopes.ts';
 
-/** The findings in a statement, with the offsets that applied when the statement began at `at`. */
+/** The results for one top-level statement. All offsets refer to the text that was analysed. */
 interface AnalysedStatement {
+  // The offset at which the statement began in that text.
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
@@ -32,8 +33,8 @@ export type StatementCache = WeakMap<ts.Statement, AnalysedStatement>;
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
- * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the
- * unit of the top level. A finding that depends on another top-level statement is updated only when its own statement
+ * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the unit
+ * of the top level. A finding that depends on another top-level statement is updated only when its own statement
  * changes.
  */
 export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: StatementCache): RawAnalysis {
@@ -64,7 +65,7 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
   return { units, findings, measures: {} };
 }
 
-/** Like `findScopes`, for the cached statements. Call it after `scanScript`. */
+/** Like `findScopes`, for the cached statements. `scanScript` must have run on the file before. */
 export function findCachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);
@@ -75,6 +76,7 @@ export function findCachedScopes(sourceFile: ts.SourceFile, cache: StatementCach
   });
 }
 
+/** Walks one top-level statement, and applies the checks of all rules to its nodes. */
 function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): AnalysedStatement {
   const view = withOnlyStatement(statement, sourceFile);
   const findings: Finding[] = [];
@@ -88,7 +90,7 @@ function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): A
   return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
 }
 
-/** A source file with only this statement; its other properties are those of the whole file. */
+/** A view of a source file that contains only this statement; its other properties are those of the whole file. */
 function withOnlyStatement(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }

@@ -11,7 +11,7 @@ export interface TextChange {
   readonly added: number;
 }
 
-/** A place in a text, 1-based. */
+/** A position in a text, 1-based. */
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -67,7 +67,7 @@ export function moveOpportunities(
       start: { line: nameRange.startLine, column: nameRange.startColumn },
       end: { line: nameRange.endLine, column: nameRange.endColumn },
     };
-    // Letters inserted next to a name change the name; spaces do not.
+    // Letters that are inserted next to a name change the name; spaces do not.
     const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
     const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
     if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];

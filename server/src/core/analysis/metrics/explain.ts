@@ -9,7 +9,10 @@ import { computeMetrics } from './functionMetrics.ts';
 import type { Point } from './scriptFrame.ts';
 import { walkScript } from './scriptMetrics.ts';
 
-/** One construct: its position (1-based), its points, and the number of control structures around it. */
+/**
+ * One construct that adds to the complexity of a function: its position (1-based), its points, and the number of
+ * control structures around it.
+ */
 export interface ComplexityStep {
   readonly line: number;
   readonly column: number;
@@ -91,10 +94,7 @@ function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number
   return start;
 }
 
-/**
- * The offset of a keyword that ends at `end`, before the comments and spaces of its statement; `otherwise` if it is
- * not there.
- */
+/** The offset of a keyword that ends exactly at `end`; `otherwise` if other text is there. */
 function findKeywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
   return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
 }

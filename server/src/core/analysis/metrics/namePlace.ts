@@ -1,4 +1,4 @@
-// The type for a name in a text and its position.
+// The type of a name together with its position in a text.
 
 /** A name, with its offsets; `end` is exclusive. */
 export interface NamePlace {

@@ -15,7 +15,7 @@ export interface Frame {
   cognitive: number;
   /** The value of `cognitive` including functions that are called immediately, so that wrapping code hides nothing. */
   effective: number;
-  /** The increments that grow with nesting. */
+  /** The number of constructs whose points grow with nesting. */
   structural: number;
   /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
   nested: number;
@@ -44,7 +44,7 @@ export interface Point {
   readonly grows: boolean;
 }
 
-/** The metrics of a function at the start of its walk. `isTraced`: true to also record the points of complexity. */
+/** The metrics of a function at the start of its walk. `isTraced`: true to record the points of complexity, too. */
 export function createFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {

@@ -27,7 +27,7 @@ import { countScriptTokens } from './scriptTokens.ts';
 
 const SyntaxKind = ts.SyntaxKind;
 
-/** Bits for the actions when the walk leaves a node. */
+/** The actions when the walk leaves a node, as bits of a number, because a node may need several. */
 const LEAVE_FRAME = 1;
 const LEAVE_NESTED = 2;
 const LEAVE_DEPTH = 4;
@@ -43,7 +43,10 @@ class Step {
   readonly node: ts.Node;
   /** The actions on leaving `node`: a sum of `LEAVE_…`. */
   readonly leave: number;
-  /** Set to open the frame of the function `node` instead, after the code that runs outside of it was walked. */
+  /**
+   * The kind of the function `node`, whose frame this step opens after the code that runs outside of the function was
+   * walked; null for a step that leaves a node.
+   */
   readonly open: FunctionKind | null;
 
   constructor(node: ts.Node, leave: number, open: FunctionKind | null) {
@@ -63,14 +66,15 @@ export interface ScriptWalk {
 }
 
 /**
- * * Measures a script like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity:
- * SonarJS' S3776 (a function's own, without inner functions; `&&` sequences only). Nesting: ESLint's `max-depth`, with
- * braceless bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting
- * one level too deep; this walk does not. `dead` maps the end of each unused declaration to its start: these do not
- * count in `flow`. `visit` is called once for each node. Code outside of functions is a unit of its own, whose excess
- * does not count. `traced`: true to also record the points. Without `tokens`, Halstead's measures and all that depend
- * on them are missing. `brief`: true to walk without tokens, without `flow`, without a `visit` of names and
- * punctuation; nodes need not know their parents yet, because the walk sets them.
+ * Measures a script in the same way as established tools. Cyclomatic complexity: ESLint's `complexity` (classic).
+ * Cognitive complexity: SonarJS' S3776 (that of the function alone, without inner functions; only sequences of `&&`).
+ * Nesting: ESLint's `max-depth`, with bodies without braces counted. There is one known difference: after a function
+ * that is a branch of `?:`, SonarJS continues to count one level too deep, and this walk does not.
+ * Code outside of functions is a unit of its own, whose excess does not count. `dead` maps the end of each unused
+ * declaration to its start; unused declarations do not count in `flow`. `visit` is called once for each node. `traced`:
+ * true to record the points of complexity, too. Without `tokens`, Halstead's measures, and the maintainability that
+ * depends on them, are missing. `brief`: true to walk without tokens and without `flow`, and to skip names and
+ * punctuation in `visit`; then the nodes need not know their parents yet, because the walk sets them.
  */
 export function walkScript(
   sourceFile: ts.SourceFile,
@@ -211,7 +215,10 @@ export function walkScript(
     if (outer) mergeTokens(outer, frame);
   }
 
-  /** Adds a static block or a field's initial value to the function around the class: it is as hard to follow there. */
+  /**
+   * Adds the complexity of a static block or of a field's initial value to the function around the class, because such
+   * code is as hard to follow there.
+   */
   function absorb(outer: Frame, frame: Frame): void {
     outer.cognitive += frame.cognitive + frame.structural * outer.nested;
     for (const point of frame.points ?? []) {
@@ -226,8 +233,8 @@ export function walkScript(
   }
 
   /**
-   * Adds to the ruler's sum. The top level is not a function, and immediately called functions belong to the function
-   * around them.
+   * Adds to the sum for the ruler. The top level is not a function, and the complexity of an immediately called
+   * function belongs to the function around it.
    */
   function sumExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
     if (frame.kind === 'topLevel') return;
@@ -257,6 +264,7 @@ export function walkScript(
       countStatement(node);
   }
 
+  /** Adds the points of one construct to the function around it and to the sums for the ruler. */
   function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive): void {
     if (cognitive !== NO_POINTS && inDead === 0) flow.cognitive += cognitive === NESTED_POINTS ? 1 + nested : 1;
     const frame = frames.at(-1);
@@ -300,6 +308,7 @@ export function walkScript(
     if (frame) frame.effective += 1;
   }
 
+  /** Enters a control structure that `max-depth` counts, and remembers the deepest one. */
   function deepen(node: ts.Node): void {
     const frame = frames.at(-1);
     if (!frame) return;

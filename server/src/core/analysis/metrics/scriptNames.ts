@@ -62,6 +62,7 @@ function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   return name.getText(sourceFile);
 }
 
+/** The first place of a keyword in a node; an empty place at the start of the node if the keyword is not in it. */
 function keywordPlace(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const start = node.getStart(sourceFile);
   const offset = sourceFile.text.indexOf(word, start);

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
-/** A list by kind of node instead of a map, because it is read for every node. */
+/** The kinds of functions by kind of syntax node; a list instead of a map, because it is read for every node. */
 const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
@@ -93,7 +93,8 @@ export function isLoopCallback(node: ts.Node): boolean {
 }
 
 /**
- * The parts of a statement that was merged from several by commas, by an unused literal, or by a list of declarations.
+ * The parts of a statement that combines several: the operands of commas, the elements of an unused list, or the
+ * variables of one declaration.
  */
 export function splitStatement(statement: ts.Node): readonly ts.Node[] {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;

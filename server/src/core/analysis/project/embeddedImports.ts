@@ -1,8 +1,9 @@
-// Finds imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file
+// Finds imports in components and pages in languages without a parser here: Vue, Svelte, Astro, MDX, HTML. Such a file
 // counts as a user of everything in the modules that it imports (at most `MAX_IMPORTS`).
 
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
+/** Matches the paths of components and pages that are read. */
 const KIND_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** Maximum number of UTF-16 units of a file. Longer files are not read. */
 const MAX_TEXT = 300_000;
@@ -10,8 +11,8 @@ const MAX_TEXT = 300_000;
 const MAX_IMPORTS = 500;
 
 /**
- * Static imports, dynamic ones, and sources of scripts. The text between `import` and the quote is matched by one
- * character class, so that a space can match in one way only.
+ * Matches static imports, dynamic imports, and sources of scripts. One character class matches the text between
+ * `import` and the quote, so that a space can match in one way only and the time stays linear.
  */
 const IMPORT_PATTERN =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;

@@ -43,7 +43,10 @@ export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): Found
   return [...exportsByName.values()];
 }
 
-/** True for `export function unused() {}`: it is there for its name, for example so that a file of types has code. */
+/**
+ * True for a function that does nothing, such as `export function unused() {}`. It exists only for its name, for
+ * example so that a file of types contains code.
+ */
 function doesNothing(node: ts.Node): boolean {
   return ts.isFunctionDeclaration(node) && node.parameters.length === 0 && node.body?.statements.length === 0;
 }
@@ -81,7 +84,7 @@ function listExportsOfStatement(
   }));
 }
 
-/** `export { a, b as c }`, `export * from './d'`, `export * as e from './f'`. */
+/** The exports of `export { a, b as c }`, `export * from './d'` or `export * as e from './f'`. */
 function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
   const { exportClause: clause, moduleSpecifier, isTypeOnly } = statement;
   const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
@@ -95,7 +98,10 @@ function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Decl
   return [{ name, local: name, kind: 'namespace', nameNode, node: statement, reExport }];
 }
 
-/** One name in `export { … }`; `from` is the specifier of a re-export, undefined if the name is one of this file. */
+/**
+ * The export of one name in `export { … }`. `from`: the specifier of a re-export; undefined if the file declares or
+ * imports the name itself.
+ */
 function exportOfSpecifier(
   element: ts.ExportSpecifier,
   from: string | undefined,
@@ -111,7 +117,7 @@ function exportOfSpecifier(
   return { name, local, kind: 'variable', nameNode: element.name, node: element, reExport };
 }
 
-/** `export default value`. */
+/** The export of `export default value`. */
 function findDefaultExport(
   statement: ts.ExportAssignment,
   sourceFile: ts.SourceFile,
@@ -127,6 +133,7 @@ function findDefaultExport(
   };
 }
 
+/** A name that a statement declares. `nameNode`: the node of the name; `node`: the whole declaration. */
 interface Declared {
   readonly name: string;
   readonly nameNode: ts.Node;
@@ -134,6 +141,7 @@ interface Declared {
   readonly kind: ExportKind;
 }
 
+/** The names that the file declares at its top level; of several declarations of a name, the first. */
 function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
   const declarations = new Map<string, Declared>();
   for (const statement of sourceFile.statements)
@@ -142,6 +150,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Dec
   return declarations;
 }
 
+/** The kinds of exports by kind of declaration. */
 const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.ClassDeclaration, 'class'],

@@ -65,6 +65,7 @@ export function findTypeHolesInFiles<File extends TriedFile>(
   return fileHoles;
 }
 
+/** Converts the offsets of type holes to ranges, and adds the text of each hole in one line. */
 function addRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
   const lines = findLineStarts(text);
   return {

@@ -5,9 +5,9 @@ import { createPackageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
- * Returns a function that is true for a name that only its own package can import. No name is internal in a package
- * whose entry is unknown, exports no names, or exports them in ways that do not show them, nor in one that is not
- * published: these may be programs.
+ * Returns a function that is true for a name that only its own package can import. In some packages, no name counts as
+ * internal: those whose entry is unknown, exports no names or exports them in ways that do not show them, and those
+ * that are not published, because these may be programs.
  */
 export function createInternalNameTest(
   view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>,
@@ -34,7 +34,7 @@ export function createInternalNameTest(
   };
 }
 
-/** The graph of the exports of the entries, direct or through other files. */
+/** The graph of all exports that the entries make public, directly or through other files. */
 function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
   const followed = new Set(entries);
   for (;;) {
@@ -59,7 +59,10 @@ function reexportsInValue({ file, facts, named }: GraphModule, graph: ModuleGrap
   return isValue || (facts.opaque && graph.isReached(file.path));
 }
 
-/** The file as if it imported nothing. An entry may export what it imports, but other imports make nothing public. */
+/**
+ * The file as if it imported nothing. An entry may export the names that it imports, but the imports of other files
+ * make nothing public.
+ */
 function removeImports(file: ProjectFile): ProjectFile {
   const { facts } = file;
   return facts?.module ? { ...file, facts: { ...facts, module: { ...facts.module, imports: [], paths: [] } } } : file;

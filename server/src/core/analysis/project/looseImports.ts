@@ -157,6 +157,7 @@ function listNamesReadByPattern(name: ts.BindingName): string[] {
   );
 }
 
+/** True for code inside of a function, which does not run when the file is loaded. */
 function isInFunction(node: ts.Node): boolean {
   for (let current: ts.Node = node.parent; current; current = current.parent)
     if (ts.isFunctionLike(current)) return true;

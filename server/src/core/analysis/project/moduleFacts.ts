@@ -9,8 +9,8 @@ import { callFacts, readDocCommentImports, importTypeFact, parseModulePath } fro
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
- * Maximum number of paths, those in calls included, up to which other strings are collected. A file with more is a
- * table of data. Strings in calls are always collected.
+ * Maximum number of collected paths. Strings in calls are always collected; other strings only while there are fewer
+ * paths than this, because a file with more is a table of data.
  */
 const MAX_PATHS = 60;
 
@@ -251,6 +251,7 @@ function memberReadOf(node: ts.Identifier): string {
   return '*';
 }
 
+/** True for `module.exports`, and for an operand `exports.name`, as in `exports.name = value`. */
 function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
   const { expression, name } = node;
   if (!ts.isIdentifier(expression)) return false;

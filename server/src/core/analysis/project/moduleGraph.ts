@@ -138,6 +138,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   };
 }
 
+/** Splits the exports of a file into those with a name and those of the form `export *`. */
 function createModule(file: ProjectFile, facts: ModuleFacts): GraphModule {
   return {
     file,

@@ -46,7 +46,7 @@ export function sortAndDeduplicate(opportunities: readonly Opportunity[]): reado
   );
 }
 
-/** Drops a near-duplicate if at least half of it is reported as an exact duplicate already. */
+/** Drops each near-duplicate of which at least half is already reported as an exact duplicate. */
 function removeRepeats(opportunities: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of opportunities) {

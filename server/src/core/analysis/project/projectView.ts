@@ -27,13 +27,13 @@ export interface ProjectPackage {
   readonly entries: readonly string[];
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False if it is unknown which files others may load. Then nothing in the package can be called unused. */
+  /** False if it is unknown which files others may load. Then nothing in the package is reported as unused. */
   readonly isDeterminable: boolean;
   /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
   readonly published: boolean;
 }
 
-/** The code that tests reach, and the source of this knowledge. */
+/** Answers which code tests reach, and from which source this is known. */
 export interface TestReach {
   /** Number of test files that were followed. */
   readonly tests: number;
@@ -60,7 +60,7 @@ export interface ProjectView {
   readonly excludes?: readonly string[];
   /** The file in the repository to which a specifier refers; null if there is none. */
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
-  /** The text of a file as it was analysed; null if the file has changed or is gone since. */
+  /** The text of a file as it was analysed; null if the file has changed or was removed since then. */
   read(path: string): Promise<string | null>;
   /**
    * The package.json of an installed package, as found from a folder with a manifest; null if it is not installed. If

@@ -12,11 +12,11 @@ const GENERATED_LIST_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
 const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
-/** Maximum number of UTF-16 units. A longer text that is not code is data. */
+/** Maximum number of UTF-16 units of a text that is not code. A longer one is data, and is skipped. */
 const MAX_DATA_LENGTH = 500_000;
 
 /**
- * A text that may refer to a package or a file. `isScript`: true if the imports of this file are known, so that only its
+ * A text that may refer to a package or a file. `isScript`: true if the imports of the file are known; then only its
  * strings are of interest.
  */
 export interface ReferringText {

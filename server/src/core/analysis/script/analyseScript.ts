@@ -118,7 +118,7 @@ export function analyseScript(
   };
 }
 
-/** Integers only, so that sums do not depend on the order of the files. */
+/** The measures of the file, by name: integers only, so that sums do not depend on the order of the files. */
 function collectMeasures(
   walk: ScriptWalk,
   dead: DeadCode | null,
@@ -155,7 +155,7 @@ function nullIfCompilerThrows<T>(compute: () => T): T | null {
   try {
     return compute();
   } catch {
-    // Without a result the measure is omitted, so that it counts for neither side of a comparison.
+    // Without a result, the measure is omitted, so that it counts for neither side of a comparison.
     return null;
   }
 }

@@ -30,7 +30,10 @@ const MAX_USUAL_DISTANCE = 64;
 /** The scope around some nodes of the bound file; null if there is none. */
 let scopeCache = new WeakMap<ts.Node, Scope | null>();
 
-/** Undeclared functions of the compiler. A type checker binds too, but creating one costs more than a parse. */
+/**
+ * Functions of the compiler that its types do not declare. A type checker binds too, but creating one costs more than a
+ * parse.
+ */
 const { bindSourceFile, setParentRecursive } = ts as unknown as {
   bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void;
   setParentRecursive(node: ts.Node, isIncremental: boolean): void;
@@ -60,8 +63,8 @@ export function createSingleFileProgram(sourceFile: ts.SourceFile): ts.Program {
 }
 
 /**
- * The local declaration that an identifier refers to, found only by scopes. `inside`: true if the identifier is within
- * that declaration, as in recursion. Null if no scope of the file declares the name.
+ * The local declaration that an identifier refers to, found only by scopes. `isWithinDeclaration`: true if the
+ * identifier is within that declaration, as in recursion. Null if no scope of the file declares the name.
  */
 export function resolveLocal(
   identifier: ts.Identifier,
@@ -81,7 +84,9 @@ export function resolveLocal(
   return null;
 }
 
-/** The nearest scope above. Long paths are cached, so that a chain of thousands of operators takes linear time. */
+/**
+ * The nearest scope around a node. Long paths are cached, so that a chain of thousands of operators takes linear time.
+ */
 function findScopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let current: Scope | null = node.parent ?? null;
@@ -134,6 +139,7 @@ export function isReference(identifier: ts.Identifier): boolean {
   }
 }
 
+/** True for an ES module, and for a CommonJS module that is not part of a bundle. */
 function isModule(sourceFile: ts.SourceFile): boolean {
   if (ts.isExternalModule(sourceFile)) return true;
   const { commonJsModuleIndicator: indicator } = sourceFile as ts.SourceFile & {

@@ -1,5 +1,5 @@
-// Measures the amount of dead code in a file and its ranges, including code that only dead code uses. The ruler counts
-// it, so that hiding dead code gains nothing.
+// Measures the dead code of a file and finds its ranges, including code that only dead code uses. The ruler counts it,
+// so that hiding dead code gains nothing.
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
@@ -21,9 +21,9 @@ export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 const MAX_ROUNDS = 10;
 
 /**
- * Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS` times: so removing one
- * function from a shorter chain of unused functions lowers the mass. `inert`: statements such as `void name;` that only
- * pretend to use a name, and statements that are never reached.
+ * The dead code of a file. Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS`
+ * times. So removing one function from a shorter chain of unused functions lowers the mass. `inert`: statements such as
+ * `void name;` that only pretend to use a name, and statements that are never reached.
  */
 export function findDeadCode(
   sourceFile: ts.SourceFile,
@@ -71,7 +71,10 @@ export function findDeadCode(
     visited.add(nameStart);
   }
 
-  /** Blanks out a node so that all offsets stay; an empty statement keeps the code valid. */
+  /**
+   * Replaces a node by spaces, so that all offsets stay the same, and by an empty statement, so that the code stays
+   * valid.
+   */
   function blankOut(node: ts.Node, start: number): void {
     const { end } = node;
     removed.push(node);
@@ -79,7 +82,7 @@ export function findDeadCode(
   }
 }
 
-/** Shared, because most nodes have no such statements. */
+/** One shared list, because most nodes have no such statements. */
 const NO_STATEMENTS: readonly ts.Statement[] = [];
 
 /**
@@ -115,8 +118,8 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
 }
 
 /**
- * The references in the text, in which code that earlier rounds removed is blanked out. Reports the unused
- * declarations of that text.
+ * The references in a text in which the code that earlier rounds removed is blanked out. Reports the unused
+ * declarations of that text to `addUnused`.
  */
 function findReferences(
   original: ts.SourceFile,
@@ -132,6 +135,7 @@ function findReferences(
   return references;
 }
 
+/** Number of statements at and below a node, without empty ones. */
 function countStatements(root: ts.Node): number {
   let count = 0;
   forEachNode(root, (node) => {

@@ -27,8 +27,8 @@ export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
 }
 
 /**
- * The number of names that a module exports, and of documented ones among them. Functions that are members of an
- * exported object count like exports. A sentence that is repeated on several names documents one.
+ * The number of names that a module exports, and how many of them are documented. Functions that are members of an
+ * exported object count like exports. If several names repeat the same sentence, it documents only one of them.
  */
 export function countExportedApi(
   sourceFile: ts.SourceFile,

@@ -16,7 +16,7 @@ export interface TopLevelDeclaration {
   readonly nameEnd: number;
   /** Number of top-level statements in the body of a function; an expression counts as one. */
   readonly size: number;
-  /** True if its own keyword exports it; lists of exports are handled separately. */
+  /** True if the declaration has the keyword `export`; lists of exports are handled separately. */
   readonly exported: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface ModuleExports {
 }
 
 /**
- * The exported ones among the declarations of a file. Overloads count as one, with the best documentation;
- * declarations marked `@internal` are skipped. `listed`: the names in lists of exports.
+ * Those declarations of a file that it exports. Overloads count as one, with the best documentation; declarations
+ * marked `@internal` are skipped. `listed`: the names in lists of exports.
  */
 export function selectExported(
   text: string,

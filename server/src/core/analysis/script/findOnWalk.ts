@@ -15,8 +15,8 @@ import { collectModuleExports } from './exportedApi.ts';
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
- * Finds opportunities by these rules. `requested`: some of `WALK_RULES`. The result may include findings of other
- * rules, and has no measures.
+ * Finds the problems that the requested rules are about. `requested`: some of `WALK_RULES`. The result may include
+ * findings of other rules, and has no measures.
  */
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, requested: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });

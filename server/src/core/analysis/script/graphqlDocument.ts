@@ -32,6 +32,7 @@ function isTag(name: ts.Expression): boolean {
   return ts.isIdentifier(name) && GRAPHQL_TAGS.has(name.text);
 }
 
+/** True for a template after a block comment that contains only `GraphQL`. */
 function isMarked(value: ts.Expression, { text }: ts.SourceFile): boolean {
   // After `=` on the same line, the compiler treats the comment as a trailing one.
   return [

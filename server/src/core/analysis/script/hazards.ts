@@ -8,7 +8,7 @@ import { findUnreachableAfter } from './deadCode.ts';
 /**
  * The kinds of hazards: the type `any`, `!` after a value, a type assertion, an assertion of an assertion, evaluated
  * text, a caught error that is ignored, a promise whose rejection is lost, and comments that silence the compiler for a
- * file, the compiler for a line (`@ts-expect-error`, `@ts-expect-error`), or a linter.
+ * file (`uncheckedFile`), the compiler for a line (`ignoredError` and `expectedError`), or a linter.
  */
 export const HAZARDS = [
   'any',
@@ -180,6 +180,7 @@ function collectIdleFunctions(sourceFile: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
+/** True for a body without effect: only idle statements, or the value `undefined`. */
 function doesNothing(body: ts.ConciseBody | undefined): boolean {
   if (!body) return false;
   if (ts.isBlock(body)) return body.statements.every((statement) => isIdle(statement, NO_NAMES));
@@ -221,7 +222,7 @@ function leavesFinally(block: ts.Block | undefined): boolean {
 /** True for a promise whose rejection would be lost: `load().then(show);`. */
 function isFloatingPromise(expression: ts.Expression): boolean {
   const call = skipParentheses(expression);
-  // `void` only states that nobody waits; it does not handle a rejection.
+  // `void` only shows that the code does not wait for the promise; it does not handle a rejection.
   if (ts.isVoidExpression(call)) return isFloatingPromise(call.expression);
   if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
   const { name, expression: promise } = call.expression;
@@ -236,6 +237,7 @@ function isFloatingPromise(expression: ts.Expression): boolean {
   );
 }
 
+/** True for strings, templates, regular expressions and text of JSX, in which comment marks are not comments. */
 function isText(node: ts.Node): boolean {
   return (
     ts.isStringLiteralLike(node) ||

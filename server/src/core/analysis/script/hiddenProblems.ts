@@ -1,7 +1,7 @@
 // Counts constructs that show whether a problem was really solved or only hidden from other measures. Hidden: values
-// without a type (`untyped`), conditions whose result is used as a number or a text (`reckoned`). Solved: ifs that end
-// with a jump (`guards`), catches that pass the error on (`told`), fewer loops (`loops`). `score/questionsForPerson.ts`
-// compares the counts of both trees.
+// without a type (`script.untyped`), conditions whose result is used as a number or a text (`script.reckoned`). Solved:
+// ifs that end with a jump (`script.guards`), catches that pass the error on (`script.told`), fewer loops
+// (`script.loops`). `score/questionsForPerson.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -19,7 +19,7 @@ const COLLECTION_CLASSES = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']
 const UNTYPED_GLOBALS = new Set(
   'JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '),
 );
-/** Types that accept everything. */
+/** Types that accept values of many kinds without checking how they are used. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 /** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
@@ -64,7 +64,10 @@ const SIGN_OPERATORS = new Set([SyntaxKind.PlusToken, SyntaxKind.MinusToken, Syn
 /** Functions that convert a value to a number or a string. */
 const CONVERSION_FUNCTIONS = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
-/** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
+/**
+ * A count in progress. The caller passes every node to `visit`, and then reads `counts`: the number by the name of the
+ * measure.
+ */
 interface PretextCount {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<string, number>>;
@@ -114,6 +117,7 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
+/** True for a function that turns any value into any type; see `findCastFunctions`. */
 function isCast(node: FunctionNode): boolean {
   const returned = findReturnedExpression(node);
   if (node.type && ts.isTypePredicateNode(node.type))
@@ -237,7 +241,10 @@ function isCondition(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && COMPARISON_OPERATORS.has(node.operatorToken.kind as never);
 }
 
-/** True if the condition's result becomes a number, a string or an index: a branch that is computed, not taken. */
+/**
+ * True if the result of a condition becomes a number, a string or an index. Such a condition is a branch that the
+ * measures of complexity do not count.
+ */
 function isUsedAsNumber(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
   while (isGrouping(value.parent)) value = value.parent;

@@ -138,7 +138,10 @@ function measureContent(
   };
 }
 
-/** The nodes that show the purpose of a piece, whatever kind of declaration contains it. */
+/**
+ * The nodes that show the purpose of a piece, independently of the kind of its declaration: the parameters and the body
+ * of a function, otherwise the value.
+ */
 function shapeOf(root: ts.Node): readonly ts.Node[] {
   const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
   // Namespaces and static blocks have a body too, but no parameters.
@@ -240,8 +243,8 @@ function isDynamicCode(node: ts.Node): boolean {
 }
 
 /**
- * Variables that no code reads and whose values come only from built-ins. Removing them, with the calls in them, loses
- * nothing.
+ * Variables that no code reads and whose values are computed only by built-in functions without side effects. Removing
+ * them, with the calls in them, loses nothing.
  */
 function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
   const called = unused.flatMap(({ declaration, statement }) =>

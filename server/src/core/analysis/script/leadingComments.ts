@@ -17,8 +17,9 @@ const MAX_ASCII = 127;
 const SPACE_PATTERN = /[\s\u0085\u180e\u200b]/;
 
 /**
- * Gives the same result as TypeScript's `getLeadingCommentRanges`. `pos` is the end of the previous token, and a
- * comment on the same line belongs to that token. At the start of a text every comment counts, even after a `#!` line.
+ * The comments before the token after `pos`: the same result as that of TypeScript's `getLeadingCommentRanges`. `pos`
+ * is the end of the previous token, and a comment on the same line belongs to that token. At the start of a text every
+ * comment counts, even after a `#!` line.
  */
 export function findLeadingComments(text: string, pos: number): readonly TextRange[] {
   const comments: TextRange[] = [];
@@ -54,7 +55,7 @@ export function docCommentRangeAt(text: string, pos: number): TextRange | null {
   );
 }
 
-/** The text of this doc comment, including its delimiters; null if there is none. */
+/** The text of the doc comment that `docCommentRangeAt` finds, including its delimiters; null if there is none. */
 export function docCommentAt(text: string, pos: number): string | null {
   const place = docCommentRangeAt(text, pos);
   return place && text.slice(place.pos, place.end);

@@ -89,7 +89,10 @@ function isInReadComment({ text, fileName }: ts.SourceFile, index: number): bool
   );
 }
 
-/** True for a name with another meaning: a property, a label, another declaration, a name in another module. */
+/**
+ * True for an identifier that cannot refer to a local: the name of a property, of a label, of another declaration, or
+ * of something in another module.
+ */
 function isOtherName(node: ts.Identifier): boolean {
   const { parent } = node;
   switch (parent.kind) {

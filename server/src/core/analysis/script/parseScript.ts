@@ -56,6 +56,7 @@ export function isDeclarationFile(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }
 
+/** TypeScript's kind of a script; null for any other language. */
 function findScriptKind(path: string, language: Language | null): ts.ScriptKind | null {
   switch (language) {
     case 'typescript':

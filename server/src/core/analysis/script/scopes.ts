@@ -44,7 +44,7 @@ function containsAny({ pos, end }: ts.Node, places: Int32Array): boolean {
   return low < places.length && places[low]! < end;
 }
 
-/** The name of a definition; null for other nodes, for locals that name no place, and for names that are computed. */
+/** The name of a definition; null for other nodes, for locals that do not name a place, and for computed names. */
 function findName(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isNamedPlace(node) ? node.name.text : null;
@@ -69,8 +69,8 @@ function findName(node: ts.Node): string | null {
 }
 
 /**
- * True for a variable at the top level of a file or namespace, and for any variable with a function or a class; other
- * locals do not name a place.
+ * True for a variable that may name the place of a finding: one at the top level of a file or namespace, or one with a
+ * function or a class.
  */
 function isNamedPlace(node: ts.VariableDeclaration): boolean {
   return (

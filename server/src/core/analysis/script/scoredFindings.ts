@@ -3,7 +3,9 @@
 
 import type { Finding } from '../../rules/finding.ts';
 
-/** Measure → rules whose findings it counts. This is part of the ruler: a change needs a new version of the ruler. */
+/**
+ * The rules whose findings each measure counts. This is part of the ruler: a change needs a new version of the ruler.
+ */
 const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
   'script.awaitInLoop': new Set(['await-in-loop']),
   'script.needlessCopy': new Set(['needless-copy', 'growing-copy']),
@@ -23,7 +25,8 @@ const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /**
  * The number of findings of each measure in `COUNTED_RULES`. `findings`: the findings of the file, including suppressed
- * ones. `dead`: end → start of unused code, whose findings are skipped, because it counts once, as dead code.
+ * ones. `dead` maps the end of each range of unused code to its start. Findings in these ranges are skipped, because
+ * the code already counts as dead code.
  */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];

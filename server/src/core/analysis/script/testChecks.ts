@@ -6,7 +6,10 @@ import { forEachNode } from './deadCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
-/** Words after the name of a case or group that skip it. `only` is one of them, because it skips all other tests. */
+/**
+ * Words after the name of a case or group that skip it, as in `test.skip`. `only` is one of them, because it skips all
+ * other tests.
+ */
 const SKIP_MODIFIERS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
 /** Assertions of AVA and tap whose names `ASSERTION_NAME` does not match. */
@@ -84,12 +87,15 @@ function isByContext([first, ...otherNames]: readonly string[], call: ts.CallExp
   return false;
 }
 
-/** `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument is a literal. */
+/**
+ * True for a chain such as `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument
+ * is a literal.
+ */
 function isAboutResult([first, ...otherNames]: readonly string[]): boolean {
   return first !== undefined && !ASSERTION_NAME.test(first) && otherNames.indexOf('expect') > 0;
 }
 
-/** True for the inner calls of a chain; its outermost call stands for all of it. */
+/** True for the inner calls of a chain. Only the outermost call of a chain is counted. */
 function isWithinChain({ parent }: ts.CallExpression): boolean {
   return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }
@@ -116,7 +122,7 @@ function readChain(call: ts.CallExpression): {
   return { names, values };
 }
 
-/** False for a literal, true, false or null; true for every other expression. */
+/** False for a literal, `true`, `false` or `null`; true for every other expression. */
 function isComputed(value: ts.Expression): boolean {
   if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
   return (

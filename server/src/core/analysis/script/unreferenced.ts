@@ -1,5 +1,5 @@
-// Finds the locals that nothing in a file can refer to, which the type checker would report as unused, without using
-// it.
+// Finds the locals to which no code of a file can refer, without the type checker, which would report the same locals
+// as unused.
 
 import { ts } from 'ts-morph';
 import { mayBeReferenced } from './mayBeReferenced.ts';
@@ -7,7 +7,7 @@ import { mayBeReferenced } from './mayBeReferenced.ts';
 /** A range of the text, as the type checker reports it: one name, or all code that belongs together. */
 export type ReportedSpan = readonly [start: number, end: number];
 
-/** An undeclared flag of the compiler: the node is within `declare`, or in a declaration file. */
+/** A flag of the compiler that its types do not declare: the node is within `declare`, or in a declaration file. */
 const AMBIENT_FLAG = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
 
 /** Nodes whose scopes the type checker searches for unused names. */
@@ -48,7 +48,7 @@ export function findUnreferencedSpans(
   const declarations: ts.Declaration[] = [];
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unreadSymbols) {
-    // Ambient declarations describe other code: none of them is called unused.
+    // Ambient declarations describe other code, so none of them is reported as unused.
     const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT_FLAG) === 0) ?? [];
     if (symbolDeclarations.length === 0) continue;
     if (!SCOPE_KINDS.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
@@ -164,6 +164,7 @@ function countNames({ name, namedBindings }: ts.ImportClause): number {
   );
 }
 
+/** Appends a value to the list of its key. */
 function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);

@@ -15,7 +15,7 @@ export interface UnusedDeclaration {
   /** The first of the declarations that belong together. */
   readonly declaration: ts.Declaration;
   readonly names: readonly { readonly text: string; readonly start: number; readonly end: number }[];
-  /** The declaration or specifier. */
+  /** The offsets of the declaration or specifier; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /**
@@ -31,6 +31,7 @@ export interface UnusedDeclaration {
   readonly isReassignable: boolean;
 }
 
+/** Codes of the compiler's messages about unused names. */
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 /** Names that a JSX transform may use without a reference in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
@@ -45,13 +46,13 @@ const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.No
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
   /**
-   * Symbols with a read other than by an assignment inside an expression, for which the type checker has special
-   * rules.
+   * Symbols with at least one read that is not also an assignment within an expression. For symbols without one, the
+   * type checker has special rules.
    */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
   readonly #symbols: UnreadSymbol[] = [];
-  /** Names in `use:name` in JSX, which Solid's compiler turns into a call. */
+  /** The names after `use:` in JSX, which Solid's compiler turns into calls. */
   readonly #directives = new Set<string>();
   #jsx = false;
 
@@ -124,8 +125,8 @@ export class ReferenceCount {
   }
 
   /**
-   * The unused ranges, found without the type checker, which would examine the whole file: usually it is enough that a
-   * name does not occur again. Null if only the type checker can decide.
+   * The unused ranges, found without the type checker, which would examine the whole file. Usually it is enough to know
+   * that a name does not occur again. Null if only the type checker can decide.
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly ReportedSpan[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
@@ -135,7 +136,8 @@ export class ReferenceCount {
     );
     if (usedByJsx.length === 0) return findUnreferencedSpans(unreadSymbols, sourceFile);
     const otherUnread = unreadSymbols.filter((symbol) => !usedByJsx.includes(symbol));
-    // JSX factories are kept below, if they are imported; but the names of one import are reported together.
+    // JSX factories that are imported are kept by `#isSpared`. But the names of one import are reported together, so
+    // the type checker decides if such an import has other unread names.
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
         (symbol.declarations ?? []).map((declaration) =>
@@ -153,14 +155,17 @@ export class ReferenceCount {
     return findUnreferencedSpans(otherUnread, sourceFile);
   }
 
+  /** True if the file contains JSX, or has a name of files with JSX. */
   #mayShowJsx({ fileName }: ts.SourceFile): boolean {
     return this.#jsx || /\.[jt]sx$/.test(fileName);
   }
 
+  /** Records the name of a `use:` directive. */
   #take({ namespace, name }: ts.JsxNamespacedName): void {
     if (namespace.text === 'use') this.#directives.add(name.text);
   }
 
+  /** Records the declarations of a symbol that could be removed. */
   #declare(symbol: ts.Symbol, scope: ts.Node): void {
     const declarations = (symbol.declarations ?? []).filter(isRemovable);
     if (declarations.length === 0) return;
@@ -247,6 +252,7 @@ function isExported(declaration: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Export | ts.ModifierFlags.Ambient)) !== 0;
 }
 
+/** The variable that a declaration is, or whose pattern contains it; null for other declarations. */
 function findVariable(declaration: ts.Node): ts.VariableDeclaration | null {
   let node = declaration;
   while (ts.isBindingElement(node)) node = node.parent.parent;
@@ -258,6 +264,7 @@ function findName(declaration: ts.Declaration): ts.Identifier | null {
   return name && ts.isIdentifier(name) ? name : null;
 }
 
+/** The kind of a declaration, if it is unused. */
 function classifyDeclaration(declaration: ts.Declaration): UnusedKind {
   if (ts.isFunctionDeclaration(declaration)) return 'function';
   if (ts.isClassDeclaration(declaration)) return 'class';
@@ -275,7 +282,10 @@ function classifyDeclaration(declaration: ts.Declaration): UnusedKind {
     : 'variable';
 }
 
-/** The unused names of one construct as a whole; null if none of them is written as a plain name. */
+/**
+ * The unused names that one construct declares, as one result; null if none of the declarations has an identifier as
+ * its name.
+ */
 function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;

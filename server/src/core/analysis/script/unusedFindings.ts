@@ -19,8 +19,9 @@ const IS_A_TEST =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
 
 /**
- * The findings to report for a test file: none if it neither tests nor exports anything, because it is then input of
- * tests; no unread locals if it has many, or checks types, because they are then there to be compiled.
+ * The findings to report for a test file. There are none if it neither tests nor exports anything, because such a file
+ * is input of tests. Unread locals are omitted if it has many of them or checks types, because these locals exist to be
+ * compiled.
  */
 export function filterForTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
@@ -84,8 +85,8 @@ function isDecorated(declaration: ts.Declaration): boolean {
 }
 
 /**
- * True for one of several variables of a statement whose value may have effects. Only the name could be removed, and no
- * statement would remain to compute the value.
+ * True for a variable that cannot be removed without its statement: one of several names of the statement, with a value
+ * that may have effects. If only the name were removed, no statement would compute the value.
  */
 function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
@@ -112,7 +113,7 @@ function isSilencedAt(sourceFile: ts.SourceFile, ...offsets: readonly number[]):
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const lineEnd = text.indexOf('\n', offset);
     const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
-    // The end of a comment of several lines.
+    // If the previous line ends a block comment, the comment counts from its beginning.
     const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/')
       ? text.lastIndexOf('/*', lineStart)
       : lastLine;

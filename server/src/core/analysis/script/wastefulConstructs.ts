@@ -1,12 +1,12 @@
 // Counts constructs that often waste work, whether or not they do so here. If a finding disappears and its construct
-// stays, the code only avoids the pattern.
+// stays, the code was only rewritten so that the rule no longer matches.
 
 import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 
 /** Methods that return a copy of their object. */
 const COPYING_METHODS = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
-/** Functions that create a new value from their arguments, by owner. */
+/** Functions that create a new value from their arguments, by the object that they are called on. */
 const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
   ['Object', new Set(['assign', 'fromEntries'])],
@@ -16,7 +16,10 @@ const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Maximum number of nodes between an expression and its statement in code that people write. */
 const MAX_USUAL_DISTANCE = 64;
 
-/** Starts a count. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
+/**
+ * Starts a count. The caller passes every node to `visit`, and then reads `counts`: the number by the name of the
+ * measure.
+ */
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
   let waits = 0;
@@ -103,8 +106,8 @@ function isGathering({ expression }: ts.CallExpression): boolean {
 }
 
 /**
- * True if the node is in the body of a loop of its own function. Long paths to the root are cached in `cache`, so that
- * a chain of thousands of operators takes linear time.
+ * True if the node is in the body of a loop within the same function. Long paths to the root are cached in `cache`, so
+ * that a chain of thousands of operators takes linear time.
  */
 function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];

@@ -1,4 +1,5 @@
-// Recognises conditions that a bundler evaluates. It removes one of the two branches, so both must stay as they are.
+// Recognises conditions that a bundler evaluates when it builds. The bundler removes one of the two branches, so both
+// must stay as they are.
 
 import type { ts } from 'ts-morph';
 

@@ -1,9 +1,9 @@
 // Counts the lines of a file that contain code.
 
 /**
- * Number of lines that are neither blank nor comment. `hash`: true if comments start with `#` (Python); otherwise they
- * start with `//` or are block comments. Decided line by line, so a comment mark inside a string at the start of a
- * line may be misread.
+ * Number of lines that are neither blank nor comment. `hasHashComments`: true if comments start with `#` (Python);
+ * otherwise they start with `//` or are block comments. Each line is judged alone, so a comment mark at the start of a
+ * line within a string is misread.
  */
 export function countCodeLines(text: string, hasHashComments: boolean): number {
   let count = 0;

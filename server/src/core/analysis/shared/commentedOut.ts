@@ -1,11 +1,11 @@
-// Finds code that is commented out and may come back: the names in it count as used.
+// Finds names in code that is commented out. Somebody may activate such code again, so its names count as used.
 
 import type { ts } from 'ts-morph';
 import { findComments } from '../script/scriptComments.ts';
 
 /**
- * Signs of code: calls, assignments, tags, members, ends of statements and items. Prose has some of them, too (`;`,
- * `e.g.`, a comma at the end of a line): then a name counts as used although only prose contains it.
+ * Matches signs of code: calls, assignments, tags, members, ends of statements and items. Prose has some of them, too
+ * (`;`, `e.g.`, a comma at the end of a line); then a name counts as used although only prose contains it.
  */
 const CODE_PATTERN = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 

@@ -13,9 +13,9 @@ export interface ImportOrigin {
 }
 
 /**
- * The import that a call uses: for `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The last one gives
- * `fs/promises` and `readFile`. Null for any other call, and for a call of the module itself: `got()` after `import
- * got from 'got'`.
+ * The import that a call uses, for calls such as `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The
+ * last one gives `fs/promises` and `readFile`. Null for any other call, and for a call of the module itself: `got()`
+ * after `import got from 'got'`.
  */
 export function importOfCall(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);
@@ -77,6 +77,7 @@ function findRequiredModule(value: ts.Expression | undefined, name: string): Imp
   return importOfModule(value.arguments[0], name);
 }
 
+/** The export `name` of a module, given by the literal of its specifier; null for a specifier that is not a literal. */
 function importOfModule(specifier: ts.Expression | undefined, name: string): ImportOrigin | null {
   return specifier && ts.isStringLiteral(specifier) ? { module: specifier.text.replace(/^node:/, ''), name } : null;
 }

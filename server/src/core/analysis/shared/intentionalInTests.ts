@@ -1,5 +1,5 @@
-// Recognises unread locals of tests that are there on purpose: rows of set-up lines, values that are created for their
-// side effects, types that the compiler checks.
+// Recognises locals of tests that are unread on purpose: rows of set-up lines, values that are created for their side
+// effects, types that the compiler checks.
 
 import { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
@@ -54,7 +54,10 @@ function isCompiledInTest({ parameters, parent }: ts.FunctionDeclaration | ts.Ar
   return false;
 }
 
-/** True for `const b = data.key` of a parameter `data`: the caller may observe the read. */
+/**
+ * True for a property of a parameter, as in `const b = data.key` for the parameter `data`: the caller may observe the
+ * read.
+ */
 function readsParameter(value: ts.Expression): boolean {
   let owner = value;
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
@@ -69,7 +72,10 @@ function readsParameter(value: ts.Expression): boolean {
   return false;
 }
 
-/** True if the line before or after calls the same function: a test may use only some of `book1`, `book2` … */
+/**
+ * True if the line before or after calls the same function: a test may use only some of the values `book1`, `book2` …
+ * that it sets up.
+ */
 function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = findCallee(declaration.initializer!);
   if (callee === null) return false;

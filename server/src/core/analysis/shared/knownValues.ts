@@ -1,4 +1,4 @@
-// Recognises facts about a value that a single file proves: that it is an array, and that no other code has it.
+// Recognises values that are arrays, as far as a single file shows it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -25,7 +25,9 @@ export function isNewArray(value: ts.Expression): boolean {
   );
 }
 
-/** Like `isNewArray`, but false if only its name suggests that what `map` or `filter` is called on is an array. */
+/**
+ * Like `isNewArray`, but false for `map`, `filter` and `flatMap` of a value that only its name suggests to be an array.
+ */
 export function isCertainlyNewArray(value: ts.Expression): boolean {
   if (!isNewArray(value)) return false;
   if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return true;

@@ -9,13 +9,15 @@ import { wordSet } from '../../../util/wordSet.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
-/** Calls that do not change their arguments and, except for `WRITING_METHODS`, not their object. */
+/**
+ * Methods that do not change their arguments and, except for `WRITING_METHODS`, not the object that they are called on.
+ */
 const READING_METHODS = wordSet(`
   at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes
   indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test
   toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from
 `);
-/** Readers that change their object, but not their arguments. */
+/** Those of `READING_METHODS` that change the object that they are called on. */
 const WRITING_METHODS = new Set(['push']);
 
 /** A loop, or a call that calls a function for each element. */
@@ -48,6 +50,7 @@ function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   return ts.isForStatement(loop) && loop.initializer === part;
 }
 
+/** The loop of a statement; only `for … of` and `for … in` name the iterated value. */
 function loopOf(loop: ts.IterationStatement): LoopWithBody {
   return ts.isForOfStatement(loop) || ts.isForInStatement(loop)
     ? { node: loop, body: loop.statement, over: loop.expression }
@@ -120,7 +123,7 @@ function containsExit(block: ts.Block): boolean {
 
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
-/** Names that the loop declares, assigns, changes, or passes to code that may change them. */
+/** Names that the loop declares, assigns, changes, or passes to code that may change them. Cached by loop. */
 export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
@@ -129,7 +132,7 @@ export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const pending: ts.Node[] = [loop.node];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
-    // The call that is the loop itself passes nothing on.
+    // If the loop is itself a call, such as `forEach`, that call passes no names on.
     else if (node !== loop.node || ts.isIterationStatement(node, false)) addWrittenNames(node, changed);
     const callee = findCallee(node);
     if (callee && !called.has(callee)) {
@@ -233,7 +236,7 @@ function addWrittenNames(node: ts.Node, changed: Set<string>): void {
   }
 }
 
-/** Adds to `changed` what a call may change: the receiver of its method, and its arguments. */
+/** Adds to `changed` the names of the values that a call may change: the receiver of its method, and its arguments. */
 function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
@@ -248,7 +251,7 @@ function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, chang
   for (const argument of node.arguments ?? []) addTargetNames(argument, changed);
 }
 
-/** The names at the root of an assignment target: `a` in `a.b[0]`, and every name of a pattern. */
+/** Adds the names at the root of an assignment target: `a` for `a.b[0]`, and every name of a pattern. */
 function addTargetNames(target: ts.Node, changed: Set<string>): void {
   let node = target;
   while (

@@ -28,7 +28,7 @@ export function hasAdjacentComment(node: ts.Node, sourceFile: ts.SourceFile): bo
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
-/** True if a comment is on the line above the node, or behind it on its last line. Suppressions do not count. */
+/** True if a comment is on the line above the node, or after the node on its last line. Suppressions do not count. */
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const lineStart = text.lastIndexOf('\n', node.getStart(sourceFile)) + 1;
@@ -48,6 +48,7 @@ export function removeSuppressions(text: string): string {
   return text.includes('selfware-ignore') ? text.replace(SUPPRESSION_PATTERN, '') : text;
 }
 
+/** True if a comment follows on the same line, after nothing but closing punctuation. */
 function hasTrailingComment(text: string, end: number): boolean {
   const lineEnd = text.indexOf('\n', end);
   return /^[;,)}\s]*\/[/*]/.test(removeSuppressions(text.slice(end, lineEnd < 0 ? undefined : lineEnd)));

@@ -1,5 +1,5 @@
-// Classifies the content of a `try` block: a check whose failure is an answer, a clean-up that nothing depends on, or
-// work.
+// Classifies the content of a `try` block: a check whose failure is an answer, a clean-up on whose success nothing
+// depends, or work.
 
 import { ts } from 'ts-morph';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
@@ -46,8 +46,8 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
 }
 
 /**
- * True for a block that ends by returning or setting something, so that there is a fallback without it; also for a
- * short block with a call whose failure is the answer, and for an empty one.
+ * True for a block that ends by returning a value or assigning one, because the code then has a fallback value for the
+ * failure. Also true for an empty block, and for a short block with a call whose failure is the answer.
  */
 export function isProbe(block: ts.Block): boolean {
   const lastStatement = block.statements.at(-1);

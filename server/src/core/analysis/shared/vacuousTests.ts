@@ -1,4 +1,4 @@
-// Finds tests that pass whatever the code does: empty ones, ones that only call something, and ones whose only
+// Finds tests that pass whatever the code does: empty tests, tests that only call something, and tests whose only
 // assertions compare literals.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
@@ -11,8 +11,8 @@ import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /**
- * Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes, or
- * which issue it repeats.
+ * Matches titles that explain why a test has no assertion: it shows that nothing is thrown, that the types fit or how
+ * long something takes, or it repeats an issue.
  */
 const SAYS_WHY = new RegExp(
   [
@@ -24,10 +24,10 @@ const SAYS_WHY = new RegExp(
   ].join('|'),
   'i',
 );
-/** Libraries whose commands wait and fail by themselves. */
+/** Matches libraries whose commands wait for a condition and fail if it does not come true. */
 const WAITING_LIBRARY =
   /\b(?:cy|browser|page|driver|nightwatch|I)\.\w+|@playwright\/|cypress|testcafe|puppeteer|webdriver/;
-/** Names of functions that may assert although they are not called so. */
+/** Matches names of functions that may assert although `ASSERTION_NAME` does not match them. */
 const MAY_ASSERT = new RegExp(
   [
     '^(?:ok|notOk|assume|that|eq|t)$|^is[A-Z]|^(?:get|find)(?:All)?By|waitFor|fc$|forAll|property|fuzz',
@@ -36,34 +36,36 @@ const MAY_ASSERT = new RegExp(
   ].join('|'),
   'i',
 );
-/** Parts of a title that say why a test is empty. */
+/** Matches titles that explain why a test is empty. */
 const SAYS_WHY_EMPTY =
   /\b(?:compiles?|types?|typed|todo|fixme|placeholder|pending|later|skip\w*|imports?|loads?)\b|\b(?:gh-?|issue )\d+|#\d+/i;
 const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
-/** Names that are known not to assert, beside those of the tested module. */
+/** Names of objects and functions of the platform and of test runners that do not assert. */
 const HARMLESS_NAMES = wordSet(
   'console Math JSON Object Array Number String Boolean Date Map Set Promise Symbol Reflect jest vi setTimeout',
 );
 
-/** A test that cannot fail: the reason, without a full stop. */
+/** A test that cannot fail. `reason`: a clause without a full stop. */
 export interface VacuousTest {
   readonly reason: string;
   readonly kind: 'empty' | 'literals' | 'no assertion';
 }
 
-/** What a file shows about its tests; computed once. */
+/** Facts about the tests of a file, computed once. */
 interface FileFacts {
   readonly assertionNames: ReadonlyMap<string, string | null>;
-  /** True if some test of the file asserts something, so that the file is no data of a test runner's own tests. */
+  /** True if some test of the file asserts something. Otherwise the file may be data for the tests of a test runner. */
   readonly asserts: boolean;
+  // True if tests of the file may fail without an assertion of their own: by a library that waits, as a benchmark, or
+  // by a hook.
   readonly isLeftOut: boolean;
-  /** Local names that the module under test gives. Any other function may assert. */
+  /** Local names of the exports of the module under test. Any other function may assert. */
   readonly tested: ReadonlySet<string>;
 }
 
 const FACTS = new WeakMap<ts.SourceFile, FileFacts>();
 
-/** Null for another call than a test, and for a test that may fail. */
+/** The reason why a test cannot fail; null for a call that is not a test, and for a test that may fail. */
 export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFile): VacuousTest | null {
   const [title, body] = call.arguments;
   if (!ts.isIdentifier(call.expression) || !CASE_FUNCTIONS.has(call.expression.text)) return null;
@@ -78,6 +80,7 @@ export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFi
   return findInBody(body.body, facts);
 }
 
+/** The reason why a test with this body cannot fail; null if it may fail. */
 function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): VacuousTest | null {
   let literals = 0;
   for (const node of collectNodesBelow(body)) {
@@ -85,7 +88,7 @@ function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): Vacu
     if (ts.isNewExpression(node) && mayAssert(node, assertionNames, tested)) return null;
     if (!ts.isCallExpression(node) || !isOutermost(node)) continue;
     if (isAboutLiterals(node)) {
-      // In a branch or a callback, the assertion shows that the code gets there.
+      // In a branch or a callback, the assertion shows that the code is reached.
       if (node.parent.parent !== body) return null;
       literals += 1;
       continue;
@@ -96,7 +99,10 @@ function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): Vacu
   return { kind: 'no assertion', reason: 'this test asserts nothing, so it passes whatever the result is' };
 }
 
-/** True for code that may end a test without an assertion: what it throws, waits for, returns, or leaves to others. */
+/**
+ * True for code that may make a test fail without a call of an assertion: it throws, waits, returns a value, uses
+ * `this` or JSX, or is checked by the compiler.
+ */
 function mayFailByItself(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ThrowStatement:
@@ -111,14 +117,14 @@ function mayFailByItself(node: ts.Node): boolean {
     case ts.SyntaxKind.TypeReference:
       return true;
     default:
-      // The compiler checks what stands under such a comment.
+      // `value.should.be.ok` is an assertion without a call.
       return ts.isPropertyAccessExpression(node) && node.name.text === 'should';
   }
 }
 
 /**
- * False for the inner calls of a chain that ends in a call: that one stands for all of it. `expect(x).to.be.ok` ends
- * in a property.
+ * False for an inner call of a chain that ends in a call, because the outermost call represents the whole chain. In
+ * `expect(x).to.be.ok`, which ends in a property, `expect(x)` is the outermost call.
  */
 function isOutermost(call: ts.CallExpression): boolean {
   let chain: ts.Node = call;
@@ -126,7 +132,10 @@ function isOutermost(call: ts.CallExpression): boolean {
   return !(ts.isCallExpression(chain.parent) && chain.parent.expression === chain);
 }
 
-/** `expect(true).toBe(true)`, `assert.ok(true)`, `assert(1)`, `assert.equal(1, 1)`. */
+/**
+ * True for an assertion about literals that always passes: `expect(true).toBe(true)`, `assert.ok(true)`, `assert(1)`,
+ * `assert.equal(1, 1)`.
+ */
 export function isAboutLiterals(call: ts.CallExpression): boolean {
   const { expression: callee, arguments: values } = call;
   if (!values.every((value) => isLiteral(value))) return false;
@@ -198,7 +207,10 @@ function readFacts(sourceFile: ts.SourceFile): FileFacts {
   return facts;
 }
 
-/** True for a hook such as `afterEach` that asserts, or calls what may assert: it stands for each test of the file. */
+/**
+ * True for a hook such as `afterEach` that asserts or calls a function that may assert, because it checks each test of
+ * the file.
+ */
 function isAssertingHook(
   node: ts.Node,
   ...names: readonly [FileFacts['assertionNames'], ReadonlySet<string>]
@@ -209,7 +221,10 @@ function isAssertingHook(
   );
 }
 
-/** True unless the call is one of the tested module, or of the language, and nothing in it is called like an assertion. */
+/**
+ * True unless the call is one of the tested module or of the platform, and no name in it looks like that of an
+ * assertion.
+ */
 function mayAssert(
   call: ts.CallExpression | ts.NewExpression,
   assertionNames: FileFacts['assertionNames'],
@@ -222,7 +237,7 @@ function mayAssert(
   return first !== '' && !tested.has(first) && !HARMLESS_NAMES.has(first);
 }
 
-/** The local names of what the module under test exports: the one that is called as the file of the tests is. */
+/** The local names of the exports of the module under test. That is the module with the same name as the test file. */
 function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const subject = nameOfModule(sourceFile.fileName);
   const names = new Set<string>();
@@ -243,7 +258,10 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** `orders` for `test/orders.test.ts`, `../src/orders.ts` and `../src/orders/index.ts`. */
+/**
+ * The name of a module without folder, extension and marks of a test: `orders` for `test/orders.test.ts`,
+ * `../src/orders.ts` and `../src/orders/index.ts`.
+ */
 function nameOfModule(path: string): string {
   const name = path.replace(SCRIPT_PATTERN, '').replace(/\/index$/, '');
   return name

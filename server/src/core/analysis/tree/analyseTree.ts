@@ -11,7 +11,10 @@ import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
 
-/** Analyses a parsed file. `lines`: the line starts of the whole text. */
+/**
+ * Analyses a parsed file. `lines`: the line starts of the whole text. Without a table for the language, the result is
+ * empty.
+ */
 export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };

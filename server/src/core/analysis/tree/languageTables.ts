@@ -12,7 +12,7 @@ export type NodeRole =
   | 'loop'
   | 'switch'
   | 'case'
-  /** A case without an enclosing block that would add a level. */
+  /** A case that adds a level itself, because no enclosing block does. */
   | 'nestingCase'
   | 'catch'
   | 'try'
@@ -33,9 +33,9 @@ export interface LanguageTable {
   readonly logicalOperators: ReadonlySet<string>;
   /** Types of nodes around a function that make it a method. */
   readonly classes: ReadonlySet<string>;
-  /** Types of nodes in a block that are not statements with work. */
+  /** Types of nodes in a block that do not count as statements that do work. */
   readonly idleTypes: ReadonlySet<string>;
-  /** Types of the label of a jump. */
+  /** Types of nodes that are the label of a jump. */
   readonly labels: ReadonlySet<string>;
   /** True if comments start with `#`. */
   readonly hashComments: boolean;

@@ -7,7 +7,7 @@ const COMMENT_PATTERN = /comment|^haddock$/;
 /** Nodes before the first code: `<?php`, `#!/bin/sh`. */
 const PREAMBLE_PATTERN = /^(php_tag|shebang|hash_bang_line|shebang_line)$/;
 
-/** The start of the code, and a lookup of the comment at an offset. */
+/** The start of the code, and a function that finds the comment at an offset. */
 export function findTreeComments(root: Node): Comments {
   const code = root.children.find(
     (child) => child && !COMMENT_PATTERN.test(child.type) && !PREAMBLE_PATTERN.test(child.type),
@@ -15,7 +15,10 @@ export function findTreeComments(root: Node): Comments {
   return { codeStart: code?.startIndex ?? Infinity, at: (offset) => findCommentAt(root, offset) };
 }
 
-/** The outermost comment node: grammars have separate nodes for documentation comments inside it. */
+/**
+ * The outermost comment node around an offset, because some grammars have separate nodes for documentation inside a
+ * comment; null if there is none.
+ */
 function findCommentAt(root: Node, offset: number): CommentSpan | null {
   let comment: CommentSpan | null = null;
   for (let node = root.descendantForIndex(offset); node; node = node.parent)

@@ -110,6 +110,7 @@ function countParameters(node: Node): number {
   return count;
 }
 
+/** The declarator of a function in C or C++; null in other languages. */
 function findFunctionDeclarator(node: Node): Node | null {
   let declarator = node.childForFieldName('declarator');
   while (declarator && declarator.type !== 'function_declarator')

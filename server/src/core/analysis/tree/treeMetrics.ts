@@ -8,7 +8,7 @@ import type { LanguageTable, NodeRole } from './languageTables.ts';
 import { createTreeFrame, createTreeUnit, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
-/** State of the walk for a node above the current one. */
+/** The state of the walk for one node above the current one. */
 interface Level {
   readonly type: string;
   readonly named: boolean;
@@ -17,7 +17,7 @@ interface Level {
   readonly frame: boolean;
   /** True if the node added a level of nesting. */
   readonly nested: boolean;
-  /** True if the node added a level only to its function, as a closure does. */
+  /** True if the node added a level only to the frame of its function, as a closure does. */
   readonly lambda: boolean;
   /** True if the node added to `depth` of the frame. */
   readonly depth: boolean;
@@ -32,13 +32,16 @@ const CONTROL_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
   'switch',
   'catch',
 ]);
+/** Roles whose body may be a single statement without a block. */
 const BRACELESS_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'else', 'loop']);
+/** Roles that count as a level of `depth`. */
 const DEEPENING_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'loop', 'switch', 'try']);
 
 /**
- * Cyclomatic: 1 + branches, loops, cases except the default, catches, conditional expressions, `&&` and `||`.
- * Cognitive: by SonarSource's white paper; closures add a level, and named inner functions are measured separately.
- * Code outside of functions is a unit of its own, the last one, whose excess does not count.
+ * The metrics of all functions of a file. Cyclomatic complexity: 1 + branches, loops, cases except the default,
+ * catches, conditional expressions, `&&` and `||`. Cognitive complexity: by SonarSource's white paper; closures add a
+ * level, and named inner functions are measured separately. Code outside of functions is a unit of its own, the last
+ * one, whose excess does not count.
  */
 export function walkTree(
   root: Node,
@@ -92,7 +95,7 @@ export function walkTree(
     const isElseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
     const isElse = isElsePart(role, parent, field, isElseIf, cursor);
     if (isElse) flat();
-    // The inside of a branch is one level deeper, whether it is a block or a statement without braces.
+    // The content of a branch is one level deeper, whether it is a block or a statement without braces.
     const isInside =
       isElse ||
       (field !== null && CONTROL_ROLES.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
@@ -158,6 +161,7 @@ export function walkTree(
     flow.excess += Math.max(0, closedFrame.cognitive - COGNITIVE_LIMIT);
   }
 
+  /** Adds the points of complexity of a node by its role. */
   function countFlow(
     cursor: TreeCursor,
     type: string,
@@ -218,7 +222,8 @@ export function walkTree(
   }
 
   /**
-   * True for `else` as a clause, or as the other branch itself. The `else` of a loop or `try` does not break the flow.
+   * True for an `else` that adds a point: a clause without a following `if`, or the other branch itself. The `else` of
+   * a loop or `try` does not break the flow.
    */
   function isElsePart(
     role: NodeRole | null,
@@ -235,6 +240,7 @@ export function walkTree(
     return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !elseIf;
   }
 
+  /** The logical operator of a node; null if it has another operator or none. */
   function operatorOf(node: Node): string | null {
     const operator = node.childForFieldName('operator')?.type ?? null;
     return operator !== null && table.logicalOperators.has(operator) ? operator : null;
@@ -271,7 +277,10 @@ export function walkTree(
     flow.depth += nested;
   }
 
-  /** True for an expression statement around control flow: Rust writes `if` and `match` as expressions. */
+  /**
+   * True for an expression statement that contains only control flow, because Rust writes `if` and `match` as
+   * expressions.
+   */
   function wrapsControl(cursor: TreeCursor): boolean {
     const onlyChild = cursor.currentNode.namedChildCount === 1 ? cursor.currentNode.namedChild(0) : null;
     return onlyChild !== null && DEEPENING_ROLES.has(table.roles[onlyChild.type] ?? null);
@@ -314,6 +323,7 @@ function isDelegation(cursor: TreeCursor, type: string): boolean {
   );
 }
 
+/** True for a case that matches everything else, which adds no branch. */
 function isDefaultCase(cursor: TreeCursor, type: string): boolean {
   if (type === 'default_case') return true;
   if (type === 'case_statement') return cursor.currentNode.childForFieldName('value') === null;

@@ -1,4 +1,5 @@
-// A loop that collects awaited results one after the other → `Promise.all` over the list, in the same order.
+// parallel-awaits: replaces a loop that collects awaited results one after the other by `Promise.all` over the list,
+// which keeps their order.
 
 import { ts } from 'ts-morph';
 import { isArray } from '../../propose/copies/copyRemoval.ts';
@@ -13,8 +14,8 @@ import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '
 /** Maximum number of characters of a line. A longer one is broken into several. */
 const MAX_WIDTH = 100;
 /**
- * Functions that only read, in any module, so that calls are independent of each other. All others may share a
- * connection, a page or a state.
+ * Names of functions that only read, in any module, so that their calls do not depend on each other. All other
+ * functions may share a connection, a page or a state.
  */
 const READING_FUNCTIONS = new Set(
   (
@@ -33,7 +34,11 @@ interface CollectingLoop {
   readonly value: ts.Expression;
 }
 
-/** `for (const x of list) { const y = await f(x); results.push(y); }` → `results = await Promise.all(list.map(…))`. */
+/**
+ * Rewrites `for (const x of list) { const y = await f(x); results.push(y); }` as `results = await
+ * Promise.all(list.map(…))`. Refuses if an iteration may depend on earlier ones, if the list may not be an array, or if
+ * the compiler reports a new problem.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = findOpportunityNode(context, ts.isForOfStatement);
@@ -114,7 +119,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The parts of a loop over constants whose body declares constants, then pushes one value; null for other loops. */
+/** The parts of a loop whose body declares constants, and then pushes one value; null for other loops. */
 function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
   const body = loop.statement;
   if (
@@ -153,7 +158,7 @@ function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
 function explainOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'The array of the results is not declared in this file.';
-  // Includes nested functions, because what they write is written.
+  // Nodes of nested functions are included, because these functions may write, too.
   const nodesOfBody = collectDescendants(body);
   const awaits = nodesOfBody.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
@@ -183,8 +188,8 @@ function explainOrder({ body, results }: CollectingLoop, names: Names): string |
 }
 
 /**
- * True for a call that only reads, or of a function in the file that writes nothing outside of itself and awaits only
- * such calls.
+ * True for a call that only reads: of one of `READING_FUNCTIONS`, or of a function in the file that writes nothing
+ * outside of itself and awaits only such calls.
  */
 function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
@@ -206,7 +211,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
   return nodesOfDefinition.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
     if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
-    // A call that is not awaited may do anything; a statement of its own is there for its effect.
+    // A call that is not awaited may do anything, and a call that is a whole statement is made for its effect.
     return (
       !ts.isExpressionStatement(node) &&
       !(
@@ -219,7 +224,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
   });
 }
 
-/** The `[]` in `const results = [];` right before the loop; null if anything else precedes the loop. */
+/** The `[]` in `const results = [];` directly before the loop; null if anything else precedes the loop. */
 function findEmptyListBefore(
   loop: ts.ForOfStatement,
   results: ts.Identifier,

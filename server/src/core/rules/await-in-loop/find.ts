@@ -1,4 +1,4 @@
-// await-in-loop: finds loops that only collect results, and wait for each before they request the next.
+// await-in-loop: finds loops that only collect results, and await each result before they request the next one.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -9,8 +9,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForOfStatement], find: findAwaitInLoop };
 
 /**
- * Reports loops whose iterations are clearly independent: a `for…of` whose body declares constants and pushes one
- * result, with an awaited call. A body that leaves the loop, writes elsewhere or catches errors is taken as intended.
+ * Reports a loop whose iterations are clearly independent: a `for … of` whose body declares constants and pushes one
+ * result, with an awaited call. A body that leaves the loop, writes elsewhere or catches errors is not reported,
+ * because its order is probably intended.
  */
 function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = node as ts.ForOfStatement;
@@ -37,11 +38,12 @@ function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   };
 }
 
+/** True for a declaration of constants. */
 function isConstant(statement: ts.Statement): boolean {
   return ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** True for `results.push(value);`. */
+/** True for a statement such as `results.push(value);`. */
 function isCollecting(statement: ts.Statement): boolean {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false;
   const { expression: callee, arguments: values } = statement.expression;

@@ -1,4 +1,5 @@
-// Fixes a bug pattern: `x === NaN`, `typeof x === undefined`, `!key in object`, the same property twice.
+// mend-pattern: fixes a bug pattern whose intended code is certain, such as `x === NaN`, `typeof x === undefined`,
+// `!key in object`, or the same property twice.
 
 import type { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -8,7 +9,10 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 import { findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
 import type { BugPatternMatch } from '../../syntax/bugPatterns/pattern.ts';
 
-/** `x === NaN` → `Number.isNaN(x)`, `!key in object` → `!(key in object)`. */
+/**
+ * Replaces the code of the pattern by the intended code: `x === NaN` by `Number.isNaN(x)`, `!key in object` by `!(key
+ * in object)`. Refuses if that code is uncertain, or if a comment would be removed.
+ */
 export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
   const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
   const patternsAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
@@ -35,7 +39,7 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
   };
 }
 
-/** The end of the property before, so that the comma goes with the node. */
+/** The end of the previous property, from which the removal starts, so that it includes the comma. */
 function endOfPropertyBefore(node: ts.Node): number {
   const { properties } = node.parent as ts.ObjectLiteralExpression;
   return properties[properties.indexOf(node as ts.ObjectLiteralElementLike) - 1]!.end;

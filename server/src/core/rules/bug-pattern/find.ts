@@ -1,4 +1,4 @@
-// bug-pattern: finds code that cannot be what its author meant.
+// bug-pattern: finds code that cannot be what its author meant, such as a comparison of a value with itself.
 
 import type { ts } from 'ts-morph';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
@@ -8,7 +8,10 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: BUG_PATTERN_NODES, find: findPattern };
 
-/** Null if an author may have meant it, and a comment beside it may say so. */
+/**
+ * The finding about a bug pattern at a node. Null without one, and for a pattern that may be intended if a comment is
+ * beside it, because the comment may give the reason.
+ */
 function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const pattern = findBugPattern(node, sourceFile);
   if (!pattern || (pattern.mayBeIntended && hasCommentBeside(pattern.node, sourceFile))) return null;

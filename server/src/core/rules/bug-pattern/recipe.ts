@@ -1,4 +1,4 @@
-// mend-pattern: mends a bug pattern whose meaning is certain.
+// mend-pattern: fixes a bug pattern whose intended code is certain.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,5 @@
-// Moves a run of statements out of a too complex function into one of its own, by TypeScript's refactoring.
+// extract-function: moves a run of statements of a function that is too complex into a new function, with TypeScript's
+// refactoring.
 
 import { ts } from 'ts-morph';
 import { extractFunctions } from '../../propose/extraction/compose.ts';
@@ -24,23 +25,29 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 
 /**
- * Maximum numbers of candidates that are checked by the compiler, and that are tried. Both take time, so only the most
- * promising ones are used.
+ * Maximum number of candidates that the compiler checks, and of candidates for which a plan is made. Both steps take
+ * time, so only the most promising candidates are used.
  */
 const MAX_CHECKED = 8;
 const MAX_TRIED = 30;
 const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
-/** Maximum number of cuts that are examined. */
+/** Maximum number of possible runs of statements that are examined. */
 const MAX_CUTS = 400;
-/** Reduction of a candidate's score for each parameter beyond the second: a call with many is hard to read. */
+/**
+ * Reduction of a candidate's score for each parameter beyond the second, because a call with many parameters is hard to
+ * read.
+ */
 const PRICE_OF_A_PARAMETER = 1;
 
-/** A run of statements that may move, and how well it would. */
+/** A run of statements that may move, with a score: the higher, the better the result reads. */
 interface ScoredRun extends Movable {
   readonly score: number;
 }
 
-/** Moves the best part of the function that the opportunity is about into a function of its own. */
+/**
+ * Moves the best part of the function that the opportunity is about into a new function. Refuses if no part can move
+ * without changing the behaviour, or if none would be a readable function with types that the compiler accepts.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
   const [wholeSpan, nameSpan] = [
@@ -100,7 +107,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Cuts that can be moved and have a name, best first: to the outermost possible place, or further in if that helps. */
+/**
+ * The runs of statements that can move and have a good name, best first. Each moves to the outermost possible place, or
+ * to a place further inside if that saves parameters. Refuses with the most frequent reason if there is none.
+ */
 function findCandidates(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
@@ -140,7 +150,7 @@ function findCandidates(
         score:
           candidate.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
       });
-      // A place further inside is worthwhile only if it saves parameters.
+      // A place further inside is only worthwhile if it saves parameters.
       if (flow.inputs.length <= 2) break;
     }
   }
@@ -154,7 +164,7 @@ function findCandidates(
 }
 
 /**
- * The function whose name is at this place, otherwise one that begins at the start of the whole place, otherwise the
+ * The function whose name starts at `nameSpan`, otherwise one that begins at the start of `wholeSpan`, otherwise the
  * innermost one around the name; null if there is none with a block.
  */
 function findFunctionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
@@ -172,6 +182,7 @@ function findFunctionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Sp
   );
 }
 
+/** The node of a function's name: its own, or that of its variable or property. */
 function findNameNode(node: FunctionWithBody): ts.Node | undefined {
   if (node.name) return node.name;
   const { parent } = node;

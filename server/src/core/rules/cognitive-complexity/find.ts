@@ -10,6 +10,7 @@ export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: findHardT
 
 const MAX_COMPLEXITY = rule.limit.least;
 
+/** The finding about a function whose cognitive complexity is above the limit; null for other functions. */
 function findHardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.cognitive <= MAX_COMPLEXITY) return null;
   return toFunctionFinding('cognitive-complexity', unit, {

@@ -1,4 +1,4 @@
-// Merges two nested ifs that have nothing else between them.
+// merge-if: merges two nested ifs that have nothing else between them.
 
 import { ts } from 'ts-morph';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
@@ -18,7 +18,10 @@ import {
   type Replacement,
 } from '../../propose/textEdit.ts';
 
-/** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
+/**
+ * Rewrites `if (a) { if (b) { … } }` as `if (a && b) { … }`. Refuses if a condition assigns, if comments are between
+ * the two, or if the new condition would be too long.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const outer = findOpportunityNode(

@@ -14,8 +14,8 @@ const MAX_PARTS = 4;
 const MAX_WIDTH = 90;
 
 /**
- * `node` is an if. Not reported are ifs with a comment between them, with conditions that would not fit on a line, and
- * with conditions that assign, because a conditional assignment should be visible.
+ * Reports an `if` whose only content is another `if`. Skips ifs with a comment between them, with conditions that would
+ * not fit on a line, and with conditions that assign, because an assignment in a condition should be visible.
  */
 function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
@@ -55,7 +55,7 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   };
 }
 
-/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
+/** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [innerStatement, secondStatement] = outer.thenStatement.statements;

@@ -1,4 +1,4 @@
-// complex-condition: finds conditions with more parts than a reader can remember.
+// complex-condition: finds conditions with more parts than a reader can remember, if they mix `&&` and `||`.
 
 import { ts } from 'ts-morph';
 import { isLogical, listLogicalOperators, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -22,8 +22,8 @@ const CONDITION_OPERATORS = rule.limit.least;
 const MIN_CHANGES = 3;
 
 /**
- * `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like
- * a list.
+ * Reports a condition with many parts that changes several times between `&&` and `||`. A row of one operator is not
+ * reported, because it reads like a list. `node` is an `if`, a loop with a condition, or a `?:`.
  */
 function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const condition = findCondition(node);
@@ -48,6 +48,7 @@ function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding
   };
 }
 
+/** The condition of a statement or of a `?:`; null if it has none. */
 function findCondition(node: ts.Node): ts.Expression | null {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) return node.expression;
   if (ts.isConditionalExpression(node) || ts.isForStatement(node)) return node.condition ?? null;

@@ -10,6 +10,7 @@ export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: findDeepN
 
 const LIMIT = rule.limit.least;
 
+/** The finding about a function that nests control structures too deep; null for other functions. */
 function findDeepNesting(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.nesting <= LIMIT) return null;
   const guard = context.guardLine(unit);

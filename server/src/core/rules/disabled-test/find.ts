@@ -1,4 +1,5 @@
-// disabled-test: finds `it.skip`, `xit`, `describe.only` and the like, without a reason.
+// disabled-test: finds tests that never run or that keep all others from running (`it.skip`, `xit`, `describe.only` and
+// the like) without a stated reason.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
@@ -14,8 +15,8 @@ const DISABLING_FUNCTIONS = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'x
 const FOCUSING_FUNCTIONS = new Set(['fit', 'fdescribe', 'ftest']);
 
 /**
- * `node` is a call. Not reported is a test with a comment next to it, and one that is off and whose title gives a
- * reason or an issue.
+ * Reports a call that disables tests. Skips a test with a comment next to it, and a disabled test whose title gives a
+ * reason or names an issue. `node` is a call.
  */
 function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
@@ -51,7 +52,10 @@ function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   };
 }
 
-/** `off` for a test that never runs, `alone` for one that keeps the others from running; null for other calls. */
+/**
+ * `off` for a test that never runs, `alone` for a test that keeps all others of the file from running; null for other
+ * calls.
+ */
 function findKind(callee: ts.Expression): 'off' | 'alone' | null {
   if (ts.isIdentifier(callee))
     return DISABLING_FUNCTIONS.has(callee.text) ? 'off' : FOCUSING_FUNCTIONS.has(callee.text) ? 'alone' : null;

@@ -1,4 +1,5 @@
-// Shares a helper function that two files have word for word: one file keeps and exports it, the other imports it.
+// deduplicate: shares a helper function that two files contain word for word. One file keeps and exports the function,
+// and the other imports it.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -24,7 +25,7 @@ import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
 
-/** One of the two files. `helpers`: its top-level functions by name. */
+/** One of the two files, with its top-level functions by name (`helpers`). */
 interface Side {
   readonly path: string;
   readonly tree: SourceTree;
@@ -33,7 +34,10 @@ interface Side {
   readonly helpers: ReadonlyMap<string, Helper>;
 }
 
-/** Shares the functions at the opportunity's range with the first related file that has the same ones. */
+/**
+ * Shares the functions at the opportunity's range with the first related file that contains the same functions. Refuses
+ * if no file does, or if neither file can import from the other.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path, tree } = context;
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -70,8 +74,8 @@ interface Roles {
 }
 
 /**
- * The file that keeps the functions and the one that imports them; or a sentence with the reason why that is
- * impossible.
+ * The file that keeps the functions and the one that imports them; or the reason, as a sentence, why neither file can
+ * import from the other.
  */
 function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = chooseKeeper(side, otherSide, shared, importers);
@@ -111,7 +115,7 @@ function shareFunctions(
   };
 }
 
-/** A file with its top-level functions; without functions that have overloads. */
+/** A file with its top-level functions. Functions with overloads are omitted. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
@@ -150,7 +154,8 @@ function helperName(statement: ts.Statement): string | null {
 }
 
 /**
- * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
+ * The names of the functions in the span that are identical in both files and refer to the same names, and of the
+ * functions that they need.
  */
 function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
@@ -177,7 +182,7 @@ function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; r
   return [...a.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
-/** The tokens as one text, without `export` and a final semicolon. */
+/** The tokens of a function as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
   const tokens = listTokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
@@ -186,7 +191,7 @@ function bareTokens(helper: Helper): string {
     .replace(/\0;$/, '');
 }
 
-/** Mentions of names that the file declares outside of the function. */
+/** The uses of names that the file declares outside of the function. */
 function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
   return collectDescendants(helper).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node)) return false;
@@ -222,8 +227,9 @@ function importKey(name: string, { sourceFile, path }: Side): string | null {
 }
 
 /**
- * The file that is lower in the import graph keeps the function; of two unrelated files, the one that exports it or is
- * imported more.
+ * Chooses which file keeps the functions: the one that the other file already imports, directly or indirectly. Of two
+ * unrelated files, it is the one that exports more of the functions or is imported more often. Both are null if each
+ * file imports the other.
  */
 function chooseKeeper(
   side: Side,
@@ -246,7 +252,7 @@ function chooseKeeper(
   return position < 0 || mine[position]! > its[position]! ? [side, other] : [other, side];
 }
 
-/** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
+/** True if the file `from` loads the file `to`, directly or indirectly, as far as relative imports show. */
 function reaches(from: string, to: string, importers: Importers): boolean {
   const pending = [to];
   const visited = new Set(pending.map(modulePath));
@@ -265,7 +271,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
-/** The reason why the taker must not import from the keeper, as a sentence; null if it may. */
+/** The reason why the file of `taker` must not import from the file of `keeper`, as a sentence; null if it may. */
 function explainRefusedImport(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
@@ -276,7 +282,7 @@ function explainRefusedImport(keeper: Side, taker: Side, importers: Importers): 
   return null;
 }
 
-/** The text of the file with these functions exported. */
+/** The text of a file in which these functions are exported. */
 function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
@@ -297,8 +303,8 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
 }
 
 /**
- * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
- * uses or exports. Refuses if a comment states that one of them is there for other files.
+ * The text of a file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
+ * uses or exports. Refuses if a comment states that one of the functions is for other code.
  */
 function withImports(
   { sourceFile, helpers, names, path, tree }: Side,

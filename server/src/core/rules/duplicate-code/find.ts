@@ -1,4 +1,4 @@
-// duplicate-code: finds the same stretch of code in several places: one opportunity for each group.
+// duplicate-code: finds equal code in several places. Each group of such places is one opportunity.
 
 import type { Language, Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
@@ -30,11 +30,15 @@ export const finder: ProjectFinder = {
 const MAX_CACHED = 600;
 /** Maximum number of other places that an opportunity names. */
 const MAX_RELATED = 20;
-/** From this number on, stretches in the same files are one opportunity, because they have one cause. */
+/**
+ * Minimum number of equal fragments in the same files that are reported as one opportunity, because they have one
+ * cause: one file was copied.
+ */
 const MIN_FRAGMENTS_OF_FILES = 3;
 
 /**
- * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
+ * The opportunities for equal code. `files`: product code to compare. `read` returns null for a file that has changed
+ * since its fingerprints were computed. If `signal` is aborted, throws its reason.
  */
 async function findDuplicateCode(
   files: readonly ProjectFile[],
@@ -114,6 +118,7 @@ function createFilesOpportunity(
   };
 }
 
+/** The opportunity for one group of equal places, at the first of them. */
 function createOpportunity(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const file = byPath.get(first.path)!;
@@ -155,7 +160,10 @@ function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] 
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }
 
-/** Caches the most recently used tokens, so that memory does not grow with the repository. */
+/**
+ * Returns a function that reads tokens and caches the most recently used ones, so that memory does not grow with the
+ * repository.
+ */
 function createTokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
   const cache = new Map<string, Tokens | null>();
   return async (path) => {

@@ -5,12 +5,13 @@ import type { Tokens } from '../../analysis/duplicates/lexer.ts';
 import type { Fragment } from '../../analysis/duplicates/matches.ts';
 import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 
-/** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
+/** Minimum number of lines of code. This is the published default of qlty; jscpd and SonarQube begin at 10 lines. */
 export const MIN_LINES = 15;
 
+/** Minimum number of tokens, from which equal code is certainly found. */
 export const MIN_TOKENS = GUARANTEED_TOKENS;
 
-/** A stretch in whole lines, with a hash of its tokens. */
+/** A fragment in whole lines, with a hash of its tokens. */
 export interface Instance extends TrimmedFragment {
   readonly path: string;
   readonly hash: string;

@@ -3,7 +3,10 @@
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import type { Instance } from './instance.ts';
 
-/** The recipe that may share the code: of a function that two files have, or of two places in one file. */
+/**
+ * The recipe that may share the code: `deduplicate` for a function that two files contain, `merge-copies` for two
+ * places in functions of one file; none otherwise.
+ */
 export function chooseRecipe(
   places: readonly Instance[],
   byPath: ReadonlyMap<string, ProjectFile>,
@@ -15,7 +18,9 @@ export function chooseRecipe(
   return isShared ? { recipe: 'merge-copies' } : {};
 }
 
-/** True if the middle of the place is in a function. Code outside of functions cannot move into a shared function. */
+/**
+ * True if the middle line of the place is in a function. Code outside of functions cannot move into a shared function.
+ */
 function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const file = byPath.get(path);
   const middle = (startLine + endLine) / 2;

@@ -6,15 +6,18 @@ import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import { MIN_LINES, type Instance } from './instance.ts';
 
 /**
- * A shorter stretch in only two files is not reported, because sharing it would take a module of its own
- * (docs/noise.md). A third copy makes that worthwhile.
+ * Minimum number of lines of equal code in only two files. Shorter code is not reported, because sharing it would take
+ * a new module (docs/noise.md). A third copy makes that worthwhile.
  */
 const MIN_LINES_OF_TWO_FILES = 30;
 
-/** Sharing code between counterparts couples them, which is not worth it for fewer lines. */
+/** Minimum number of lines for counterparts, because shared code couples them. */
 const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 
-/** Sharing between packages takes a dependency, and often a new package. */
+/**
+ * Minimum number of lines for different packages, because sharing between them takes a dependency, and often a new
+ * package.
+ */
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 
 /** Kinds of functions whose names are not specific. */
@@ -29,8 +32,9 @@ const MEMBER_KINDS: ReadonlySet<string> = new Set<FunctionKind>([
 ]);
 
 /**
- * False if every copy is on purpose (in another version of an API, another module format, a package that mirrors this
- * one) or too short for its place (in a counterpart, in another package).
+ * Decides whether at least one copy is worth sharing. A copy is not if it is made on purpose (in another version of an
+ * API, another module format, a package that mirrors this one), or if it is too short for its place (in a counterpart,
+ * in another package).
  */
 export function isWorthSharing(
   [first, ...others]: readonly Instance[],
@@ -59,7 +63,10 @@ export function isWorthSharing(
   });
 }
 
-/** True for a few lines in only two files, unless most of them are a whole copied function of the same name. */
+/**
+ * True for equal code of few lines in only two files, unless most of these lines are one copied function with the same
+ * name in both.
+ */
 export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Instance, Instance];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;

@@ -1,4 +1,4 @@
-// Removes the braces of an else if every branch before it leaves anyway.
+// remove-else: removes the braces of an `else` if every branch before it exits.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -17,12 +17,15 @@ import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
 
 /**
- * Maximum number of elses that one proposal removes, each from the end of the code of the one before. The next proposal
- * removes the others.
+ * Maximum number of elses that one proposal removes: after each, the one at the end of the code that came out of it.
+ * The next proposal removes further ones.
  */
 const MAX_LEVELS = 6;
 
-/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
+/**
+ * Rewrites `if (c) { … return; } else { rest }` as `if (c) { … return; } rest`. In a chain, only the last `else` is
+ * removed.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
   const chainSpan = findSpan(sourceFile, opportunity.range);
@@ -50,12 +53,13 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 interface RemovedElse {
   readonly text: string;
   readonly rationale: string;
-  /** Offset of the if that was the last statement in the else; null if there is none. */
+  /** Offset, in the new text, of the `if` that was the last statement in the `else`; null if there is none. */
   readonly nextIfStart: number | null;
 }
 
 /**
- * Removes the last `else` of a chain. Refuses unless all branches before it leave and its code can follow the chain.
+ * Removes the last `else` of a chain. Refuses unless all branches before it exit and the code of the `else` can follow
+ * the chain.
  */
 function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
   const { sourceFile, text } = context;
@@ -101,7 +105,10 @@ function mapOffset(text: string, replacements: readonly Replacement[], offset: n
   ).length;
 }
 
-/** The top of the chain that the range or the keyword (else, if) belongs to; null if there is none with an `else`. */
+/**
+ * The top of the chain to which the range or the keyword (`else` or `if`) belongs; null if there is none with an
+ * `else`.
+ */
 function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
   const withElse = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && node.elseStatement !== undefined;

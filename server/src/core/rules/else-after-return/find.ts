@@ -11,10 +11,12 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: fi
 
 /** Minimum number of lines of a reported `else`. A shorter one is easy to read. */
 const MIN_LINES = 5;
-/** Maximum number of lines of the branch that leaves. */
+/**
+ * Maximum number of lines of the branch that exits. If it has more, both branches look like the two sides of a choice.
+ */
 const MAX_EXIT_LINES = 2;
 
-/** Examines the `else` of an if whose first branch leaves, outside of chains. */
+/** Reports the `else` of an `if` whose first branch exits, outside of chains. `node` is an `if`. */
 function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
@@ -32,7 +34,7 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = countLines(otherwise, sourceFile);
-  // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that leaves is
+  // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that exits is
   // short.
   if (
     lines < MIN_LINES ||
@@ -74,7 +76,7 @@ function isCase(root: ts.IfStatement): boolean {
   );
 }
 
-/** True if both sides have a comment: two cases, each explained in its place. */
+/** True if both branches begin with a comment, which explains each as a case. */
 function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
   const isExplained = (branch: ts.Statement) =>
     ts.isBlock(branch) &&
@@ -83,7 +85,9 @@ function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile:
   return isExplained(root.thenStatement) && isExplained(otherwise);
 }
 
-/** True if one side ends in `return true` and the other in `return false`: two answers to one question. */
+/**
+ * True if one branch ends with `return true` and the other with `return false`, which are two answers to one question.
+ */
 function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
   const answers = branches.map((branch) => {
     const lastStatement = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
@@ -92,7 +96,7 @@ function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
   return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
 }
 
-/** True for a single statement without inner statements, however many lines it takes. */
+/** True for a branch that is a single jump or expression, however many lines it takes, or empty. */
 function isOneStep(branch: ts.Statement): boolean {
   const [onlyStatement, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
   return (
@@ -110,6 +114,7 @@ function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
   return sourceFile.text.slice(first.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
 }
 
+/** The keyword of the jump that ends a branch. */
 function lastWordOf(statement: ts.Statement): string {
   const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (lastStatement && jumpKeywordOf(lastStatement)) ?? 'return';

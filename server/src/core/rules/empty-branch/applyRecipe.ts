@@ -1,4 +1,4 @@
-// Removes the branch of an if that does nothing.
+// remove-branch: removes the branch of an `if` that does nothing.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock } from '../../syntax/needlessParts.ts';
@@ -8,7 +8,10 @@ import { negate } from '../../propose/syntax/negate.ts';
 import { isInStatementList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** `if (c) {} else { … }` → `if (!c) { … }`, and `if (c) { … } else {}` → `if (c) { … }`. */
+/**
+ * Rewrites `if (c) {} else { … }` as `if (!c) { … }`, and `if (c) { … } else {}` as `if (c) { … }`. Refuses if a
+ * comment is beside the empty branch.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(

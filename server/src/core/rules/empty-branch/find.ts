@@ -10,8 +10,8 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findEmptyBranch };
 
 /**
- * `node` is an if. Not reported are an empty branch next to a comment, because somebody considered the case, and an
- * empty first branch in or before a chain, which it keeps readable.
+ * Reports an empty branch. Skips an empty branch with a comment, because somebody considered the case, and an empty
+ * first branch in or before a chain, which it keeps readable. `node` is an `if`.
  */
 function findEmptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { thenStatement, elseStatement } = node as ts.IfStatement;

@@ -1,4 +1,4 @@
-// floating-promise: finds calls whose promise is neither awaited, kept nor caught.
+// floating-promise: finds calls whose promise is neither awaited, stored nor caught.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -23,16 +23,16 @@ const PROMISE_MODULES = new Set([
   'p-map',
   'execa',
 ]);
-/** Names of handlers and clean-ups, whose callers cannot wait. */
+/** Matches names of handlers and clean-ups, whose callers cannot wait. */
 const NOT_AWAITED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 /** Functions of `Promise` whose results must be awaited. */
 const PROMISE_COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
- * Reports calls of which the file itself proves that they return a promise: calls of an `async` function or method of
- * this file or of Node's promise modules, and `Promise.all`, with or without a following `.then`. Only inside `async`
- * functions, where `await` is possible; elsewhere, work is often started on purpose. A function that catches all its
- * errors is not reported.
+ * Reports a call if the file itself proves that it returns a promise: a call of an `async` function or method of this
+ * file, of Node's promise modules, or of `Promise.all`, with or without a following `.then`. Only calls inside `async`
+ * functions are reported, where `await` is possible; elsewhere, work is often started on purpose. Calls of a function
+ * that catches all its errors are not reported.
  */
 function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
@@ -89,7 +89,9 @@ interface PromiseSource {
   readonly declaration: ts.NamedDeclaration | null;
 }
 
-/** The source of a promise that may reject, for this call; null if the file shows none. */
+/**
+ * The source of the promise that a call returns; null if the file does not show that it returns one that may reject.
+ */
 function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
@@ -135,7 +137,9 @@ function findFunction(declaration: ts.Declaration): ts.FunctionLikeDeclaration |
   return ts.isArrowFunction(value) || ts.isFunctionExpression(value) ? value : null;
 }
 
-/** The method that `this.name` means in the class around it; null if there is none, or if `this` is another object. */
+/**
+ * The method to which `this.name` refers in the class around it; null if there is none, or if `this` is another object.
+ */
 function findOwnMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
   for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
     if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))
@@ -159,15 +163,20 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
   return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
 }
 
+/** The results of `neverRejects` by function. */
 const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
 
+/** Like `neverRejects`, with a cache. */
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
   const catches = CATCHES_ALL.get(node) ?? neverRejects(node);
   CATCHES_ALL.set(node, catches);
   return catches;
 }
 
-/** True if the body never ends, or ends with a `try` whose `catch` does not throw again, after variables and ifs. */
+/**
+ * True if the body never ends, or if it ends with a `try` whose `catch` does not throw again, with only variables and
+ * ifs before it.
+ */
 function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;

@@ -1,4 +1,4 @@
-// growing-copy: finds lists and records that every iteration copies as a whole in order to add one element.
+// growing-copy: finds lists and records that are copied as a whole in every iteration in order to add one element.
 
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
@@ -12,7 +12,7 @@ export interface GrowingCopy {
   readonly pattern: string;
   readonly value: ts.Node;
   readonly message: string;
-  /** Set if only names show that what is reduced is an array. */
+  /** Set if only names suggest that `reduce` is called on an array. */
   readonly unsure?: boolean;
 }
 
@@ -53,8 +53,8 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
 }
 
 /**
- * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`. Joining two lists does not count, because
- * usually few lists are joined.
+ * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`; null for other literals. Joining two lists
+ * does not count, because usually few lists are joined.
  */
 function findGrownName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
@@ -76,8 +76,8 @@ function findSpreadName(part: ts.Node | undefined): ts.Identifier | null {
 }
 
 /**
- * True if other code of the loop gets hold of the list or record as it is at that time: `snapshots.push(all)`, or a
- * function that reads it. `copy`: the literal that spreads it.
+ * True if other code of the loop receives the list or record in its present state, as in `snapshots.push(all)`, or in a
+ * function that reads it. Then a copy is needed. `copy`: the literal that spreads the value.
  */
 function isHandedOn(loop: ts.Node, grown: ts.Identifier, copy: ts.Node): boolean {
   return collectNodesBelow(loop).some((node) => {
@@ -97,7 +97,7 @@ function isHandedOn(loop: ts.Node, grown: ts.Identifier, copy: ts.Node): boolean
   });
 }
 
-/** The function whose result the expression is, by `=>` or by its own `return`. */
+/** The function that returns the expression, by `=>` or by `return`; null if no function expression does. */
 function findFunctionReturning(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
   const parent = skipOuterParentheses(node);
   if (ts.isArrowFunction(parent)) return parent;
@@ -107,6 +107,7 @@ function findFunctionReturning(node: ts.Expression): ts.ArrowFunction | ts.Funct
   return ts.isArrowFunction(outer) || ts.isFunctionExpression(outer) ? outer : null;
 }
 
+/** The node around an expression, ignoring parentheses and type assertions. */
 function skipOuterParentheses(node: ts.Node): ts.Node {
   let parent = node.parent;
   while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent))
@@ -127,7 +128,10 @@ function isReducer(callback: ts.Node): boolean {
   return isEmptyLiteral(call.arguments[1]);
 }
 
-/** True for `let all = []` in a statement list around the loop. */
+/**
+ * True if the nearest declaration of the name in a statement list around the loop gives it an empty literal, as in `let
+ * all = []`.
+ */
 function startsEmptyBefore(loop: ts.Node, name: string): boolean {
   for (let outer = loop.parent; outer; outer = outer.parent) {
     if (functionKindOf(outer)) return false;

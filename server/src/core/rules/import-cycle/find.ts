@@ -14,7 +14,7 @@ export const finder: ProjectFinder = { find: ({ modules }) => findImportCycles(m
 interface ImportEdge {
   readonly line: number;
   readonly names: readonly string[];
-  /** True if the name is read while the file is loaded. */
+  /** True if one of the names is read while the file is loaded. */
   readonly isReadAtLoad: boolean;
 }
 
@@ -23,16 +23,16 @@ const MAX_RELATED = 20;
 /** Maximum number of files in a group. A larger one is a design decision, which a hint does not change. */
 const MAX_FILES = 12;
 /**
- * Matches an `internal.js` file, which imports all others in an order that works and is imported by all of them: a
- * deliberate cycle.
+ * Matches an `internal.js` file. It imports all other files in an order that works, and all of them import it, so its
+ * cycle is deliberate.
  */
 const ORDERED_PATTERN = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Maximum number of files of a group that the evidence names. */
 const MAX_NAMED = 8;
 
 /**
- * Finds cycles. Only imports that run when a file is loaded count. Types, and imports that run later, make no cycle. A
- * cycle that works in any order, because no file reads the others while it is loaded, is only listed on request
+ * Finds cycles of imports that run when files are loaded. Imports of types, and imports that run later, make no cycle.
+ * A cycle in which no file reads another while it is loaded works in any order, and is only listed on request
  * (`selfware graph cycles`).
  */
 function findImportCycles(graph: ModuleGraph): Opportunity[] {
@@ -100,7 +100,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
     });
 }
 
-/** The first file as a path, the others as that file would name them. */
+/** The cycle as text: the first file as a path, and the others relative to its folder where possible. */
 function formatCycle(cycle: readonly string[]): string {
   const [first = ''] = cycle;
   const shownPaths = [first, ...cycle.slice(1), first].map((path, index) =>

@@ -1,4 +1,4 @@
-// import-cycle: finds files that load each other in a circle.
+// import-cycle: finds files that load each other in a cycle.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Turns a loop that counts through a list into one over its elements.
+// for-of: rewrites a loop that counts through a list as a loop over its elements.
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
@@ -13,7 +13,10 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isFirstOnLine, type Replacement } from '../../propose/textEdit.ts';
 
-/** `for (let i = 0; i < items.length; i++) f(items[i]);` → `for (const item of items) f(item);` */
+/**
+ * Rewrites `for (let i = 0; i < items.length; i++) f(items[i]);` as `for (const item of items) f(item);`. Refuses if
+ * the list may not be an array, if reading it runs code, or if there is no good name for an element.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
@@ -63,13 +66,13 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
 /**
  * The declaration of the element in the new loop, and the changes of the body; or the reason why there is no name for
- * it.
+ * the element.
  */
 type Element =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };
 
-/** The name that the body itself gives to the element. */
+/** The element under the name that the body already gives it. */
 function elementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement): Element {
   const [declaration] = statement.declarationList.declarations;
   if (!declaration) return refuse('The body does not name the element.');
@@ -89,7 +92,9 @@ function elementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStat
   };
 }
 
-/** A name after the list; refused if the code around already uses such a name. */
+/**
+ * The element under a name that is derived from that of the list. Refuses if the code around already uses such a name.
+ */
 function elementNamedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
   const path = list.getText(sourceFile);
   const name = elementName(path.slice(path.lastIndexOf('.') + 1));

@@ -7,7 +7,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findIndexLoop };
 
-/** `node` is a for statement. */
+/** Reports a loop that only reads the elements of a list in their order. `node` is a `for` statement. */
 function findIndexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = parseIndexLoop(node as ts.ForStatement);
   if (!loop) return null;

@@ -1,4 +1,4 @@
-// large-file: finds files with more lines of code than one idea needs, in any language.
+// large-file: finds files with too many lines of code, in any language.
 
 import type { Finding } from '../finding.ts';
 import type { FileFinder } from '../finders.ts';
@@ -8,7 +8,7 @@ export const finder: FileFinder = { find: findLargeFile };
 
 const LARGE_FILE_LINES = rule.limit.least;
 
-/** Marks the first line of a large file. `codeLines`: number of lines that contain code. */
+/** Reports a large file at its first line. `codeLines`: number of lines that contain code. */
 function findLargeFile(text: string, codeLines: number): Finding[] {
   if (codeLines <= LARGE_FILE_LINES) return [];
   const firstLineEnd = text.search(/\r|\n|$/);

@@ -1,4 +1,4 @@
-// Replaces a deprecated call by the current one, if both certainly give the same result.
+// modern-call: replaces a deprecated call by the current one, if both certainly give the same result.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
@@ -9,14 +9,17 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
 import { findDoubt } from '../../propose/extraction/untypedReceiver.ts';
 
-/** A call that may be deprecated. */
+/** A call that may be one of a deprecated function. */
 type Call = ts.CallExpression | ts.NewExpression;
-/** The changes, the new name, and why both give the same result; or why the call has to stay. */
+/**
+ * The edits, the name of the new function (`now`), and the reason why both calls give the same result (`why`); or the
+ * reason why the call has to stay.
+ */
 type Plan =
   | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
   | { readonly refused: string };
 
-/** Parents in which a comparison needs no parentheses. */
+/** Kinds of parents in which a comparison needs no parentheses. */
 const OPEN_PARENTS = new Set([
   ts.SyntaxKind.ReturnStatement,
   ts.SyntaxKind.IfStatement,
@@ -26,7 +29,10 @@ const OPEN_PARENTS = new Set([
   ts.SyntaxKind.PropertyAssignment,
 ]);
 
-/** `util.isArray(x)` → `Array.isArray(x)`, `new Buffer('x')` → `Buffer.from('x')`, `s.substr(2)` → `s.slice(2)`. */
+/**
+ * Replaces a deprecated call, such as `util.isArray(x)` by `Array.isArray(x)`, `new Buffer('x')` by `Buffer.from('x')`,
+ * and `s.substr(2)` by `s.slice(2)`. Refuses if the results may differ.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { tree, absolutePath, text } = context;
   const node = findOpportunityNode(
@@ -65,7 +71,7 @@ function isSubstrCall(node: Call): node is ts.CallExpression {
   return ts.isCallExpression(node) && isSubstr(node);
 }
 
-/** The name in `util.isArray(x)`; null for anything else. */
+/** The name of the function of `util` in a call such as `util.isArray(x)`; null for other calls. */
 function utilName({ expression, arguments: values }: ts.CallExpression): string | null {
   if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
@@ -73,7 +79,10 @@ function utilName({ expression, arguments: values }: ts.CallExpression): string 
   return findReplacement(text) !== null || findTypeofResult(text) !== null ? text : null;
 }
 
-/** `new Buffer(x)` → `Buffer.alloc(x)` for a size, `Buffer.from(x)` for content. Refuses if it may be either. */
+/**
+ * Replaces `new Buffer(x)` by `Buffer.alloc(x)` for a size, and by `Buffer.from(x)` for content. Refuses if `x` may be
+ * either.
+ */
 function bufferPlan(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
@@ -98,14 +107,17 @@ function bufferPlan(node: Call, types: Types): Plan {
   };
 }
 
-/** The replacement of `substr`: certain for a string, and otherwise on the condition that the value is one. */
+/**
+ * The replacement of `substr`. It is certain for a string; otherwise it holds on the condition that the value is a
+ * string.
+ */
 function substrPlan(node: ts.CallExpression, types: Types, tree: SourceTree): Plan {
   const access = node.expression as ts.PropertyAccessExpression;
   const plan = stringPlan(node, access);
   if ('refused' in plan || types.isOfString(access)) return plan;
   if (!types.isAny(access.expression))
     return refuse('It is not certain that the value is a string, as far as the types tell.');
-  // Of JavaScript's own values, only strings have it.
+  // Of the built-in values, only strings have a method `substr`.
   const doubt = findDoubt(access.expression, types, tree);
   if (doubt !== null)
     return refuse(`It is not certain that the value is a string: the types say nothing, and ${doubt}.`);
@@ -116,9 +128,9 @@ function substrPlan(node: ts.CallExpression, types: Types, tree: SourceTree): Pl
 }
 
 /**
- * The replacement of `substr` of a string. With one argument, both calls count a negative start from the end. From the start, the
- * length is where the text ends, for which `substring` takes every value as `substr` does. Otherwise a length is
- * certain only with literals.
+ * The replacement of `substr` of a string. With one argument, both calls count a negative start from the end. If the
+ * start is 0, the length is the end of the part, for which `substring` accepts the same values as `substr`. Otherwise
+ * the end is certain only if both arguments are literals.
  */
 function stringPlan(node: ts.CallExpression, access: ts.PropertyAccessExpression): Plan {
   const rename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
@@ -144,7 +156,7 @@ function stringPlan(node: ts.CallExpression, access: ts.PropertyAccessExpression
   };
 }
 
-/** `util.isArray(x)` → `Array.isArray(x)`, `util.isString(x)` → `typeof x === 'string'`. */
+/** Replaces `util.isArray(x)` by `Array.isArray(x)`, and `util.isString(x)` by `typeof x === 'string'`. */
 function utilPlan(node: Call): Plan {
   const call = node as ts.CallExpression;
   const name = utilName(call)!;

@@ -13,7 +13,10 @@ export const finder: NodeFinder = {
   find: findLegacyCall,
 };
 
-/** `node` is a call or a `new`. Null if a comment is next to it, which may give the reason. */
+/**
+ * Reports a call of a deprecated or removed function. Null if a comment is next to it, which may give the reason.
+ * `node` is a call or a `new`.
+ */
 function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
   const legacy = parseLegacyCall(call, ts.isCallExpression(call) ? importOfCall(call) : null);
@@ -21,7 +24,7 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   const statement = findStatement(node);
   if (hasAdjacentComment(node, sourceFile)) return null;
   const isBuffer = legacy.name.includes('Buffer');
-  // `Buffer.from ? Buffer.from(x) : new Buffer(x)` is for old engines only.
+  // A statement such as `Buffer.from ? Buffer.from(x) : new Buffer(x)` supports old versions of Node on purpose.
   if (isBuffer && /\bBuffer\.(?:from|alloc)\b/.test(statement.getText(sourceFile))) return null;
   return {
     rule: 'legacy-call',
@@ -40,7 +43,7 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   };
 }
 
-/** True if the file declares this name, such as `Buffer`, or imports it from another module than Node's. */
+/** True if the file declares a name such as `Buffer`, or imports it from another module than one of Node. */
 function isShadowed(name: ts.Identifier): boolean {
   const importOrigin = findImportOrigin(name);
   return importOrigin ? !/^(?:buffer|util|url|fs|crypto)$/.test(importOrigin.module) : resolveLocal(name) !== null;

@@ -1,4 +1,4 @@
-// Rewrites `else { if (…) … }` as `else if (…) …`.
+// else-if: rewrites `else { if (…) … }` as `else if (…) …`.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -9,7 +9,10 @@ import { reindent } from '../../propose/syntax/reindent.ts';
 import { isInStatementList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
 
-/** `else { if (b) { … } }` → `else if (b) { … }` */
+/**
+ * Rewrites `else { if (b) { … } }` as `else if (b) { … }`. Refuses if comments are between the two, or if all branches
+ * before exit, because the `else` itself can then be removed.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const inner = findOpportunityNode(
@@ -53,14 +56,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The branches of a chain before its last `else`. `lastBranch`: its last if. */
+/** The branches of a chain, up to that of `lastBranch`, which is its last `if`. */
 function collectBranches(lastBranch: ts.IfStatement): ts.Statement[] {
   const { parent } = lastBranch;
   const before = ts.isIfStatement(parent) && parent.elseStatement === lastBranch ? collectBranches(parent) : [];
   return [...before, lastBranch.thenStatement];
 }
 
-/** End of the word `else` before the brace. */
+/** The offset after the word `else` before the brace at `open`. */
 function wordEnd(text: string, open: number): number {
   return text.slice(0, open).trimEnd().length;
 }

@@ -8,7 +8,10 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: lonelyIf };
 
-/** `node` is an if. Null if there is a comment before or after the inner if, because the nesting is then on purpose. */
+/**
+ * Reports an `else` that contains only an `if`. Null if a comment is before or after the inner `if`, because the
+ * nesting is then intended. `node` is an `if`.
+ */
 function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = lonelyIfOf(outer);

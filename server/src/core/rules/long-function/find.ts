@@ -10,11 +10,12 @@ export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: findLongF
 
 const LIMIT = rule.limit.least;
 /**
- * Maximum number of lines. A longer function is reported if it also has at least a quarter of `LIMIT` statements: a
- * long table of data is not a long function.
+ * Maximum number of lines. A function with more lines is reported if it also has at least a quarter of `LIMIT`
+ * statements, because a long table of data is not a long function.
  */
 const MAX_LINES = 300;
 
+/** The finding about a function with too many statements or lines; null for other functions. */
 function findLongFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {
   const lines = context.linesOf(unit);
   if (unit.statements <= LIMIT && (lines <= MAX_LINES || unit.statements < LIMIT / 4)) return null;

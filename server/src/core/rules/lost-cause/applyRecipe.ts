@@ -1,4 +1,4 @@
-// Passes the caught error on as the cause of the new one.
+// add-cause: passes the caught error on as the `cause` of the new error.
 
 import { ts } from 'ts-morph';
 import { openProject } from '../../propose/extraction/project.ts';
@@ -8,7 +8,10 @@ import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { explainNoCause } from '../../propose/causeSupport.ts';
 import { parseLostCause, type ErrorHandler } from '../../syntax/errorWithoutCause.ts';
 
-/** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
+/**
+ * Rewrites `throw new Error('…');` as `throw new Error('…', { cause: error });`. Refuses if the runtime or the
+ * compiler's settings do not know `cause`.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, tree, absolutePath } = context;
   const node = findOpportunityNode(
@@ -48,14 +51,14 @@ function findFreeName(handler: ErrorHandler): string | null {
   return ['error', 'cause'].find((name) => !new RegExp(`\\b${name}\\b`).test(code)) ?? null;
 }
 
-/** `catch {` → `catch (error) {`, `() =>` → `(error) =>` */
+/** Gives the caught error a name: replaces `catch {` by `catch (error) {`, and `() =>` by `(error) =>`. */
 function nameError(handler: ErrorHandler, name: string): Replacement {
   if (!ts.isCatchClause(handler)) return { start: handler.parameters.pos, end: handler.parameters.pos, text: name };
   const keywordEnd = handler.getStart() + 'catch'.length;
   return { start: keywordEnd, end: keywordEnd, text: ` (${name})` };
 }
 
-/** True if the compiler reports the same errors for the changed text. */
+/** True if the compiler reports the same errors for the changed text as for the present text. */
 function addsNoProblems({ tree, absolutePath, text }: RecipeContext, changed: string): boolean {
   const project = openProject(tree, absolutePath, text);
   try {

@@ -1,4 +1,4 @@
-// lost-cause: finds a handler of errors that throws a new error without the caught one.
+// lost-cause: finds a `catch` that throws a new error without the caught one.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
@@ -8,7 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find: findLostCause };
 
-/** `node` is a throw. */
+/** Reports a new error that loses the caught one, unless a comment is next to it. `node` is a `throw`. */
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;

@@ -10,6 +10,10 @@ export const finder: FunctionFinder = { aspect: 'parameters', rank: 1, find: fin
 
 const LIMIT = rule.limit.least;
 
+/**
+ * The finding about a function with too many parameters; null for other functions, and if all of its parameters are
+ * injected.
+ */
 function findManyParameters(unit: FunctionUnit): Finding | null {
   if (unit.parameters <= LIMIT || unit.injected) return null;
   return toFunctionFinding('many-parameters', unit, {

@@ -1,5 +1,5 @@
-// near-duplicate: finds functions of the same form that share most of their names, and whose vectors are similar if
-// they have any.
+// near-duplicate: finds pairs of functions of nearly the same form that share most of their names, and whose vectors
+// are similar if the index has vectors.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
@@ -19,7 +19,7 @@ export const finder: ProjectFinder = {
     ),
 };
 
-/** Minimum size of a compared function. Smaller functions are similar by chance. */
+/** Minimum numbers of lines and tokens of a compared function. Smaller functions are similar by chance. */
 const MIN_LINES = 8;
 const MIN_TOKENS = 80;
 /** Minimum similarity of forms, and of the names in them. */
@@ -27,7 +27,7 @@ const MIN_FORM = 0.85;
 const MIN_NAMES = 0.5;
 /** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
-/** Maximum number of functions of one form. More are a form that a framework requires. */
+/** Maximum number of functions of one form. If there are more, a framework probably requires that form. */
 const MAX_SIMILAR = 12;
 
 /** A function that is compared. */
@@ -35,7 +35,7 @@ interface ComparedFunction {
   readonly file: ProjectFile;
   readonly metrics: FunctionMetrics;
   readonly form: Form;
-  /** Hash of all tokens: equal in exact copies, which another rule reports. */
+  /** Hash of all tokens. It is equal for exact copies, which the rule `duplicate-code` reports. */
   readonly exact: number;
 }
 
@@ -83,7 +83,8 @@ async function findNearDuplicates(
     similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { twin: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // The first of several similar functions represents all; functions inside similar ones are not reported.
+  // The first of several similar functions represents all of them. Functions inside of other similar functions are not
+  // reported.
   const firsts = [...similarByCandidate].filter(([first]) => !later.has(first));
   const alike = [...similarByCandidate.keys(), ...later];
   return firsts
@@ -96,6 +97,7 @@ async function findNearDuplicates(
     .map(([first, otherFunctions]) => createOpportunity(first, otherFunctions));
 }
 
+/** The opportunity for a function and the functions that are similar to it. */
 function createOpportunity(
   { file, metrics }: ComparedFunction,
   otherFunctions: readonly {

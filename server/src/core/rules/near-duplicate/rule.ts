@@ -1,4 +1,4 @@
-// near-duplicate: finds functions that differ in little more than names.
+// near-duplicate: finds functions that differ hardly more than in their names.
 
 import type { RuleFacts } from '../facts.ts';
 

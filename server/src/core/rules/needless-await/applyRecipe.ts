@@ -1,4 +1,5 @@
-// Removes promises that are only made to be unwrapped, and awaits of values that are already available.
+// remove-await: removes promises that are only created to be unwrapped, and awaits of values that are already
+// available.
 
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
@@ -12,7 +13,7 @@ import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** One change, its title (`title`) and its rationale (`why`); or why there is none. */
+/** One change with its title and its rationale (`why`); or the reason why there is none. */
 type Step =
   | { readonly replacement: Replacement; readonly title: string; readonly why: string }
   | { readonly refused: string };
@@ -20,7 +21,10 @@ type Step =
 const SOONER_REASON =
   'Without the await, the code after it would run before other code that now runs during the await.';
 
-/** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
+/**
+ * Replaces `await Promise.resolve(x)` by `await x`, `return Promise.reject(e)` by `throw e`, and `await 1` by `1`.
+ * Refuses if other code could notice the difference.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(
@@ -35,6 +39,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   return { text: applyReplacements(text, [step.replacement]), title: step.title, rationale: step.why };
 }
 
+/** The change of an `await`. */
 function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   const { sourceFile, text } = context;
   const value = findPromisedValue(skipParentheses(node.expression));
@@ -66,6 +71,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   };
 }
 
+/** The change of a returned promise in an async function. */
 function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = findReturnedPromise(node);
   const enclosingFunction = findFunctionAround(node);
@@ -113,8 +119,8 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
 }
 
 /**
- * The value in `return Promise.resolve(value)` or `return Promise.reject(value)`, null for `Promise.resolve()`. The
- * result is null for any other statement.
+ * The `value` in `return Promise.resolve(value)` or `return Promise.reject(value)`; it is null in `return
+ * Promise.resolve()`. The whole result is null for any other statement.
  */
 function findReturnedPromise({
   expression,
@@ -146,8 +152,8 @@ function isCertainlyNoThenable({ tree, absolutePath, text }: RecipeContext, valu
 }
 
 /**
- * The reason why other code could notice that the await is gone, because awaiting lets other code run first. Null if it
- * could not: the await is not inside `try`, and nothing with an effect follows it in the function.
+ * The reason why other code could notice that the `await` is gone, because awaiting lets other code run first. Null if
+ * no code could: the `await` is not inside `try`, and no code with an effect follows it in the function.
  */
 function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
@@ -181,6 +187,7 @@ function findFunctionAround(node: ts.Node): ts.SignatureDeclaration | null {
   return null;
 }
 
+/** True for an async function that is not a generator. */
 function isPlainAsync(node: ts.SignatureDeclaration): boolean {
   const isAsync =
     ts.canHaveModifiers(node) &&
@@ -189,8 +196,8 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
 }
 
 /**
- * True if a comment is between the offsets: among the spaces after `start`, or right after a parenthesis. Anything else
- * that looks like a comment may be part of a string.
+ * True if a comment is between the offsets: after `start` with only spaces before it, or directly after a parenthesis.
+ * Any other text that looks like a comment may be part of a string.
  */
 function hasComments(text: string, start: number, end: number): boolean {
   return (

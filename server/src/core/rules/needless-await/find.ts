@@ -1,4 +1,5 @@
-// needless-await: finds an `await` of a value that is already available.
+// needless-await: finds an `await` of a value that is not a promise, and promises that are created only to be
+// unwrapped.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -14,11 +15,13 @@ export const finder: NodeFinder = {
   find: findNeedlessAwait,
 };
 
+/** Global objects whose functions return no promises. */
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
 
 /**
- * `node` is an `await` or a `return`; with a comment next to it, it is intended. `return await call()` is not reported:
- * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
+ * Reports a needless `await` or promise, unless a comment is next to it, because it is then intended. `return await
+ * call()` is not reported: it keeps the function in the stack of an error, and inside `try` it is needed for catching.
+ * `node` is an `await` or a `return`.
  */
 function findNeedlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const result = ts.isAwaitExpression(node)
@@ -30,7 +33,7 @@ function findNeedlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 function findNeedlessAwaitExpression(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
   const wrapped = findPromiseCall(value, 'resolve')?.arguments[0];
-  // A call may return a promise or not, and the wrapper shows that.
+  // A call may or may not return a promise; the wrapper makes that visible, so it is kept.
   if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
     return createFinding(
       node,
@@ -45,8 +48,8 @@ function findNeedlessAwaitExpression(node: ts.AwaitExpression, sourceFile: ts.So
 }
 
 /**
- * Finds `return Promise.resolve(value)` and `return Promise.reject(error)` in an async function. Not reported if it is
- * the whole body, if `throw` would be caught instead, or if it passes on a caught error.
+ * Finds `return Promise.resolve(value)` and `return Promise.reject(error)` in an async function. Null if the statement
+ * is the whole body, if an error that is thrown instead would be caught, or if a caught error is passed on.
  */
 function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
@@ -79,8 +82,8 @@ function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile)
 }
 
 /**
- * True for `catch (error) { … return Promise.reject(error) }`: a common way to pass an error on, used alike in all
- * handlers.
+ * True for `catch (error) { … return Promise.reject(error) }`. This is a common way to pass an error on, which handlers
+ * use alike.
  */
 function passesOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): boolean {
   const passed = findPromiseCall(value, 'reject')?.arguments[0];
@@ -91,7 +94,7 @@ function passesOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): 
   return false;
 }
 
-/** True inside the block of a `try` within the function `outerFunction`: it would handle a thrown error. */
+/** True inside the block of a `try` within the function `outerFunction`, which would handle a thrown error. */
 function isTried(node: ts.Node, outerFunction: ts.Node): boolean {
   for (let inner = node; inner !== outerFunction; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
@@ -115,7 +118,7 @@ function createFinding(node: ts.Node, pattern: string, message: string, sourceFi
   };
 }
 
-/** The value if it is a call of `Promise.resolve` or `Promise.reject` with one argument at most; otherwise null. */
+/** The call itself if it is one of `Promise.resolve` or `Promise.reject` with at most one argument; otherwise null. */
 function findPromiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
@@ -153,7 +156,7 @@ function settledPhrase(value: ts.Expression): string | null {
     : null;
 }
 
-/** True for a function of this file that is declared to give a string, number, boolean, array or nothing. */
+/** True for a function of this file that is declared to return a string, number, boolean, array or nothing. */
 function isPlainFunction(callee: ts.Identifier): boolean {
   const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
   const [declaration] = declarations;

@@ -1,5 +1,5 @@
-// needless-copy: finds copies of a value that was just made, or that the receiver copies anyway. growing-copy: finds
-// copies of everything collected so far that only add one element.
+// needless-copy: finds copies of a value that was just created, or that the receiver copies anyway. Also finds the
+// copies of the rule growing-copy, which copy a whole list or record to add one element.
 
 import { ts } from 'ts-morph';
 import { changesSomething } from '../../syntax/callbackEffects.ts';
@@ -22,7 +22,10 @@ export const finder: NodeFinder = {
   find: findNeedlessCopy,
 };
 
-/** `node` is an array or object literal, a call, a `new`, or an access to an element or property. */
+/**
+ * Reports a copy, except in tools of developers, where speed does not matter. `node` is an array or object literal, a
+ * call, a `new`, or an access to an element or property.
+ */
 function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const copied = findCopy(node as ts.Expression);
   if (!copied || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
@@ -41,22 +44,24 @@ function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   };
 }
 
-/** True for JavaScript without types in comments, where the compiler knows hardly any parameter to be a list. */
+/** True for JavaScript without types in comments, where the compiler rarely knows that a parameter is a list. */
 function isUntyped({ fileName, text }: ts.SourceFile): boolean {
   return /\.[cm]?jsx?$/.test(fileName) && !/@(?:param|type|returns?)\s*\{/.test(text);
 }
 
+/** A copy that is not needed. */
 interface Copy {
   readonly pattern: string;
   /** The range that editors underline ends where this node starts. */
   readonly value: ts.Node;
   readonly message: string;
-  /** Set if only names show that the value is a list. Without types, the recipe then refuses. */
+  /** Set if only names suggest that the value is a list. Without types, the recipe then refuses. */
   readonly unsure?: boolean;
   /** Set if the work grows with the square of the input. */
   readonly growing?: boolean;
 }
 
+/** The needless copy that an expression makes; null if it makes none. */
 function findCopy(node: ts.Expression): Copy | null {
   const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
   if (growing) return { ...growing, growing: true };
@@ -67,7 +72,7 @@ function findCopy(node: ts.Expression): Copy | null {
   return ts.isCallExpression(node) ? copyByCall(node) : null;
 }
 
-/** `[...items.map(f)]`, unless `isConsumed`. */
+/** Finds `[...items.map(f)]`, unless another pattern examines it (`isConsumed`). */
 function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = findOnlySpread(node);
   if (!value || isConsumed(node)) return null;
@@ -81,7 +86,7 @@ function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
     : null;
 }
 
-/** `{ ...{ a: 1 } }` */
+/** Finds a literal that is spread into another one: `{ ...{ a: 1 } }`. */
 function findSpreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
   for (const property of node.properties) {
     if (!ts.isSpreadAssignment(property)) continue;
@@ -117,8 +122,8 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
 }
 
 /**
- * A whole list that is made only to read its first element or to test whether it is empty: `items.filter(f)[0]`,
- * `items.filter(f).length > 0`.
+ * Finds a list of all matches that is created only to read its first element or to test whether it is empty:
+ * `items.filter(f)[0]`, `items.filter(f).length > 0`.
  */
 function findFilteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const filterCall = skipParentheses(node.expression);
@@ -153,7 +158,7 @@ function findFilteredList(node: ts.ElementAccessExpression | ts.PropertyAccessEx
     : null;
 }
 
-/** True for a function that is written in place and changes nothing, and for `Boolean`. */
+/** True for a function expression that changes nothing, and for `Boolean`. */
 function isLikelyPredicate(value: ts.Expression): boolean {
   if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return !changesSomething(value);
   return ts.isIdentifier(value) && value.text === 'Boolean';
@@ -182,6 +187,7 @@ function testsForAny(length: ts.Expression): boolean {
     : parent.right.text === '1' && ['>=', '<'].includes(operator);
 }
 
+/** Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign`, `slice` and the like. */
 function copyByCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;
@@ -248,7 +254,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
 }
 
 /**
- * True for `items.filter(f).slice().sort()`: linters that forbid changing an array require it
+ * True for `items.filter(f).slice().sort()`. Linters that forbid changing an array in place require the copy
  * (`fp/no-mutating-methods`), so it is intended.
  */
 function isChangedAtOnce(copy: ts.CallExpression): boolean {
@@ -269,7 +275,7 @@ function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
     : null;
 }
 
-/** True for an argument of `new` or of `Array.from`, which other patterns look at. */
+/** True for an argument of `new` or of `Array.from`, which other patterns examine. */
 function isConsumed(node: ts.ArrayLiteralExpression): boolean {
   const { parent } = node;
   return (
@@ -290,7 +296,10 @@ function findStringifyArgument(value: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** True if an element or the value of a property is not a literal: only the round trip makes a deep copy of it. */
+/**
+ * True if an element or the value of a property is not a literal. Only the round trip through JSON makes a deep copy of
+ * such a value.
+ */
 function containsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {

@@ -1,4 +1,4 @@
-// needless-copy: finds copies of values that no other code holds.
+// needless-copy: finds copies of values that no other code uses.
 
 import type { RuleFacts } from '../facts.ts';
 

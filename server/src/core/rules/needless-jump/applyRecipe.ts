@@ -1,4 +1,4 @@
-// Removes a return or continue to where control goes anyway.
+// remove-jump: removes a `return` or `continue` to the place where control continues anyway.
 
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';

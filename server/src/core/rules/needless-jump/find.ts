@@ -1,4 +1,4 @@
-// needless-jump: finds a `return` or `continue` that leads where control goes anyway.
+// needless-jump: finds a `return` or `continue` to the place where control continues anyway.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
@@ -12,8 +12,8 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a return or a continue. A jump that is the only statement of its block is not reported, because it marks a
- * case with nothing to do; nor is one next to a comment, which may explain it.
+ * Reports a needless jump. Skips a jump that is the only statement of its block, because it marks a case with nothing
+ * to do, and a jump next to a comment, which may explain it. `node` is a `return` or a `continue`.
  */
 function findNeedlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasAdjacentComment(node, sourceFile))

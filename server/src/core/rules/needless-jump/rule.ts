@@ -1,4 +1,4 @@
-// needless-jump: finds a `return` or `continue` that leads where control goes anyway.
+// needless-jump: finds a `return` or `continue` to the place where control continues anyway.
 
 import type { RuleFacts } from '../facts.ts';
 

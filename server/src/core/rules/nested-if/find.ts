@@ -1,4 +1,4 @@
-// nested-if: finds functions and loops whose work is inside one last `if`; an early exit would save a level.
+// nested-if: finds functions and loops whose work is inside one last `if`. An early exit would save a level.
 
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,10 +11,13 @@ import { FUNCTION_BODY_KINDS, LOOP_KINDS } from '../../analysis/shared/nodeKinds
 
 export const finder: NodeFinder = { nodes: [...FUNCTION_BODY_KINDS, ...LOOP_KINDS], find: findNestedIf };
 
-/** Minimum size of the content of a reported `if`. Smaller or flat content is as easy to read inside it. */
+/** Minimum size of the content of a reported `if`. Smaller or less nested content is as easy to read inside it. */
 const MIN_SIZE = { statements: 15, depth: 2 } as const;
 
-/** `node` is a function with a body or a loop. */
+/**
+ * Reports the last `if` of a function or loop, if inverting it is worthwhile. `node` is a function with a body, or a
+ * loop.
+ */
 function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const tail = findGuardableIf(node);
   if (!tail) return null;
@@ -50,7 +53,7 @@ function findGuardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = measureSize(tail.thenStatement);
-  // After other work of some size, the `if` is only the last part of the function.
+  // If much work comes before it, the `if` is only the last part of the function.
   const before = measureSize(body).statements - 1 - statements;
   return statements >= MIN_SIZE.statements &&
     depth >= MIN_SIZE.depth &&
@@ -63,9 +66,9 @@ function findGuardableIf(node: ts.Node): ts.IfStatement | null {
 }
 
 /**
- * True for one of several cases, which is not a guard: a comparison by `===` or `==` with a string, a `typeof` or a
- * property named `type`, `kind` or `nodeType`, and `['th', 'td'].includes(node.type)`. In `a && b` the first condition
- * decides; in `a || b` both must be such cases.
+ * True for a condition that selects one of several cases, which is not a guard: a comparison by `===` or `==` with a
+ * string, a `typeof` or a property named `type`, `kind` or `nodeType`, and `['th', 'td'].includes(node.type)`. In `a &&
+ * b` the first condition decides; in `a || b` both must be such cases.
  */
 function testsKind(condition: ts.Expression): boolean {
   const comparison = skipParentheses(condition);
@@ -91,8 +94,8 @@ function testsKind(condition: ts.Expression): boolean {
 }
 
 /**
- * True for one of several cases: after `if (event.documents) { … }`, `if (event.collections) { … }` is the next one.
- * Inverted, it would look different from the others.
+ * True if the `if` before it shows that this one is one of several cases: after `if (event.documents) { … }`, `if
+ * (event.collections) { … }` is the next one. Inverted, it would look different from the others.
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
@@ -110,7 +113,7 @@ function comparesSameValue(first: ts.Expression, second: ts.Expression): boolean
   return compared !== null && compared === findComparedValue(skipParentheses(second));
 }
 
-/** `id` in `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
+/** The compared value as text: `id` for `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
 function findComparedValue(comparison: ts.Expression): string | null {
   if (ts.isCallExpression(comparison))
     return ts.isPropertyAccessExpression(comparison.expression) &&
@@ -124,7 +127,10 @@ function findComparedValue(comparison: ts.Expression): string | null {
     : null;
 }
 
-/** `event` in `event.collections` and `!event.done`; null for other conditions. */
+/**
+ * The object whose property is tested, as text: `event` for `event.collections` and `!event.done`; null for other
+ * conditions.
+ */
 function findObject(condition: ts.Expression): string | null {
   let comparison = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(comparison)) comparison = skipParentheses(comparison.operand);
@@ -134,8 +140,8 @@ function findObject(condition: ts.Expression): string | null {
 }
 
 /**
- * Number of statements in the block, without those of inner functions and those that do nothing (`isInertStatement`),
- * and greatest depth of its control structures.
+ * The number of statements in a block, without those of inner functions and those that do nothing (`isInertStatement`),
+ * and the greatest depth of its control structures.
  */
 function measureSize(block: ts.Statement): { statements: number; depth: number } {
   let statements = 0;

@@ -1,4 +1,4 @@
-// nested-if: finds functions and loops that end in an `if` where an early exit would save a level.
+// nested-if: finds functions and loops that end in an `if` that an early exit could replace.
 
 import type { RuleFacts } from '../facts.ts';
 

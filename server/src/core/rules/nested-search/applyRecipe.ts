@@ -1,4 +1,4 @@
-// Makes a Set or Map before a loop that searches a list from its start in every iteration.
+// keyed-lookup: creates a Set or Map before a loop that searches a list from its start in every iteration.
 
 import { ts } from 'ts-morph';
 import { withTypes } from '../../propose/extraction/typedFile.ts';
@@ -17,7 +17,7 @@ import { isPropertyPath } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** One search: the code to replace, the value to look up, and the key of the list. */
+/** A search in a list: the code to replace, the value to look up, and the key of the list. */
 interface Search {
   readonly call: ts.CallExpression;
   readonly list: ts.Identifier;
@@ -27,11 +27,14 @@ interface Search {
   readonly sought: ts.Expression;
   /** Property of the elements that is the key; null if the elements themselves are. */
   readonly key: ts.Identifier | null;
-  /** The result of the search: whether there is an element, or the element. */
+  /** The result of the search: `has` for whether there is an element, `get` for the element. */
   readonly answer: 'has' | 'get';
 }
 
-/** `for (…) { list.includes(x) }` → `const set = new Set(list); for (…) { set.has(x) }`, or a Map for `find`. */
+/**
+ * Rewrites `for (…) { list.includes(x) }` as `const set = new Set(list); for (…) { set.has(x) }`, or with a Map for
+ * `find`. Refuses if the list may change in the loop, or if the result may differ.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = findOpportunityNode(
@@ -87,7 +90,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The search that the call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
+/** The search that a call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
 function findSearch(call: ts.CallExpression): Search | null {
   const { expression: callee } = call;
   const [argument] = call.arguments;
@@ -127,8 +130,8 @@ function findSearch(call: ts.CallExpression): Search | null {
 }
 
 /**
- * The comparison around `list.indexOf(x)` that only asks whether there is one: `!== -1`, `>= 0`, or negated `=== -1`,
- * `< 0`. Null if there is no such comparison.
+ * The comparison around `list.indexOf(x)` that only tests whether there is an element: `!== -1`, `>= 0`, or negated
+ * `=== -1`, `< 0`. Null if there is no such comparison.
  */
 function findComparedIndex(
   call: ts.CallExpression,
@@ -141,7 +144,8 @@ function findComparedIndex(
 }
 
 /**
- * The key `id` and the sought `wanted` in `(one) => one.id === wanted`, either way around; null for other functions.
+ * The key and the sought value of a test: `id` and `wanted` for `(one) => one.id === wanted`, with the sides in either
+ * order; null for other functions.
  */
 function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
   const [parameter] = test.parameters;
@@ -226,7 +230,7 @@ function explainRefusal(
   const property = key && checker.getPropertyOfType(element, key.text);
   const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
   if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
-  // `includes` and Set compare alike; for all other comparisons, NaN does not equal NaN.
+  // `includes` and Set compare in the same way. In all other comparisons, NaN does not equal NaN.
   if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(typedSought)].some(mayBeNaN)))
     return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
   return null;
@@ -249,8 +253,8 @@ function mayBeNaN(type: ts.Type): boolean {
 }
 
 /**
- * The expression that makes the Map or Set. The search finds the first of several elements with the same key; a Map
- * keeps the last, so it is filled in reverse.
+ * The expression that creates the Map or Set. The search finds the first of several elements with the same key. A Map
+ * keeps the last one, so it is filled in reverse.
  */
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
@@ -263,7 +267,10 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
   );
 }
 
-/** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */
+/**
+ * An unused name such as `usersById` or `tagSet`; null if the list has no meaningful name, or if all such names are
+ * used.
+ */
 function findName({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsInProse(list.text);
   if (!isMeaningful(list.text.replace(/(?<!\d)\d+$/, ''))) return null;

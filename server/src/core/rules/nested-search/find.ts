@@ -9,14 +9,19 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findNestedSearch };
 
-/** Methods that search for the value that they are given. */
+/** Methods that search for a value, their argument. */
 const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 /** Methods that search by a test. */
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
-/** Methods that the recipe can replace by a Set or Map. The others are used for the position that they return. */
+/**
+ * Methods that the recipe can replace by a Set or Map. The other methods are used for the position that they return.
+ */
 const FIXABLE_METHODS = new Set(['includes', 'indexOf', 'find', 'some']);
 
-/** `node` is a call. Lists that are literals in the file are short, and not reported. */
+/**
+ * Reports a search that a loop repeats in a list that does not change. Lists that are written as literals in the file
+ * are short, so they are not reported. `node` is a call.
+ */
 function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -63,7 +68,7 @@ function isEquality(argument: ts.Expression): boolean {
 }
 
 /**
- * True for `one.id === …` and `… === one.id`: a property that can be the key of a Map. `argument` must fulfil
+ * True for `one.id === …` and `… === one.id`, whose property can be the key of a Map. `argument` must fulfil
  * `isEquality`.
  */
 function comparesProperty(argument: ts.Expression): boolean {

@@ -1,4 +1,4 @@
-// Writes `a ?? b` for a choice between a value that is there and its fallback.
+// nullish-coalescing: rewrites a choice between a value and its fallback as `a ?? b`.
 
 import { ts } from 'ts-morph';
 import { parseNullTest } from '../../syntax/nullTests.ts';
@@ -10,17 +10,17 @@ import { bindsTightly, includeParentheses } from '../../propose/syntax/precedenc
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** A choice between `subject` and what replaces it if it is missing. */
+/** A choice between `subject` and `instead`, its fallback if it is missing. */
 interface Choice {
   readonly subject: ts.Expression;
-  /** The missing values that the condition tests for. */
+  /** The values that the condition tests for. */
   readonly recognises: 'null' | 'undefined' | 'both';
   readonly instead: ts.Expression;
 }
 
 /**
- * `a !== null && a !== undefined ? a : b` → `a ?? b`, including for a test of only one of both, if the types exclude
- * the other.
+ * Rewrites `a !== null && a !== undefined ? a : b` as `a ?? b`. If the condition tests for only one of null and
+ * undefined, refuses unless the types exclude the other one.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
@@ -69,6 +69,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** The choice that a conditional expression makes; null if it makes none. */
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
@@ -78,7 +79,7 @@ function findChoice(node: ts.ConditionalExpression): Choice | null {
     : null;
 }
 
-/** The text of the replacement as the right operand of `??`, in parentheses if it needs them there. */
+/** The text of the fallback as the right operand of `??`, in parentheses if it needs them there. */
 function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   const replacementText = instead.getText(sourceFile);
   const isArithmetic =
@@ -90,7 +91,7 @@ function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   return bindsTightly(instead) || isArithmetic || isChained ? replacementText : `(${replacementText})`;
 }
 
-/** The code, in parentheses if it is the condition of another choice. */
+/** The code, in parentheses if it is the condition of another conditional expression. */
 function fitIntoConditional(node: ts.ConditionalExpression, code: string): string {
   const { parent } = node;
   return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;

@@ -9,11 +9,11 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findNullishCoalescing };
 
-/** `node` is a conditional expression (`c ? a : b`). */
+/** Reports a choice between a value and its fallback. `node` is a conditional expression (`c ? a : b`). */
 function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = parseNullTest(condition);
-  // A test for only null lets undefined through.
+  // A test for only null also lets undefined pass, so `??` would differ.
   if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
   const whenThere = skipParentheses(test.present ? whenTrue : whenFalse);

@@ -1,4 +1,4 @@
-// Joins tests that each look one property further by `?.`, where that asks the same.
+// optional-chain: joins tests that each read one property further by `?.`, if the result is the same.
 
 import { ts } from 'ts-morph';
 import {
@@ -23,7 +23,10 @@ type Outcome =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };
 
-/** `a && a.b && a.b.c` → `a?.b?.c`, `a !== undefined ? a.b : undefined` → `a?.b`. */
+/**
+ * Rewrites `a && a.b && a.b.c` as `a?.b?.c`, and `a !== undefined ? a.b : undefined` as `a?.b`. Refuses if a value may
+ * be falsy in another way, or if reading a property runs code.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(
@@ -56,20 +59,20 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Joins those tests of a row of `&&` that can be joined; refused with the reason for the first if none can. */
+/** Joins those tests of a row of `&&` that can be joined. If none can, refuses with the reason for the first. */
 function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
   const { operands, steps } = collectChainSteps(node);
   const asCondition = isCondition(node);
   const sure = steps.filter((step) => explainRefusal(step, operands, asCondition, types) === null);
   const [first] = sure;
   if (!first) return refuse(explainRefusal(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
-  // If an operand is tested further on, all tests up to the end of the run become one chain.
+  // If the next operand tests the same path further, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
     const link = findLink(findReadExpression(next), step.path);
     const isStarted = sure.some(({ at }) => at === step.at - 1);
     if (!link) return [];
-    // Inside a run the path is already written, with its own `?.`; only the link itself follows.
+    // Inside a run, the path is already written with its own `?.`, so only the link itself follows.
     return isStarted
       ? [{ start: operand.end, end: findExpressionBefore(link).end, text: '' }, insertQuestionDot(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
@@ -97,7 +100,7 @@ function findExpressionBefore({ expression }: ChainLink): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
 
-/** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
+/** Writes `?.` before the link: in place of its dot, or before `[…]` or `(…)`. A `!` there is removed, too. */
 function insertQuestionDot(link: ChainLink): Replacement {
   const expression = findExpressionBefore(link);
   if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
@@ -126,14 +129,17 @@ function explainRefusal(
   return null;
 }
 
-/** `a !== undefined ? a.b : undefined`: the test, `a.b`, and the link in it that follows `a`. */
+/** The parts of `a !== undefined ? a.b : undefined`: the test, `a.b`, and the link in it that follows `a`. */
 interface Choice {
   readonly test: NullTest;
   readonly ifPresent: ts.Expression;
   readonly link: ChainLink;
 }
 
-/** The parts of such a choice; null unless one branch continues from the tested path and the other is `undefined`. */
+/**
+ * The parts of a conditional expression of this form; null unless one branch continues the tested path and the other is
+ * `undefined`.
+ */
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;

@@ -16,8 +16,8 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is
- * used, only its type shows whether `?.` yields the same value.
+ * Reports tests that `?.` can join. A chain of `&&` is only reported as a condition, because if its value is used, only
+ * its type shows whether `?.` gives the same value. `node` is a binary or a conditional expression.
  */
 function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
@@ -46,7 +46,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   return createFinding(node, 1, test.subject, sourceFile);
 }
 
-/** True for an operand of another `&&`: the outermost `&&` is checked instead. */
+/** True for an operand of another `&&`, because only the outermost `&&` is checked. */
 function isNestedAnd(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
@@ -54,8 +54,8 @@ function isNestedAnd(node: ts.BinaryExpression): boolean {
 }
 
 /**
- * True for a name whose declared type is or includes string, number, boolean or any: `&&` also stops at `''`, `0` and
- * `false`, and only a person knows whether that is meant.
+ * True for a name whose declared type is or includes string, number, boolean or any. `&&` also stops at `''`, `0` and
+ * `false`, and only a person knows whether that is intended.
  */
 function isPlainLocal(path: ts.Expression): boolean {
   const [declaration] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];

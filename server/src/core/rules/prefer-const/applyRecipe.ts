@@ -1,4 +1,5 @@
-// Writes const where a let is never written to again: all of the function or module at once.
+// use-const: replaces `let` by `const` for variables that are never assigned again, for the whole function or module at
+// once.
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets, findConstantNames } from '../../syntax/writtenNames.ts';
@@ -10,7 +11,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 /** Maximum number of declaration lists in one change. A larger change is hard to review. */
 const MAX_LISTS = 20;
 
-/** `let a = 1;` → `const a = 1;`, for all such lists of the function or module. */
+/** Replaces `let a = 1;` by `const a = 1;`, for all such declarations of the function or module. */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const declarationList = findOpportunityNode(
@@ -75,14 +76,14 @@ function explainRefusal(sourceFile: ts.SourceFile, declarationList: ts.VariableD
 }
 
 /**
- * The names of the list; null if one of them is written to. They are compared as texts: if an inner name of the same
- * text is written to, the outer one counts as written, too.
+ * The names of the list; null if one of them is assigned. Names are compared as texts: if an inner name with the same
+ * text is assigned, the outer name counts as assigned, too.
  */
 function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
   return findConstantNames(declarationList, findAssignedTargets(findScope(sourceFile, declarationList)), () => true);
 }
 
-/** The code that can write to the names: the enclosing block or loop. */
+/** The code that can assign to the names: the enclosing block or loop. */
 function findScope(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
   if (!ts.isVariableStatement(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);

@@ -1,4 +1,4 @@
-// prefer-const: finds a `let` that nothing writes to.
+// prefer-const: finds a `let` whose variables are never assigned again.
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets, findConstantNames } from '../../syntax/writtenNames.ts';
@@ -8,7 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationList], find: findPreferConst };
 
-/** `node` is a list of variable declarations. */
+/** Reports a `let` whose variables are all constant. `node` is a list of variable declarations. */
 function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declarationList = node as ts.VariableDeclarationList;
   if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
@@ -39,8 +39,8 @@ function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /**
- * The code that may write to the names: the top-level statement around the list or, for a declaration of the top level,
- * the whole file. Null for such a declaration in a script, where other files may write to it.
+ * The code that may assign to the names: the top-level statement around the list or, for a declaration at the top
+ * level, the whole file. Null for such a declaration in a script, because other files may assign to it.
  */
 function findSearchedCode(declarationList: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = declarationList.parent;

@@ -1,4 +1,4 @@
-// use-const: replaces `let` by `const` for variables that are never written to.
+// use-const: replaces `let` by `const` for variables that are never assigned again.
 
 import type { RecipeFacts } from '../facts.ts';
 

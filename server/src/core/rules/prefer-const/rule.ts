@@ -1,4 +1,4 @@
-// prefer-const: finds a `let` that nothing writes to.
+// prefer-const: finds a `let` whose variables are never assigned again.
 
 import type { RuleFacts } from '../facts.ts';
 

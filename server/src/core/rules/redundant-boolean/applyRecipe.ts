@@ -1,5 +1,5 @@
-// Simplifies a condition: `c` for `c ? true : false`, `return c` for an if that returns true or false, `a` for `!!a` in
-// a condition.
+// simplify-boolean: replaces a redundant condition by the condition itself: `c ? true : false` by `c`, an `if` that
+// returns true or false by `return c`, and `!!a` in a condition by `a`.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
@@ -12,7 +12,7 @@ import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** Code from `start` to `end` (exclusive) that gives the same as `condition`, or its opposite if `isNegated`. */
+/** Code from `start` to `end` (exclusive) that gives the same result as `condition`, or the opposite if `isNegated`. */
 interface RedundantBoolean {
   readonly start: number;
   readonly end: number;
@@ -109,7 +109,10 @@ function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redun
   return ts.isIfStatement(node) ? findInIf(sourceFile, node) : null;
 }
 
-/** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
+/**
+ * Finds `if (c) return true; return false;`, also with an `else` or with both values swapped; null for any other
+ * statement.
+ */
 function findInIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
@@ -159,7 +162,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
+/** The reason why the condition alone may give another result, according to the types; null if it cannot. */
 function explainUnsafe(redundant: RedundantBoolean, types: Types): string | null {
   const { condition, isTruthinessOnly, isNegated, allowsNullish } = redundant;
   const isComparison =
@@ -201,7 +204,7 @@ function renderCondition(sourceFile: ts.SourceFile, { condition, isNegated }: Re
     : `(${opposite})`;
 }
 
-/** True for a binary expression that gives a boolean, is no `&&` or `||` itself, and is an operand of one. */
+/** True for a binary expression that gives a boolean, is not itself `&&` or `||`, and is an operand of one of these. */
 function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
   const { kind } = inner.operatorToken;

@@ -29,7 +29,10 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.ExclamationEqualsToken, '=='],
 ]);
 
-/** `node` is a conditional, a negation, a comparison or an if. */
+/**
+ * Reports a `true` or `false` that only repeats a condition. `node` is a conditional expression, a negation, a
+ * comparison or an `if`.
+ */
 function findRedundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
   if (isNot(node)) return findInNegation(node, sourceFile);
@@ -37,7 +40,7 @@ function findRedundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding
   return ts.isBinaryExpression(node) ? findInComparison(node, sourceFile) : null;
 }
 
-/** `c ? true : false`, if `c` is a boolean or only its truth matters, and `c ? false : true`. */
+/** Finds `c ? true : false`, if `c` is a boolean or only its truth is used, and `c ? false : true`. */
 function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
   const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
@@ -53,7 +56,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   );
 }
 
-/** `!!c` where only the truth matters, and `!(a === b)`. */
+/** Finds `!!c` if only its truth is used, and `!(a === b)`. */
 function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
@@ -80,8 +83,8 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
 }
 
 /**
- * True if the neighbouring statements, of the same kind and each with a `!(`, include one with a comparison by order:
- * `!(a <= b)`. Such a run reads as a table.
+ * True if the statements before or after the node are of the same kind and also contain `!(`, and one of them contains
+ * a comparison by order, such as `!(a <= b)`. Such a run reads like a table.
  */
 function isInNegation(node: ts.Node): boolean {
   let statement = node;
@@ -98,7 +101,7 @@ function isInNegation(node: ts.Node): boolean {
   return false;
 }
 
-/** `x === true` and the like, where `x` is a boolean by its form or by its declaration. */
+/** Finds `x === true` and the like, if `x` is a boolean by its form or by its declaration. */
 function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
@@ -114,7 +117,7 @@ function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile):
 }
 
 /**
- * `if (c) return true; return false;`, where `c` is a boolean, or with the values swapped; also with `else`. Not
+ * Finds `if (c) return true; return false;`, if `c` is a boolean, or with the values swapped; also with `else`. Not
  * reported after another `if` that returns a value, because the rows of such a table look alike, nor with a comment.
  */
 function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
@@ -142,7 +145,7 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
   );
 }
 
-/** True by the form of the expression, or because a local is declared as a boolean. */
+/** True if the expression is a boolean by its form, or if it is a local that is declared as a boolean. */
 function isBoolean(node: ts.Expression): boolean {
   return isAlwaysBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
 }

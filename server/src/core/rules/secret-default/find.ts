@@ -1,4 +1,5 @@
-// secret-default: finds secrets with a default in the code: `process.env.SECRET || 'secret'`.
+// secret-default: finds secrets from the environment or from settings that have a default in the code:
+// `process.env.SECRET || 'secret'`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -13,32 +14,35 @@ export const finder: NodeFinder = {
 
 /** Matches the end of the name of a password: `DB_PASSWORD`. */
 const PASSWORD_NAME = /(?:^|_)(?:PASSWORD|PASSWD|PASSPHRASE)$/;
-/** Matches the end of the name of what signs or encrypts: `JWT_SECRET`, `SECRET_KEY_BASE`. */
+/** Matches the end of the name of a key that signs or encrypts: `JWT_SECRET`, `SECRET_KEY_BASE`. */
 const SIGNING_NAME =
   /(?:^|_)(?:SECRET|SECRET_(?:ACCESS_)?KEY|SECRET_KEY_BASE|(?:PRIVATE|SIGNING|ENCRYPTION|SESSION|JWT)_KEY)$/;
-/** Matches what settings also call the name of a slot, or a key to press. */
+/** Matches names that settings also use for the name of a storage slot, or for a keyboard shortcut. */
 const SLOT_OR_SHORTCUT = /(?:^|_)(?:SESSION|ACCESS)_KEY$/;
-/** Matches the end of the name of what a service gives to its users: `API_KEY`, `AUTH_TOKEN`. */
+/** Matches the end of the name of a credential that a service gives to its users: `API_KEY`, `AUTH_TOKEN`. */
 const CREDENTIAL_NAME = /(?:^|_)(?:API_?KEY|ACCESS_KEY|AUTH_KEY|TOKEN)$/;
-/** Matches names of keys that everybody may see, since a bundler writes them into pages. */
+/** Matches names of keys that everybody may see, because a bundler writes them into pages. */
 const PUBLIC_NAME = /(?:^|_)(?:PUBLIC|PUBLISHABLE|REACT_APP|VITE)(?:_|$)/;
 
-/** Values that switch something on or off, or say that there is none. */
+/** Matches values that switch something on or off, or that state that there is none. */
 const NO_SECRET =
   /^(?:true|false|yes|no|on|off|null|nil|none|undefined|unset|enabled?|disabled?|required|optional|n\/a)$/i;
-/** Names of modes and of places where secrets lie, of which a secret consists as seldom as a password of `none`. */
+/** Matches names of modes, and of places in which secrets are stored. A secret is unlikely to be such a word. */
 const MODE_OR_BACKEND =
   /^(?:auto|default|strict|lax|manual|static|random|rotat\w*|daily|weekly|env(?:ironment)?|file|local|memory|redis|vault|aws|gcp|azure|kms|keychain|header|cookie|query|bearer|basic|jwt|oauth2?|hmac|sha\d+|rsa|[hre]s\d{3})$/i;
-/** A key of a service that says this opens no door: requests with it are refused, or nobody checks it. */
+/**
+ * Matches a key that is visibly not a real credential, such as `your-key` or `dummy`: a service refuses it, or does not
+ * check it.
+ */
 const NO_CREDENTIAL =
   /^(?:<.*|\[.*|\{.*|x{3,}|ollama|lm-studio)$|(?:^|[^a-z])(?:your|dummy|fake|mock|stub|sample|example|test|demo|dev|empty|missing|placeholder|unused|not|no|need\w*|change|replace|set|add|insert|enter|here|anything)(?:[^a-z]|$)/i;
 
-/** The names of variables that hold the settings of a program. */
+/** Matches names of variables that contain the settings of a program. */
 const SETTINGS_NAME = /^(?:env|conf|cfg|config|configuration|settings|options|opts|argv|secrets|credentials)$/i;
 
 /**
- * A text that is used instead of a secret. `holder`: the read of the secret. `isEnvironment`: false for a settings
- * object.
+ * A text that is used instead of a secret. `holder`: the code that reads the secret. `isEnvironment`: false if it is
+ * read from a settings object instead of the environment.
  */
 interface Fallback {
   readonly name: string;
@@ -47,7 +51,10 @@ interface Fallback {
   readonly value: ts.Expression;
 }
 
-/** `node` is a binary expression, a conditional one, or an element of a destructuring. */
+/**
+ * Reports a text that is used if a secret is not set. `node` is a binary expression, a conditional one, or an element
+ * of a destructuring.
+ */
 function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const fallback = parseFallback(node);
   if (!fallback || !ts.isStringLiteralLike(fallback.value)) return null;
@@ -68,7 +75,10 @@ function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   };
 }
 
-/** The parts of `left || '…'`, `left ?? '…'`, `left ? left : '…'` and `{ NAME = '…' } = process.env`. */
+/**
+ * The parts of a fallback of the form `left || '…'`, `left ?? '…'`, `left ? left : '…'` or `{ NAME = '…' } =
+ * process.env`; null for other code.
+ */
 function parseFallback(node: ts.Node): Fallback | null {
   if (ts.isBindingElement(node)) return parseDestructured(node);
   let left: ts.Expression;
@@ -110,18 +120,21 @@ function holdsEnvironment(owner: ts.Expression): boolean | null {
   return ts.isIdentifier(name) && SETTINGS_NAME.test(name.text) ? false : null;
 }
 
-/** True if the name ends in a word for a secret, and the value can be one: no mode, address or switch. */
+/**
+ * True if the name ends with a word for a secret, and the value may be a secret: it is not a mode, an address or a
+ * switch.
+ */
 function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
   if (value === '' || NO_SECRET.test(value) || isAddress(value)) return false;
-  // `options.password || 'password'` names a field, and 'Password' is its label.
+  // In `options.password || 'password'`, the text is the name of a field, and `'Password'` is its label.
   const isLabel = value.toUpperCase() === name.toUpperCase() || /^[A-Z][a-z]+(?: [a-z]+)*[.!:]?$/.test(value);
   if (!isEnvironment && isLabel) return false;
   if (PASSWORD_NAME.test(words)) return !/^\d{1,3}$/.test(value);
   if (MODE_OR_BACKEND.test(value) || /^-?\d+(?:\.\d+)?\w?$/.test(value)) return false;
   if (!isEnvironment && SLOT_OR_SHORTCUT.test(words) && !words.includes('SECRET')) return false;
   if (SIGNING_NAME.test(words)) return true;
-  // What is called a token in an object is often a piece of a text.
+  // In an object, a token is often a piece of a text.
   const isCredential = CREDENTIAL_NAME.test(words) && (isEnvironment || !words.endsWith('TOKEN'));
   return isCredential && !PUBLIC_NAME.test(words) && !NO_CREDENTIAL.test(value);
 }

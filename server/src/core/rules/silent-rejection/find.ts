@@ -1,4 +1,4 @@
-// silent-rejection: finds a `.catch(() => {})` without a reason.
+// silent-rejection: finds a `.catch(() => {})` that gives no reason.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,9 +11,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findSilentRejection };
 
 /**
- * `load().catch(() => {})` as a statement, also awaited. Not reported if the result is used, because then it is a
- * fallback; with `void`, which shows that it is intended; with a comment; and on a name, where it marks a promise as
- * handled that other code awaits.
+ * Reports `load().catch(() => {})` as a statement, also awaited. Not reported: a call whose result is used, because it
+ * is a fallback; a call with `void`, which shows that it is intended; a call with a comment; and a call on a name,
+ * because it may mark a promise as handled that other code awaits.
  */
 function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;

@@ -1,4 +1,4 @@
-// Turns a string that is joined by + into a template.
+// template-string: rewrites a string that is joined by `+` as a template.
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation, isStringNode } from '../../syntax/concatenation.ts';
@@ -13,7 +13,10 @@ import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** `'a' + b + 'c'` → `` `a${b}c` `` */
+/**
+ * Rewrites `'a' + b + 'c'` as `` `a${b}c` ``. Refuses if a value may be an object, which `+` and a template may convert
+ * to different texts, or if the template would be hard to read.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(
@@ -78,7 +81,7 @@ function explainRefusedPlace(node: ts.BinaryExpression): string | null {
   return null;
 }
 
-/** The part as written in a template, or why that is impossible. */
+/** The text of a part inside a template; or the reason why the part cannot be written there. */
 function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
   const inner = skipParentheses(part);
   if (ts.isStringLiteral(inner)) {
@@ -97,8 +100,8 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
 }
 
 /**
- * True if a string is inside the value. One that is the only argument of a call, as in `names.join(', ')`, is easy to
- * read, so it does not count.
+ * True if a string is inside the value. A string that is the only argument of a call, as in `names.join(', ')`, is easy
+ * to read, so it does not count.
  */
 function containsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>

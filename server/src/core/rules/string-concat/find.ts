@@ -1,4 +1,4 @@
-// string-concat: finds strings that are joined by `+` from more parts than a reader sees at a glance.
+// string-concat: finds strings of three or more parts that are joined by `+`.
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation } from '../../syntax/concatenation.ts';
@@ -10,10 +10,15 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], fin
 
 /** Minimum number of parts. `'.' + name` is easy to read. */
 const MIN_PARTS = 3;
-/** Maximum number of characters. A longer string, or one of several lines, is laid out in parts on purpose. */
+/**
+ * Maximum number of characters. A longer string, or a string of several lines, is probably split into parts on purpose.
+ */
 const MAX_CHARACTERS = 120;
 
-/** `node` is a binary expression. A string with a backtick is not reported: a template would have to escape it. */
+/**
+ * Reports a string that is joined by `+` and could be a template. A string with a backtick is not reported, because a
+ * template would have to escape it. `node` is a binary expression.
+ */
 function findStringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;

@@ -11,7 +11,10 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: fi
 /** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
 export const EXPLAINED_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
-/** `node` is a `catch`. Not reported for a clean-up or a probe, nor if a comment or its variable gives a reason. */
+/**
+ * Reports an empty `catch`. Not reported for a clean-up or a probe, nor if a comment or the name of its variable gives
+ * a reason. `node` is a `catch`.
+ */
 function findSwallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const clause = node as ts.CatchClause;
   const { block } = clause;

@@ -1,4 +1,4 @@
-// sync-io: finds file, process and crypto calls that block the event loop where requests are answered.
+// sync-io: finds file, process and crypto calls in request handlers that block the event loop.
 
 import { ts } from 'ts-morph';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find:
 
 /** Modules whose functions with names in `…Sync` block the event loop. */
 const IO_MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
-/** Functions that usually take microseconds, so that the asynchronous form, which is harder to read, gains nothing. */
+/** Functions that usually take microseconds. The asynchronous form, which is harder to read, would gain nothing. */
 const CHEAP_FUNCTIONS = new Set([
   'existsSync',
   'statSync',
@@ -26,7 +26,10 @@ const CHEAP_FUNCTIONS = new Set([
   'randomFillSync',
 ]);
 
-/** `node` is a call. Reported only in a request handler, not in stand-alone scripts, nor with a comment next to it. */
+/**
+ * Reports a blocking call in a request handler, but not in stand-alone scripts, nor with a comment next to it. `node`
+ * is a call.
+ */
 function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -80,7 +83,7 @@ function isInHandler(call: ts.Node): boolean {
   return false;
 }
 
-/** True for a route that is for tests or debugging by its name: `app.get('/_e2e/snapshot', …)`. */
+/** True for a route whose name shows that it is for tests or debugging: `app.get('/_e2e/snapshot', …)`. */
 function isForTests({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (

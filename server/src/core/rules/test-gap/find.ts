@@ -10,17 +10,17 @@ export const finder: ProjectFinder = {
   find: ({ view: { reach }, product, packageOf }) => (reach ? findTestGaps(product, packageOf, reach) : []),
 };
 
-/** Minimum cognitive complexity of a function whose paths cannot be verified only by reading. */
+/** Minimum cognitive complexity. The paths of such a function cannot be verified only by reading. */
 const MIN_COGNITIVE = 8;
 /**
- * Minimum share of such functions that tests reach. With a smaller one, tests run the program from outside (or there
- * are hardly any), and single gaps are not informative.
+ * Minimum share of such functions that tests reach. If the share is smaller, the tests run the program from outside (or
+ * there are hardly any), and single gaps are not informative.
  */
 const MIN_REACHED = 0.5;
-/** Number of such functions that a package must have for its share to be meaningful. */
+/** Minimum number of such functions in a package. With fewer, their share is not meaningful. */
 const MIN_FUNCTIONS = 4;
 
-/** A complex exported function. `source` is what told whether tests reach it. */
+/** A complex exported function. `source`: how it is known whether tests reach it. */
 interface ComplexExport {
   readonly file: ProjectFile;
   readonly symbol: SymbolInfo;
@@ -54,7 +54,7 @@ function findTestGaps(
   });
 }
 
-/** The exported functions and methods of a file that reach `MIN_COGNITIVE`. */
+/** The exported functions and methods of a file whose complexity is at least `MIN_COGNITIVE`. */
 function findComplexExports({
   functions,
   symbols,
@@ -72,7 +72,10 @@ function findComplexExports({
   });
 }
 
-/** `share`: the share of the candidates of the same package that tests reach, from 0 to 1. */
+/**
+ * The opportunity for a complex function that no test reaches. `share`: the share of the candidates of the same package
+ * that tests reach, from 0 to 1.
+ */
 function createOpportunity(
   { file, symbol, metrics, source }: ComplexExport,
   reach: TestReach,

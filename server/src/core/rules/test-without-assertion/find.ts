@@ -1,4 +1,4 @@
-// test-without-assertion: finds `test('adds', () => { total([1, 2]); })`.
+// test-without-assertion: finds tests that only call something, such as `test('adds', () => { total([1, 2]); })`.
 
 import { ts } from 'ts-morph';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
@@ -9,8 +9,8 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findTestWithoutAssertion };
 
 /**
- * Finds a test without assertions. `node` is a statement that is only an expression. A comment beside the test, or in
- * it, explains it, so nothing is reported.
+ * Reports a test without assertions, unless a comment beside the test or in it explains it. `node` is a statement that
+ * is only an expression.
  */
 function findTestWithoutAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node as ts.ExpressionStatement;

@@ -1,4 +1,5 @@
-// Fills the type holes of a file: removes needless assertions, and writes the type where it is known.
+// exact-types: fills the type holes of a file. It removes needless assertions, and replaces `any` by the type that the
+// compiler knows.
 
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -9,7 +10,10 @@ import { counted } from '../../../util/counted.ts';
 /** Maximum number of holes in one change. A larger change is hard to review. */
 const MAX_HOLES = 40;
 
-/** `(x as Foo).y` → `x.y`, `x!.y` → `x.y`, `catch (e: any)` → `catch (e: unknown)`. */
+/**
+ * Replaces `(x as Foo).y` by `x.y`, `x!.y` by `x.y`, and `catch (e: any)` by `catch (e: unknown)`, in at most
+ * `MAX_HOLES` places. Refuses if the compiler proves no hole.
+ */
 export function applyRecipe({ tree, absolutePath, text }: RecipeContext): RecipeOutcome {
   if (!/\.[cm]?tsx?$/.test(absolutePath)) return refuse('Only TypeScript has such types.');
   const project = openProject(tree, absolutePath, text);

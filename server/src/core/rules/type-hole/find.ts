@@ -1,5 +1,5 @@
-// type-hole: finds assertions that the compiler proves needless, and `any` for which it knows a type: one opportunity
-// for each file.
+// type-hole: finds assertions that the compiler proves needless, and occurrences of `any` for which it knows a type.
+// Each file is one opportunity.
 
 import type { FileHoles } from '../../analysis/project/holesInFiles.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';

@@ -1,4 +1,4 @@
-// Awaits an assertion about a promise, and makes the test function async if it is not.
+// await-assertion: adds `await` to an assertion about a promise, and makes the test function async if it is not.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -6,11 +6,14 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
-/** Functions that a runner calls, and whose promise it waits for. */
+/** Matches functions whose callback a test runner calls and awaits. */
 const WAITED_FOR =
   /^(?:it|test|specify|beforeEach|afterEach|beforeAll|afterAll|before|after)(?:\.(?:each|concurrent|sequential|only|skip|fails)\b.*)?$/s;
 
-/** `expect(p).rejects.toThrow();` → `await expect(p).rejects.toThrow();` */
+/**
+ * Rewrites `expect(p).rejects.toThrow();` as `await expect(p).rejects.toThrow();`. Refuses unless the function around
+ * it is the test itself, without a parameter.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(

@@ -7,7 +7,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findUnawaitedRejects };
 
-/** `node` is a statement that is only an expression. */
+/** Reports an assertion about a promise that no code awaits. `node` is a statement that is only an expression. */
 function findUnawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = findUnawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;
@@ -23,7 +23,7 @@ function findUnawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding
     confidence: 0.9,
     message: 'nobody waits for this assertion: the test ends before it, so it passes whatever the promise does.',
     evidence: { assertion: call.expression.getText(sourceFile).split('.').at(-1) ?? '' },
-    // A parameter may be a callback that ends the test, so the recipe makes no such test asynchronous.
+    // A parameter may be a callback that ends the test, so the recipe does not make such a test asynchronous.
     recipe: owner && !isAsync(owner) && owner.parameters.length > 0 ? null : 'await-assertion',
   };
 }

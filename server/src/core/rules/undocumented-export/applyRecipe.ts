@@ -1,4 +1,5 @@
-// Turns the comment right above an exported symbol into a doc comment, so that editors and tools show it.
+// doc-comment: turns the comment directly above an exported symbol into a doc comment, so that editors and tools show
+// it.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -18,7 +19,10 @@ import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.t
 const DOC_TAGS =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
-/** Turns the plain comment above an exported declaration into a doc comment. */
+/**
+ * Turns the plain comment above an exported declaration into a doc comment. Refuses if the comment is not an
+ * explanation of the declaration: if it is for a tool, a licence, a heading, a note, or code.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
@@ -62,8 +66,8 @@ function findLastCommentGroup(comments: readonly Comment[]): readonly Comment[] 
 }
 
 /**
- * The reason why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without
- * marks.
+ * The reason why the comment should not become a doc comment of `node`; null if it should. `lines`: the text of the
+ * comment without marks.
  */
 function explainRefusal(
   lines: readonly string[],
@@ -75,7 +79,7 @@ function explainRefusal(
 ): string | null {
   const filledLines = lines.map((line) => line.trim()).filter((line) => line);
   if (filledLines.length === 0) return 'The comment is empty.';
-  // Lines such as `-----`, or text between such lines.
+  // Matches lines such as `-----`, and text between such marks.
   if (
     filledLines.some(
       (line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line),
@@ -103,7 +107,7 @@ function explainRefusal(
 
 /**
  * True for a declaration on one line if another declaration of the same kind follows on the next line without a
- * comment: they may share the comment above. False for functions and methods.
+ * comment, because they may share the comment above. False for functions and methods.
  */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =
@@ -129,7 +133,10 @@ function isAtTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }
 
-/** A block comment whose lines begin with stars gets only one more star. Other comments are rewritten line by line. */
+/**
+ * The text of the doc comment. A block comment whose lines begin with stars only gets one more star. Other comments are
+ * rewritten line by line.
+ */
 function docCommentText(
   comments: readonly Comment[],
   lines: readonly string[],

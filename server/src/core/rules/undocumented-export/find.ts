@@ -1,4 +1,4 @@
-// undocumented-export: finds exports whose comment editors do not show, because it is not a doc comment.
+// undocumented-export: finds exports whose comment is not a doc comment, so that editors do not show it.
 
 import type { ExportWithComment, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';
@@ -7,10 +7,10 @@ import type { ExportFinder } from '../finders.ts';
 
 export const finder: ExportFinder = { find: findUndocumentedExports };
 
-/** Matches comments about the origin of code, the reason for it or its use by others, not about what it does. */
+/** Matches comments about the origin of code, the reason for it or its use by others, and not about its purpose. */
 const REMARK_PATTERN =
   /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
-/** `alias, label, ?type, $link`, `too_big | too_small`: a list of names. */
+/** Matches a list of names: `alias, label, ?type, $link`, `too_big | too_small`. */
 const LIST_PATTERN = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Minimum number of words of an explanation. A comment with fewer is a remark. */
 const MIN_WORDS = 4;
@@ -19,9 +19,9 @@ const NOT_ABOUT_THE_CODE =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
- * Reports a function or class with an ordinary comment directly above, in a file with other doc comments: a recipe can
- * make it a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not
- * reported: the ruler counts both.
+ * Reports a function or class with an ordinary comment directly above it, in a file with other doc comments, because a
+ * recipe can turn it into a doc comment. A team that writes `//` everywhere does so on purpose. Exports without any
+ * comment are not reported; the ruler counts both.
  */
 function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
   if (!documentsOthers(moduleExports)) return [];
@@ -55,7 +55,7 @@ function documentsOthers({ text, exported, places }: ModuleExports): boolean {
   );
 }
 
-/** True for functions and classes: they are used far from the comment above them. */
+/** True for functions and classes, which are used far from the comment above them. */
 function isCallable({ kind }: ExportWithComment): boolean {
   return kind === 'function' || kind === 'class' || kind === 'constant function';
 }
@@ -103,7 +103,7 @@ function isProse(comment: string): boolean {
     /([-=*#~─])\1{3,}/.test(commentText)
   )
     return false;
-  // A heading of what follows, or a note that breaks off.
+  // A comment that ends like this is a heading of the following code, or an incomplete note.
   if (/[:,;-]$/.test(commentText)) return false;
   if (
     REMARK_PATTERN.test(commentText) ||

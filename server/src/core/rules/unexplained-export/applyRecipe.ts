@@ -1,5 +1,5 @@
-// Documents an exported function by known facts: values that its tests assert, errors that it throws, a comment at the
-// start of its body.
+// document-from-evidence: documents an exported function by known facts: values that its tests assert, errors that it
+// throws, and a comment at the start of its body.
 
 import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
@@ -19,10 +19,10 @@ import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, addsNoWordTo, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
-/** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
+/** Minimum number of words of a comment in the body. Fewer words hardly explain a function. */
 const MIN_WORDS = 4;
 
-/** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
+/** Writes a doc comment above the export. Refuses if neither tests nor code state anything about the function. */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
@@ -37,7 +37,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
   const examples = findExamples(findImportingTests(tree, path), exportedName(sourceFile, exported), exported.name);
-  // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
+  // Errors alone are only enough in files that document errors; otherwise they would be the whole comment.
   const areErrorsEnough = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !areErrorsEnough))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
@@ -90,7 +90,7 @@ function collectLines(
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
-/** A phrase for the rationale: where the content of the comment comes from. */
+/** A phrase for the rationale: the sources of the comment. */
 function sourcesPhrase(hasSummary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
   const facts = [
     hasSummary ? 'the comment at the start of its body' : '',
@@ -103,10 +103,10 @@ function sourcesPhrase(hasSummary: boolean, thrown: readonly Thrown[], examples:
 }
 
 /**
- * A comment at the start of the body, separated from the first statement by a blank line: it is about the whole
- * function. `place`: the text that is removed when it moves up, the blank line included. Null if there is no such
- * comment or it does not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats
- * the name.
+ * The comment at the start of the body, if a blank line separates it from the first statement, so that it is about the
+ * whole function. `place`: the text that is removed when the comment moves up, including the blank line. Null if there
+ * is no such comment, or if it does not explain the function: it is for a tool, a licence, a note, code, too short, or
+ * only repeats the name.
  */
 function findSummary(
   owner: ts.FunctionLikeDeclaration,
@@ -180,7 +180,7 @@ function findFunction(node: ts.Node, name: string): ts.FunctionLikeDeclaration |
   return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : null;
 }
 
-/** `default`, or the name that importers use. */
+/** The name that importers use; `default` for a default export. */
 function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
   if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
     return 'default';
@@ -195,7 +195,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   return name;
 }
 
-/** True if the line, without its tag, adds something to the words of the name, in three letters in a row or more. */
+/** True if the line, without its tag, adds a word to those of the name, with at least three letters in a row. */
 function addsWordTo(line: string, name: string): boolean {
   return (
     !addsNoWordTo(name, [line.replace(/^@\w+/, '')]) &&

@@ -7,10 +7,13 @@ import type { ExportFinder } from '../finders.ts';
 
 export const finder: ExportFinder = { find: findUnexplainedExports };
 
-/** Minimum number of statements of a function. Shorter ones explain themselves. */
+/** Minimum number of statements of a function. Shorter functions explain themselves. */
 const MIN_STATEMENTS = 3;
 
-/** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to document. */
+/**
+ * Reports each exported function without a comment. The recipe determines from the tests and the code whether there is
+ * anything to document.
+ */
 function findUnexplainedExports({ text, exported }: ModuleExports): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;

@@ -1,4 +1,4 @@
-// Removes statements that control never reaches; hoisted declarations stay.
+// remove-unreachable: removes statements that control never reaches. Hoisted declarations stay.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -10,10 +10,12 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
-/** Words next to dead code that was switched off for a while and is meant to return. */
+/** Matches words next to dead code that was switched off temporarily and is intended to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
-/** Removes the statements after the one that leaves. A `var` that other code uses stays, without its value. */
+/**
+ * Removes the statements after a statement that always exits. A `var` that other code uses stays, without its value.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const first = findOpportunityNode(
@@ -44,7 +46,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The statements among which `node` is one; null for other nodes, and for a statement that is itself a branch. */
+/** The list of statements that contains `node`; null for other nodes, and for a statement that is itself a branch. */
 function listOf(node: ts.Node): readonly ts.Statement[] | null {
   const { parent } = node;
   if (!parent || !ts.isStatement(node)) return null;
@@ -53,7 +55,7 @@ function listOf(node: ts.Node): readonly ts.Statement[] | null {
     : null;
 }
 
-/** True if a statement before it in the same list always leaves. */
+/** True if a statement before it in the same list always exits. */
 function isDead(statement: ts.Statement): boolean {
   const statements = listOf(statement);
   return statements !== null && statements.slice(0, statements.indexOf(statement)).some(alwaysExits);
@@ -96,8 +98,8 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
 }
 
 /**
- * The removal of the statements `from` to `to`. If they follow right after the statement that leaves, the comments on
- * the lines between are removed, too: they can only be about the dead code.
+ * The removal of the statements `from` to `to`. If they directly follow the statement that exits, the comments between
+ * are removed, too, because they can only be about the dead code.
  */
 function createRemoval(
   sourceFile: ts.SourceFile,
@@ -156,7 +158,7 @@ function explainRefusal(
     : null;
 }
 
-/** First and last of consecutive statements. */
+/** The runs of consecutive statements among the removed ones: the first and the last statement of each. */
 function collectRuns(
   statements: readonly ts.Statement[],
   removed: readonly ts.Statement[],

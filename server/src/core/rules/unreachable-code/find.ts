@@ -1,4 +1,4 @@
-// unreachable-code: finds statements that are never run, by the control flow of TypeScript's binder.
+// unreachable-code: finds statements that never run, according to the control flow that TypeScript's binder computes.
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';
@@ -15,12 +15,18 @@ export const finder: NodeFinder = {
   find: findUnreachableCode,
 };
 
-/** The binder sets no flow node on unreachable statements; the public types do not show the field. */
+/**
+ * A node with the field that the binder sets, and leaves undefined for unreachable statements. The public types do not
+ * show the field.
+ */
 interface Traced extends ts.Node {
   readonly flowNode?: unknown;
 }
 
-/** `node` is a list of statements. Nothing is reported for a file that was not bound. */
+/**
+ * Reports the unreachable statements of a list. Null for a file that was not bound. `node` is the block, clause or file
+ * that contains the list.
+ */
 function findUnreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isBound(sourceFile)) return null;
   const { statements } = node as ts.Block;
@@ -49,7 +55,7 @@ function findUnreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   };
 }
 
-/** True for `throw new Error('not implemented yet')` before code for later. */
+/** True for a statement such as `throw new Error('not implemented yet')`, after which code is prepared for later. */
 function isForLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
   return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
@@ -72,7 +78,7 @@ function isInUnreachable(node: ts.Node): boolean {
   return false;
 }
 
-/** True for a branch of `if (true)` or `if (false)`, a switch that the author sets by hand. */
+/** True for a branch of `if (true)` or `if (false)`, which the author uses as a switch. */
 function isSwitchedOff(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -87,7 +93,7 @@ function hasFlow(node: ts.Node): boolean {
   return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
 }
 
-/** False for `;` and for all declarations but those of variables with values: they are not dead code. */
+/** False for `;`, and for all declarations except those of variables with values, because they are not dead code. */
 function doesSomething(statement: ts.Statement): boolean {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);

@@ -1,4 +1,4 @@
-// Removes a dependency from a package.json, and names the commands that update the lock files.
+// remove-dependency: removes a dependency from a package.json, and names the commands that update the lock files.
 
 import { posix } from 'node:path';
 import { findTablesWith, removeEntry } from '../../model/manifestEntry.ts';
@@ -6,7 +6,7 @@ import { findLockFiles, type LockFile } from '../../model/lockFiles.ts';
 import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 
-/** Removes the entry whose name is at the opportunity's place. */
+/** Removes the entry whose name is at the opportunity's place. Refuses if two tables list the package. */
 export function applyRecipe({ opportunity, text, path, tree }: RecipeContext): RecipeOutcome {
   const name = nameAt(text, opportunity.nameRange);
   const [table, other] = name === null ? [] : findTablesWith(text, name, REMOVABLE_FROM);

@@ -1,5 +1,5 @@
-// unused-dependency: finds entries of a package.json that no import, script, configuration file or program's name
-// uses.
+// unused-dependency: finds entries of a package.json whose packages no import, script, configuration file or program
+// name refers to.
 
 import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
@@ -51,7 +51,7 @@ export const finder: ProjectFinder = {
   },
 };
 
-/** A declared package that no import names, with patterns of all names by which a text may ask for it. */
+/** A declared package that no import names, with patterns for all names by which a text may refer to it. */
 interface UnimportedPackage extends ManifestDependency {
   readonly words: RegExp;
   readonly quoted: RegExp;
@@ -62,7 +62,7 @@ interface UnimportedPackage extends ManifestDependency {
  * switched off.
  */
 const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
-/** Comments by which a tool is told what to load. */
+/** Matches comments that tell a tool what to load. */
 const PRAGMA_PATTERN = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
 /** An entry of a manifest that nothing uses. */
@@ -115,15 +115,17 @@ async function findUnusedEntries(
 }
 
 /**
- * True for a development dependency or a plugin that another package brings along: without the entry it would stay
- * installed, perhaps in another version. Any other dependency does not count: what brings it here may not be installed
- * where the package is used.
+ * True for a development dependency or a plugin that another package depends on, too: without the entry it would stay
+ * installed, perhaps in another version. Other dependencies do not count, because the package that depends on them may
+ * not be installed where this package is used.
  */
 function staysInstalled({ name, table }: ManifestDependency, broughtNames: ReadonlySet<string>): boolean {
   return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
 }
 
-/** Names that the overrides of any manifest refer to (`$name`): without the entry, the reference would lead nowhere. */
+/**
+ * Names to which the overrides of any manifest refer as `$name`. Without the entry, such a reference would be invalid.
+ */
 async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
@@ -133,7 +135,10 @@ async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<stri
   return names;
 }
 
-/** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
+/**
+ * Returns a function that is true for a folder above `dir`, if npm knows the package in `dir` as a workspace of the
+ * package in that folder.
+ */
 async function createWorkspaceTest(
   dir: string,
   view: ProjectView,
@@ -152,8 +157,8 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * Files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the root
- * and the scripts at its top.
+ * The files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the
+ * root and the scripts directly in the root.
  */
 function selectFilesThatMayUse(
   folder: string,
@@ -168,7 +173,7 @@ function selectFilesThatMayUse(
   );
 }
 
-/** Names of the packages that a file imports or passes on. */
+/** Names of the packages that a file imports or re-exports from. */
 function collectImportedPackages({ facts }: ProjectFile): string[] {
   const { imports = [], exports = [] } = facts?.module ?? {};
   return [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])].flatMap((from) => {
@@ -178,8 +183,8 @@ function collectImportedPackages({ facts }: ProjectFile): string[] {
 }
 
 /**
- * Descriptions of the declared packages, from the lock file or otherwise the installed package; null if neither is
- * there.
+ * The descriptions of the declared packages, from the lock file or otherwise from the installed package; null for a
+ * package that is in neither.
  */
 async function describeAll(
   folder: string,
@@ -196,8 +201,8 @@ async function describeAll(
 }
 
 /**
- * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, spaces, or characters such as
- * `/` and `:` that separate the parts of a path.
+ * The patterns for some names. `words`: one of the names as a whole word. `quoted`: one of the names between quotes,
+ * spaces, or characters such as `/` and `:` that separate the parts of a path.
  */
 function createPatterns(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
   const alternatives = names.map(escapeForRegExp).join('|');
@@ -240,8 +245,8 @@ function isConfigured(
 }
 
 /**
- * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
- * of manifests, only the telling parts count.
+ * True if the text may refer to the package: a script by `quoted`, any other file by `words`. In comments of scripts
+ * and in manifests, only the parts count that may make a tool load a package.
  */
 function isNamedIn({ file, text, isScript }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
   if (isScript)
@@ -251,7 +256,8 @@ function isNamedIn({ file, text, isScript }: ReferringText, { words, quoted }: U
 }
 
 /**
- * The parts of a comment that may still ask for a package: strings, with their quotes, and instructions to load a tool.
+ * The parts of a comment that may still refer to a package: strings, with their quotes, and instructions to load a
+ * tool.
  */
 function extractNamedParts(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA_PATTERN) ?? [])].join(' ')} `;

@@ -1,5 +1,5 @@
-// Recognises packages that are used although no text names them: helpers of compilers, plugins that are found by their
-// names, compilers of languages that the repository has.
+// Recognises packages that are used although no text names them: helpers of compilers, plugins that tools find by their
+// names, and compilers of languages that the repository contains.
 
 import { PACKAGE_PREFIXES, PACKAGE_FAMILIES, HOOK_INSTALLERS, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
@@ -20,7 +20,7 @@ const BY_EXTENSION: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(tailwindcss|@tailwindcss\/.+|autoprefixer|postcss)$/, /\.(p?css|scss)$/],
 ];
 
-/** Packages that another package (`by`), if it is declared, loads without an import. */
+/** Packages that are loaded without an import by another package (`by`), if that package is declared. */
 const BY_NEIGHBOUR: readonly (readonly [name: string, by: RegExp])[] = [
   ['sharp', /^(next|astro|gatsby(-.+)?|@nuxt\/image)$/],
 ];
@@ -34,7 +34,7 @@ const PACKAGE_KINDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The name of a plugin by which configuration may ask for it: `eslint-plugin-unicorn` → `unicorn`. Empty if the name
+ * The short name by which configuration may refer to a plugin: `unicorn` for `eslint-plugin-unicorn`. Empty if the name
  * ends with its kind (`@scope/eslint-plugin`), null if it is not a plugin.
  */
 function shortName(name: string): string | null {
@@ -63,14 +63,17 @@ function isLoadedUnnamed(name: string): boolean {
   );
 }
 
-/** True for a package whose name has a kind in it (`eslint-plugin-x`): a shared configuration may ask for it. */
+/**
+ * True for a package whose name contains a kind of plugin (`eslint-plugin-x`), because a shared configuration may refer
+ * to it.
+ */
 export function isPlugin(name: string): boolean {
   return shortName(name) !== null;
 }
 
 /**
- * Other names by which a text may ask for a package, besides the names of its programs. `declared`: the names of all
- * declared packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
+ * Other names by which a text may refer to a package, besides the names of its programs. `declared`: the names of all
+ * declared packages and their programs: `conventional-changelog -p own` refers to `conventional-changelog-own`.
  */
 export function collectOtherNames(name: string, declared: readonly string[]): readonly string[] {
   const short = shortName(name);

@@ -1,5 +1,5 @@
-// Lists packages that compiled code, the platform, or a tool that searches node_modules loads, or that act by being
-// installed, although no text names them. Data.
+// Lists packages that are used although no text names them: compiled code, the platform, or a tool that searches
+// node_modules loads them, or their installation has an effect. Plain data.
 
 /** Names of single packages. */
 export const LOADED_UNNAMED: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import { isRecord } from '../../../util/values/isRecord.ts';
 /** An object of JSON. */
 type Table = Readonly<Record<string, unknown>>;
 
-/** Tables in which a package declares what it needs. */
+/** Tables in which a package declares the packages that it needs. */
 export const DECLARING_TABLES = ['dependencies', 'devDependencies'] as const;
 
 /** A dependency that a manifest declares. */
@@ -24,7 +24,7 @@ export interface AboutPackage {
   readonly programs: readonly string[];
   /** Peer dependencies: packages that have to be installed as well. */
   readonly peers: readonly string[];
-  /** Packages that it brings along. */
+  /** Names of the packages on which it depends, which are installed with it. */
   readonly brings: readonly string[];
 }
 
@@ -48,7 +48,10 @@ const IGNORED_FIELDS = new Set([
   'funding',
 ]);
 
-/** The object in a JSON text; null if there is no text, it is not JSON, or it contains something else. */
+/**
+ * The object in a JSON text; null if there is no text, if it is not JSON, or if it contains something else than an
+ * object.
+ */
 export function parseJsonObject(text: string | null): Table | null {
   if (text === null) return null;
   try {
@@ -93,15 +96,15 @@ function collectReferences(value: unknown): string[] {
 export interface LockFile {
   /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
   about(folder: string, name: string): AboutPackage | null;
-  /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
+  /** True if the lock file has an entry for this folder: a workspace, or a package that is linked by its path. */
   holds(folder: string): boolean;
   /** All packages that are installed. */
   readonly packages: readonly AboutPackage[];
 }
 
 /**
- * Reads npm's lock file in the folder `home`; null if the text is not one, or lists no package in `node_modules`. Its
- * answers take folders from the root of the repository.
+ * Reads npm's lock file, which is in the folder `home`. Null if the text is not a lock file, or lists no package in
+ * `node_modules`. The functions of the result take folders relative to the root of the repository.
  */
 export function readLock(text: string | null, home: string): LockFile | null {
   const packages = tableAt(parseJsonObject(text) ?? {}, 'packages');

@@ -1,5 +1,5 @@
 // Writes the command that removes a package from a package.json. Names and folders come from the repository, and people
-// run the command, so each of them must be one word for every shell.
+// run the command, so each of them must be a single word for every shell.
 
 import { posix } from 'node:path';
 import { listAncestors, findNearestLockFile, relativePath } from '../../model/lockFiles.ts';
@@ -7,8 +7,8 @@ import { listAncestors, findNearestLockFile, relativePath } from '../../model/lo
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
 /**
- * The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. All
- * paths are relative to the root of the repository.
+ * The path of npm's lock file that applies to a folder: the one in the folder itself, or the nearest above; null if
+ * there is none. All paths are relative to the root of the repository.
  */
 export function findNpmLock(dir: string, paths: ReadonlySet<string>): string | null {
   const candidates = listAncestors(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
@@ -16,9 +16,9 @@ export function findNpmLock(dir: string, paths: ReadonlySet<string>): string | n
 }
 
 /**
- * The command, for the root of the repository and the package manager whose lock file is nearest. Null if the folder's
- * name cannot be written for every shell. `isWorkspaceOf`: whether npm knows the folder as a workspace of another
- * folder.
+ * The command that removes the package `name` from the manifest in `dir`, to be run in the root of the repository with
+ * the package manager whose lock file is nearest. Null if the name of the folder cannot be written for every shell.
+ * `isWorkspaceOf`: true for a folder of which npm knows `dir` as a workspace.
  */
 export function createRemovalCommand(
   dir: string,

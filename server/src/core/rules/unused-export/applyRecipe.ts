@@ -1,5 +1,5 @@
-// Removes `export` from a name that only its own file uses, and removes a name that nobody uses, together with
-// everything that only it needed.
+// unexport: removes `export` from a name that only its own file uses. Removes a name that no code uses as a whole,
+// together with everything that only it needed.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -14,7 +14,10 @@ import { parseSource } from '../../propose/syntax/parse.ts';
 import { findReExporters } from '../../propose/exports/reExporters.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** `export function f` → `function f` if the file uses it; otherwise the declaration is removed. */
+/**
+ * Rewrites `export function f` as `function f` if the file uses it; otherwise removes the declaration. Refuses if other
+ * files or documentation mention the name, or if a value is computed with side effects.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;
   const span = findSpan(sourceFile, opportunity.nameRange);
@@ -88,8 +91,9 @@ function countExpressionStatements({ statements }: ts.SourceFile): number {
 }
 
 /**
- * A file that mentions the name to people: documentation or, if the declaration is removed, a comment; `A comment of
- * its file` for its own one, null if there is none. Its readers would search for the name in vain.
+ * A file that mentions the name to people: documentation or, if the declaration is removed, a comment. For a comment in
+ * the same file, the text `A comment of its file`; null if there is none. Readers would search for the name without
+ * finding it.
  */
 function fileNaming(
   importers: Importers,
@@ -113,7 +117,7 @@ function isDocumented(text: string, name: string): boolean {
   return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
 }
 
-/** True if a line has the name in a comment, as far as this one line shows it. */
+/** True if a line contains the name in a comment, as far as this line alone shows it. */
 function isInComment(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
   const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);

@@ -13,7 +13,8 @@ export const finder: ProjectFinder = { find: ({ modules, packageOf }) => findUnu
 
 /**
  * Minimum number of exports that form a row: their names begin or end with the same word, or are constants in capitals.
- * Unused exports of a row are not reported. Also the minimum number of variables in a file of constants.
+ * Unused exports of a row are not reported, because they belong together. Also the minimum number of variables in a
+ * file of constants.
  */
 const MIN_ROW_LENGTH = 5;
 /**
@@ -25,7 +26,7 @@ const MIN_SET = 3;
 const TYPE_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 /**
- * Kinds of exports without a recipe: the score does not count them (`api.exported`), so it does not rise if they are
+ * Kinds of exports without a recipe. The score does not count them (`api.exported`), so it does not rise if they are
  * removed, and every such proposal would be refused.
  */
 const UNCOUNTED_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
@@ -33,7 +34,7 @@ const UNCOUNTED_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'n
 /** Matches test doubles, which may not be used yet: `createFakeStore`, `mockUser`. */
 const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
-/** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
+/** Matches files of components that are copied from a kit. Names that such a file uses itself stay exported. */
 const KIT_PATTERN = /(^|\/)(components\/ui|ui\/components)\//;
 /** Matches names in capitals. */
 const CONSTANT_PATTERN = /^[A-Z][A-Z\d_]+$/;
@@ -61,13 +62,14 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
 }
 
 /**
- * Matches files of constants. One with at least `MIN_ROW_LENGTH` variables is a vocabulary: parts may not be used yet.
+ * Matches files of constants. A file with at least `MIN_ROW_LENGTH` variables is a vocabulary, of which some names may
+ * not be used yet.
  */
 const VOCABULARY_PATTERN = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
 /**
- * True for a name that its own file uses in a type, and for a type, class or variable that its own file uses at all: it
- * may be part of another export's signature, or one of a group of constants.
+ * True for a name that its own file uses in a type, and for a type, class or variable that its own file uses at all. It
+ * may be a part of another export's signature, or belong to a group of constants.
  */
 function isInnerPart({ usedHere, kind }: ExportFact): boolean {
   return (
@@ -76,8 +78,8 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
 }
 
 /**
- * Returns a test for exports of the file: does this one form a row or a set with others (`handleUser`, `handleBooks` …,
- * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
+ * Returns a function that is true for an export of the file that forms a row or a set with others (`handleUser`,
+ * `handleBooks` …, `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or that is part of a vocabulary.
  */
 function createRowTest({ file, facts }: GraphModule): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
@@ -97,8 +99,8 @@ function createRowTest({ file, facts }: GraphModule): (fact: ExportFact) => bool
 }
 
 /**
- * First word, last word and, of a name of more than two words, first two words, each with the number of names that make
- * a row or set. Empty for a name of one word.
+ * The parts of a name that may make a row or set: its first word, its last word and, for a name of more than two words,
+ * its first two words, each with the number of names that it takes. Empty for a name of one word.
  */
 function collectParts(name: string): readonly (readonly [part: string, enough: number])[] {
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
@@ -111,8 +113,8 @@ function collectParts(name: string): readonly (readonly [part: string, enough: n
 }
 
 /**
- * True for a value with two exported names: `export const App = …; export default App`. The value is used, and which of
- * its names to remove is a matter of taste.
+ * True for a value with two exported names, of which the other one is used: `export const App = …; export default App`.
+ * Which of the names to remove is a matter of taste.
  */
 function isTakenByAnotherName(fact: ExportFact, { file, facts }: GraphModule, graph: ModuleGraph): boolean {
   const local = fact.local ?? fact.name;
@@ -133,7 +135,7 @@ function isCandidate(
 ): boolean {
   if (file.test || isTestSupport(file.path) || file.generated || facts.opaque || isDeclarationPath(file.path))
     return false;
-  // If no file imports this one, it is loaded in a way that imports do not show, or forgotten as a whole.
+  // If no file imports this one, it is loaded in a way that imports do not show, or the whole file is forgotten.
   if (!graph.isReached(file.path)) return false;
   return packageOf(file.path)?.isDeterminable ?? false;
 }
@@ -166,7 +168,7 @@ function createOpportunity({ file, facts }: GraphModule, fact: ExportFact, graph
       : fact.usedHere
         ? `${shownName} is used in this file only: it need not be exported.`
         : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
-    // Which of two names should stay is for a person to say.
+    // If there are two names, only a person can say which one should stay.
     ...(UNCOUNTED_KINDS.has(fact.kind) || hasTwoNames ? {} : { recipe: 'unexport' }),
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({

@@ -1,4 +1,5 @@
-// unused-file: finds modules that no file imports, no entry point leads to, and no text of the repository names.
+// unused-file: finds modules that no file imports, to which no entry point leads, and that no text of the repository
+// names.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -16,17 +17,20 @@ export const finder: ProjectFinder = { find: findUnusedFiles };
 /** Matches code that loads files by names which are not written in an import. */
 const LOADS_BY_NAME =
   /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
-/** From this number on, modules of a folder that nobody imports suggest that something loads the folder. */
+/** Minimum number of modules of a folder without importers that suggest that some code loads the whole folder. */
 const MIN_UNREACHED = 2;
 
-/** A module that may be unused, with patterns of texts that name it. */
+/** A module that may be unused, with patterns of texts that may name it. */
 interface PossiblyUnusedModule {
   readonly module: GraphModule;
-  /** Its name, as a whole word or as the last part of a path. */
+  /** Matches the name of the module as a whole word or as the last part of a path. */
   readonly named: RegExp;
-  /** Its name with one of its exports, as clouds name what they start: `handler: src/hello.main`. */
+  /**
+   * Matches the name of the module with one of its exports, by which cloud configuration names a function: `handler:
+   * src/hello.main`.
+   */
   readonly handler: RegExp;
-  /** The name of its folder as the last part of a path in a string; null in the root. */
+  /** Matches the name of the module's folder as the last part of a path in a string; null in the root. */
   readonly folder: RegExp | null;
 }
 
@@ -50,7 +54,7 @@ async function findUnusedFiles({ product, modules, packageOf, view, signal }: Ru
   return opportunities;
 }
 
-/** False for a module without exports: it may be a script that somebody runs by hand. */
+/** False for a module without exports, because it may be a script that somebody runs by hand. */
 function offersNames({ exports, opaque }: GraphModule['facts']): boolean {
   return opaque || exports.length > 0;
 }
@@ -67,7 +71,7 @@ function mayBeForgotten(path: string): boolean {
 }
 
 /**
- * True if at least two modules of the folder, and at least half of all, are imported by nobody: a tool or a loop may
+ * True if at least two modules of the folder, and at least half of all, have no importer, because a tool or a loop may
  * load the folder.
  */
 function isOneOfMany(path: string, unreached: readonly GraphModule[], graph: ModuleGraph): boolean {
@@ -91,8 +95,8 @@ function createCandidate(module: GraphModule): PossiblyUnusedModule {
 }
 
 /**
- * True if the text names the module. In a script only strings count that are not specifiers of imports which lead to a
- * known file; loading a folder by name counts as naming all modules in it.
+ * True if the text names the module. In a script, only strings count that are not specifiers of imports which lead to a
+ * known file. Loading a folder by its name counts as naming all modules in it.
  */
 function isNamedIn(
   { file, text, isScript }: ReferringText,

@@ -1,4 +1,5 @@
-// Removes the last parameters of a function that nothing reads, together with the arguments in its calls.
+// remove-parameter: removes the last parameters of a function that no code reads, together with the arguments in its
+// calls.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -18,7 +19,11 @@ import {
 
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
-/** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`; what only the arguments needed goes, too. */
+/**
+ * Rewrites `function f(a, unused) {}` and `f(1, 2)` as `function f(a) {}` and `f(1)`. Names that only the removed
+ * arguments needed are removed, too. Refuses if the function may be used in other ways, or if an argument has side
+ * effects.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
   const names = collectFileNames(sourceFile);
@@ -94,8 +99,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /**
- * The reason why the parameters may be read by another file, which a build inserts into the function; null if no file
- * reads such names without declaring them.
+ * The reason why another file, which a build inserts into the function, may read the parameters; null if no file reads
+ * such names without declaring them.
  */
 function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
@@ -116,7 +121,7 @@ function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.Param
   return null;
 }
 
-/** True if the file mentions the name, other than as a property, and declares it nowhere. False without a file. */
+/** True if the file mentions the name, other than as a property, and never declares it. False without a file. */
 function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
   const identifiers = sourceFile
     ? collectDescendants(sourceFile).filter(
@@ -151,7 +156,7 @@ function isLocalFunction(node: ts.Node): node is LocalFunction {
 }
 
 /**
- * The number of parameters at the end that nothing reads. Patterns, `this`, rest parameters, and names with a modifier
+ * The number of parameters at the end that no code reads. Patterns, `this`, rest parameters, and names with a modifier
  * or a leading underscore count as read. 0 if the function mentions `arguments` or `eval`.
  */
 function countUnreadParameters(localFunction: LocalFunction, names: Names): number {
@@ -209,7 +214,10 @@ function explainKept(
   return isGeneric ? 'A type parameter of the function is inferred from it.' : null;
 }
 
-/** True for a local or a parameter that is mentioned only here and in its declaration, which is not itself removed. */
+/**
+ * True for a local or a parameter that is mentioned only here and in its declaration, if the declaration is not
+ * removed.
+ */
 function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
@@ -222,8 +230,8 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
 }
 
 /**
- * Removes the items of the list from index `first` to its end, with the comma before them; a trailing comma stays. From
- * 0 on, everything between the parentheses goes.
+ * Removes the items of a list from the index `first` to its end, with the comma before them; a trailing comma stays. If
+ * `first` is 0, removes everything between the parentheses.
  */
 function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
   const lastElement = elements.at(-1)!;
@@ -236,7 +244,10 @@ function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node
   };
 }
 
-/** Removes the tags of the doc comment about the parameter: whole lines, or only the tag after other text. */
+/**
+ * The removal of the tags of the doc comment about the parameter: whole lines, or only the tag if other text precedes
+ * it.
+ */
 function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
@@ -251,7 +262,9 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   });
 }
 
-/** The replacements that are not inside another replacement: a call in a removed argument goes with the argument. */
+/**
+ * The replacements that are not inside another replacement: a call in a removed argument is removed with the argument.
+ */
 function keepOutermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (replacement) =>

@@ -13,8 +13,9 @@ export const finder: NodeFinder = {
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
- * Reported only if every use of the function is a call in this file, so that the arguments can be removed, too. A
- * leading underscore shows that the parameter is there on purpose.
+ * Reports the last parameter of a function if nothing reads it. Only if every use of the function is a call in this
+ * file, because the arguments can then be removed, too. A leading underscore shows that the parameter is intended.
+ * `node` is a function.
  */
 function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declaration = node as LocalFunction;
@@ -55,8 +56,8 @@ function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding 
 }
 
 /**
- * The name in `function name() {}` and `const name = () => …`; null for functions that are exported, whose constant has
- * a declared type, or that are not the value of a constant.
+ * The name of a function: `name` for `function name() {}` and `const name = () => …`. Null for a function that is
+ * exported, whose constant has a declared type, or that is not the value of a constant.
  */
 function findName(declaration: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(declaration))

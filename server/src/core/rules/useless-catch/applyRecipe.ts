@@ -1,4 +1,4 @@
-// Removes a catch that only rethrows its error, and the try with it if nothing else needs it.
+// remove-catch: removes a `catch` that only rethrows its error, and the `try` with it if nothing else needs it.
 
 import { ts } from 'ts-morph';
 import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
@@ -16,10 +16,13 @@ import {
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } from '../../propose/textEdit.ts';
 
-/** The changed text of the file, or why there is none. */
+/** The changed text of the file; or the reason why there is none. */
 type Step = { readonly text: string } | { readonly refused: string };
 
-/** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
+/**
+ * Rewrites `try { … } catch (e) { throw e; }` as `…`. If there is a `finally`, only the `catch` is removed. Refuses if
+ * a comment would be lost or names would conflict.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { text } = context;
   const node = findOpportunityNode(
@@ -44,7 +47,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** Puts the statements of the `try` in its place. Refused if names would clash or a missing semicolon would matter. */
+/**
+ * Replaces the `try` by its statements. Refuses if names would conflict, or if a missing semicolon would change the
+ * meaning.
+ */
 function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
   const { sourceFile, text } = context;
   const scope = findScopeAround(node);
@@ -68,7 +74,7 @@ function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Cat
   return unwrapTry(context, node, clause);
 }
 
-/** Removes `try` and the whole catch clause first, and then unwraps the block that is left. */
+/** Removes `try` and the whole `catch` clause first, and then unwraps the remaining block. */
 function unwrapTry(
   { path, sourceFile, text, style }: RecipeContext,
   node: ts.TryStatement,
@@ -90,6 +96,6 @@ function unwrapTry(
   });
   if ('refused' in replacements) return replacements;
   const result = applyReplacements(plain.text, replacements);
-  // Each line of the block brings a line break in front of it, and the first is at the start of a line already.
+  // Each line of the block begins with a line break, and the first one is already at the start of a line.
   return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
 }

@@ -9,7 +9,8 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: findUselessCatch };
 
 /**
- * The finding for a `try` statement. A `catch` with a comment is not reported: the comment may give the reason for it.
+ * Reports a `catch` that only rethrows. A `catch` with a comment is not reported, because the comment may give the
+ * reason for it. `node` is a `try`.
  */
 function findUselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { catchClause, finallyBlock } = node as ts.TryStatement;

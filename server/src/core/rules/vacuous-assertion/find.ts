@@ -17,7 +17,10 @@ export const finder: NodeFinder = {
 };
 
 const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
-/** Words between `expect(x)` and the matcher, which assert nothing alone. `not` negates the matcher. */
+/**
+ * Words between `expect(x)` and the matcher that assert nothing alone. `not`, which negates the matcher, is not among
+ * them.
+ */
 const CONNECTING_WORDS = new Set(
   'to be been is that which and has have with at of same deep does still also'.split(' '),
 );
@@ -27,8 +30,8 @@ const COMPARING_CALL =
   /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
 
 /**
- * Finds an assertion that cannot fail. `node` is a statement that is only an expression. A comment beside it explains
- * it, so nothing is reported.
+ * Reports an assertion that cannot fail, unless a comment is beside it, which may explain it. `node` is a statement
+ * that is only an expression.
  */
 function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression } = node;
@@ -50,7 +53,7 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
   };
 }
 
-/** Finds a test without assertions. A comment beside the test, or in it, explains it, so nothing is reported. */
+/** Reports a test that is empty or only compares literals, unless a comment beside the test or in it explains it. */
 function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node;
   const vacuousTest = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
@@ -87,7 +90,9 @@ function declaresExpect(sourceFile: ts.SourceFile): boolean {
   });
 }
 
-/** The reason why the assertion cannot fail, without a full stop; null if it can, or if it is not an assertion. */
+/**
+ * The reason why an assertion cannot fail, as a clause; null if it can fail, or if the expression is not an assertion.
+ */
 function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
   if (isExpectation(expression)) return `${quoteCode(expression)} has no matcher`;
   if (ts.isPropertyAccessExpression(expression)) {
@@ -100,13 +105,13 @@ function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): s
   if (!ts.isCallExpression(expression)) return null;
   const pair = findComparedPair(expression, sourceFile);
   if (!pair) return null;
-  // Only names are compared: a getter may return a different value each time, so comparing it with itself is a real
-  // test.
+  // Only names are compared. A getter may return a different value each time, so comparing a property with itself is a
+  // real test.
   if (!pair.every(ts.isIdentifier) || !isSameCode(pair[0], pair[1])) return null;
   return `${quoteCode(pair[0])} is compared with itself`;
 }
 
-/** The two values that a call compares. */
+/** The two values that a call of a matcher or an assertion compares; null for other calls. */
 function findComparedPair(
   { expression: callee, arguments: values }: ts.CallExpression,
   sourceFile: ts.SourceFile,
@@ -119,7 +124,7 @@ function findComparedPair(
   return value ? [value, first] : null;
 }
 
-/** The `expect(x)` at the beginning of `expect(x).to.be`, if only connecting words follow it. */
+/** The `expect(x)` at the beginning of `expect(x).to.be`, if only connecting words follow it; otherwise null. */
 function findExpectation(expression: ts.Expression): ts.CallExpression | null {
   let current = expression;
   while (ts.isPropertyAccessExpression(current) && CONNECTING_WORDS.has(current.name.text))
@@ -132,7 +137,7 @@ function isExpectation(node: ts.Expression): node is ts.CallExpression {
   return node.arguments.length > 0 && !isNumber(node.arguments[0]!);
 }
 
-/** True for a number or a sum: in QUnit, `expect(4)` sets the number of assertions. */
+/** True for a number or a calculation, because in QUnit `expect(4)` sets the number of assertions. */
 function isNumber(node: ts.Expression): boolean {
   if (ts.isNumericLiteral(node) || ts.isPrefixUnaryExpression(node)) return true;
   return ts.isBinaryExpression(node) && /^[-+*]$/.test(node.operatorToken.getText());

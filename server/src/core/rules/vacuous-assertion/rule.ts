@@ -1,4 +1,4 @@
-// vacuous-assertion: finds assertions that hold whatever the tested code does.
+// vacuous-assertion: finds assertions that pass whatever the tested code does.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -17,7 +17,10 @@ interface NamedNode extends ts.Node {
   readonly name?: ts.Node;
 }
 
-/** `node` is a declaration or a member. Types (`{string}`, `<T>`, `a | b`) and links count as information. */
+/**
+ * Reports a doc comment that only repeats the name. Types (`{string}`, `<T>`, `a | b`) and links count as information.
+ * `node` is a declaration or a member.
+ */
 function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const docComment = docCommentRangeAt(sourceFile.text, node.pos);
   const name = docComment && findName(node);
@@ -41,7 +44,7 @@ function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   };
 }
 
-/** The name of the declaration, of its first variable if it declares several; undefined if it has none. */
+/** The name of the declaration, or of its first variable if it declares several; undefined if it has none. */
 function findName(node: ts.Node): ts.Node | undefined {
   return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as NamedNode).name;
 }

@@ -1,5 +1,5 @@
-// Moves work out of a loop that repeats it with inputs that do not change: compiling a pattern, parsing or writing
-// JSON, making a sorted copy.
+// hoist-from-loop: moves work out of a loop that repeats it with inputs that do not change: compiling a pattern,
+// parsing or writing JSON, creating a sorted copy.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -19,6 +19,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 type Call = ts.CallExpression | ts.NewExpression;
 
+/** Work that a loop repeats. */
 interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
   /** The work of one iteration, as the predicate of the rationale. */
@@ -51,7 +52,11 @@ const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
 
-/** `for (…) { new RegExp(x).test(y) }` → `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and the like. */
+/**
+ * Rewrites `for (…) { new RegExp(x).test(y) }` as `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and the
+ * like for other kinds of work. Refuses if the inputs may change, if some iterations do not do the work, or if the
+ * result is changed or passed on.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = findOpportunityNode(
@@ -170,7 +175,7 @@ function findWork(node: Call): Work | null {
   }
   const sortedList = findSourceOfSortedCopy(callee, method);
   const [order] = values;
-  // An order function may itself read values that change.
+  // The function that determines the order may read values that change.
   const orderInputs =
     order === undefined
       ? []
@@ -182,7 +187,7 @@ function findWork(node: Call): Work | null {
     : null;
 }
 
-/** True if all names in the callback are its parameters, or properties and methods after a dot. */
+/** True if all names in the callback are its parameters, or names of properties and methods after a dot. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
   const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return collectDescendants(order.body)
@@ -218,7 +223,7 @@ function findUses(name: ts.Identifier, names: Names): readonly ts.Node[] {
   return symbol ? names.referencesOf(symbol).filter((reference) => reference !== name) : [];
 }
 
-/** True if this use of the result only reads it: it neither changes it nor hands it to code that could. */
+/** True if this use of the result only reads it, and neither changes it nor passes it to code that could. */
 function isHarmless(use: ts.Node, { kind }: Work): boolean {
   if (kind === 'json') return true;
   const { parent } = use;
@@ -266,7 +271,7 @@ function nameClashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): bo
   });
 }
 
-/** The statement with its comments, at the indentation `indent` and with a line break at the end. */
+/** The text of the statement with its comments, at the indentation `indent` and with a line break at the end. */
 function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
   const start = findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
@@ -280,7 +285,10 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
   return applyReplacements(text.slice(start, end), inner).trimEnd() + newline;
 }
 
-/** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
+/**
+ * An unused name for the result, such as `sortedUsers`, `parsedText`, `optionsJson` or `prefixPattern`; null if there
+ * is none.
+ */
 function findName(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
   if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], first, [])], names);
@@ -310,7 +318,10 @@ function findName(call: Call, work: Work, names: Names): string | null {
   );
 }
 
-/** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */
+/**
+ * The first argument of the method that is called on the result: `name` for `new RegExp('^a').test(name)`; undefined if
+ * no method is called on it, or without an argument.
+ */
 function findArgumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
@@ -318,7 +329,10 @@ function findArgumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
     : undefined;
 }
 
-/** True if both contain the same names in the same order, with the same declarations. Other parts are not compared. */
+/**
+ * True if both expressions contain the same names in the same order, with the same declarations. Other parts are not
+ * compared.
+ */
 function meansTheSame(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
   if (!b) return false;
   const [left, right] = [a, b].map((node) => [node, ...collectDescendants(node)].filter(ts.isIdentifier));

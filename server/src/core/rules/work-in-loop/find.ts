@@ -16,6 +16,7 @@ export const finder: NodeFinder = {
   find: findWorkInLoop,
 };
 
+/** Work that a loop may repeat. */
 interface Work {
   readonly callee: string;
   /** The work of a loop, as the predicate of the message. */
@@ -25,7 +26,10 @@ interface Work {
   readonly impact: number;
 }
 
-/** `node` is a call or a `new`. */
+/**
+ * Reports work that a loop repeats in every iteration, except in tools of developers, where speed does not matter.
+ * `node` is a call or a `new`.
+ */
 function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const work = findWork(node as ts.CallExpression | ts.NewExpression);
@@ -69,7 +73,9 @@ function isAboutFailure(node: ts.Node): boolean {
   return false;
 }
 
-/** True for a value that is made at its first use, and kept: `kept ??= new RegExp(…)`, `if (!kept) kept = …`. */
+/**
+ * True for a value that is computed at its first use and then cached: `kept ??= new RegExp(…)`, `if (!kept) kept = …`.
+ */
 function isMadeOnce(node: ts.Node): boolean {
   const assignment = node.parent;
   if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
@@ -124,25 +130,25 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
 }
 
 /**
- * True for flags with `g` or `y`, and for flags that are not written out: such a pattern remembers its position, so one
- * pattern for all iterations would behave differently.
+ * True for flags with `g` or `y`, and for flags that are not a literal. A pattern with such a flag remembers its
+ * position, so one pattern for all iterations would behave differently.
  */
 function hasState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
 }
 
-/** True for a round trip, whose purpose is a fresh copy: `JSON.parse(JSON.stringify(x))`. */
+/** True for a round trip, whose purpose is a new copy: `JSON.parse(JSON.stringify(x))`. */
 function isReadBack({ parent }: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
 }
 
-/** False for the result of a call, which may make a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
+/** False for the result of a call, which may create a new copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
 function isStableValue(node: ts.CallExpression): boolean {
   const value = skipParentheses(node.arguments[0]!);
   return !ts.isCallExpression(value);
 }
 
-/** The code from the start of the loop to its body; `end` is exclusive. */
+/** The offsets of the code from the start of the loop to its body; `end` is exclusive. */
 function headOf(loop: LoopWithBody, sourceFile: ts.SourceFile): { start: number; end: number } {
   const start = loop.node.getStart(sourceFile);
   return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };

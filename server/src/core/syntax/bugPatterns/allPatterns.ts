@@ -1,4 +1,4 @@
-// Lists the bug patterns, and finds them at a node.
+// Lists the finders of bug patterns, and applies them to a node.
 
 import type { ts } from 'ts-morph';
 import { alwaysTruePatterns } from './alwaysTrue.ts';

@@ -13,12 +13,13 @@ export const alwaysTruePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Iden
 const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
 /**
- * `const lines = []; … if (lines)`: in other languages an empty list counts as false, in JavaScript it does not. Only
- * for variables that get no other value.
+ * Finds a collection that is a condition, as in `const lines = []; … if (lines)`. In other languages an empty list
+ * counts as false, in JavaScript as true. Only variables that get no other value count.
  */
 function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const identifier = node as ts.Identifier;
-  // A long chain of operands is climbed only for the few that are lists.
+  // Whether an operand is a condition is checked below, only for collections, because the chain of operands may be
+  // long.
   const isOperand = ts.isBinaryExpression(identifier.parent);
   if (!isOperand && !isCondition(identifier)) return null;
   const variable = findOnlyValue(identifier, sourceFile);
@@ -37,7 +38,7 @@ function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
   };
 }
 
-/** What the variable holds; null for anything else. */
+/** A phrase for the kind of collection; null for any other value. */
 function describeValue(value: ts.Expression): string | null {
   if (ts.isArrayLiteralExpression(value)) return 'a list';
   if (ts.isNewExpression(value) && ts.isIdentifier(value.expression) && COLLECTIONS.has(value.expression.text))
@@ -45,14 +46,14 @@ function describeValue(value: ts.Expression): string | null {
   return ts.isObjectLiteralExpression(value) ? 'an object' : null;
 }
 
-/** True for `[]`: whoever asks for a list that is empty at first asks whether something was added. */
+/** True for `[]`. A condition on a list that is empty at first probably tests whether something was added. */
 function isEmptyList(value: ts.Expression): boolean {
   return ts.isArrayLiteralExpression(value) && value.elements.length === 0;
 }
 
 /**
- * True for `lines && lines.length > 0` and `lines ? lines.join() : ''`: the condition is needless, but it decides nothing
- * wrongly.
+ * True for `lines && lines.length > 0` and `lines ? lines.join() : ''`: the test of the name is needless, but harmless,
+ * because the code tests or uses the list itself.
  */
 function isGuardOfItself(identifier: ts.Identifier): boolean {
   let condition: ts.Node = identifier;

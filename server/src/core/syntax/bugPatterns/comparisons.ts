@@ -1,4 +1,5 @@
-// Bug patterns of comparisons: with itself, with NaN, with a new object, of `typeof` with no type, and in a chain.
+// Bug patterns of comparisons: of a value with itself, with NaN, with a new object, of `typeof` with a text that it
+// never gives, and of a comparison with a third value.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -18,11 +19,11 @@ const ORDERS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.GreaterThanToken,
   ts.SyntaxKind.GreaterThanEqualsToken,
 ]);
-/** `unknown` is what old versions of Internet Explorer say of some objects. */
+/** The results of `typeof`. Old versions of Internet Explorer give `unknown` for some objects. */
 const TYPEOF_RESULTS: ReadonlySet<string> = new Set(
   'undefined object boolean number string function symbol bigint unknown'.split(' '),
 );
-/** Global names that look like a type beside `typeof`, with the result that is meant. */
+/** Names of global classes that people compare with `typeof`, each with the result that they mean. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   ['String', 'Number', 'Boolean', 'Function', 'Symbol', 'Object'].map((name) => [name, name.toLowerCase()]),
 );
@@ -36,7 +37,7 @@ export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause
 /** Patterns of a whole `switch`. */
 export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findCaseTwice };
 
-/** `node` is a binary expression. */
+/** The first pattern of a comparison, `in` or `instanceof`. `node` is a binary expression. */
 function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const comparison = node as ts.BinaryExpression;
   const { kind } = comparison.operatorToken;
@@ -50,7 +51,10 @@ function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
   return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword ? findNegated(comparison) : null;
 }
 
-/** `x !== x` is the old way to ask for NaN, so only orders and `===` of more than a name count. */
+/**
+ * Finds a comparison of a value with itself. `x !== x` and `x === x` are old tests for NaN, so only orders, and `===`
+ * and `==` of more than a name, count.
+ */
 function findSelf(
   { left, right, operatorToken }: ts.BinaryExpression,
   isEquality: boolean,
@@ -70,6 +74,7 @@ function findSelf(
   };
 }
 
+/** Finds a comparison with NaN. */
 function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   const value = isNaN(right) ? left : isNaN(left) ? right : null;
@@ -98,7 +103,9 @@ function isNaN(node: ts.Expression): boolean {
   );
 }
 
-/** `typeof x === 'strng'`, `typeof x === undefined`. */
+/**
+ * Finds a comparison of `typeof` with a value that it never gives: `typeof x === 'strng'`, `typeof x === undefined`.
+ */
 function findTypeof({ left, right }: ts.BinaryExpression): BugPatternMatch | null {
   const result = isTypeof(left) ? right : isTypeof(right) ? left : null;
   return result && describeTypeof(skipParentheses(result));
@@ -108,6 +115,7 @@ function isTypeof(node: ts.Expression): boolean {
   return ts.isTypeOfExpression(skipParentheses(node));
 }
 
+/** The pattern for a value that `typeof` is compared with; null if `typeof` may give the value. */
 function describeTypeof(result: ts.Expression): BugPatternMatch | null {
   const meant = nullishWord(result) ?? (ts.isIdentifier(result) ? TYPES.get(result.text) : undefined);
   if (meant === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
@@ -119,7 +127,10 @@ function describeTypeof(result: ts.Expression): BugPatternMatch | null {
   };
 }
 
-/** `x === []`: no value is equal to a new object. With `==` a list is compared by its text. */
+/**
+ * Finds `x === []`: no other value is equal to a new object. `==` compares a list by its text, so only object literals
+ * count there.
+ */
 function findNewObject(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   const operator = operatorToken.getText();
@@ -134,7 +145,10 @@ function findNewObject(comparison: ts.BinaryExpression): BugPatternMatch | null 
   };
 }
 
-/** `a < b < c` compares `true` or `false` with `c`. `a < b > (c)` may be meant as a type argument or a template. */
+/**
+ * Finds `a < b < c`, which compares `true` or `false` with `c`. `a < b > (c)` may be meant as a type argument or a
+ * template, so both operators must have the same direction.
+ */
 function findChain({ left, operatorToken }: ts.BinaryExpression): BugPatternMatch | null {
   if (!ts.isBinaryExpression(left) || !ORDERS.has(left.operatorToken.kind)) return null;
   if (left.operatorToken.getText().charAt(0) !== operatorToken.getText().charAt(0)) return null;
@@ -145,7 +159,10 @@ function findChain({ left, operatorToken }: ts.BinaryExpression): BugPatternMatc
   };
 }
 
-/** `!key in object` asks for the key `false`. What `!!key in object` is meant to ask is not certain. */
+/**
+ * Finds `!key in object`, which tests for the key `true` or `false`. For `!!key in object`, it is uncertain what the
+ * author means, so there is no replacement.
+ */
 function findNegated(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   if (!isNot(left)) return null;
@@ -159,7 +176,7 @@ function findNegated(comparison: ts.BinaryExpression): BugPatternMatch | null {
   };
 }
 
-/** `node` is a `case`. */
+/** Finds a `case` with a value that `typeof` never gives, and `case NaN`. `node` is a `case`. */
 function findInCase(node: ts.Node): BugPatternMatch | null {
   const { expression, parent } = node as ts.CaseClause;
   if (isTypeof(parent.parent.expression)) return describeTypeof(skipParentheses(expression));
@@ -172,7 +189,7 @@ function findInCase(node: ts.Node): BugPatternMatch | null {
     : null;
 }
 
-/** `node` is the block of a `switch`. The first case with a value that an earlier one has. */
+/** The first case of a `switch` whose value an earlier case has. `node` is the block of the `switch`. */
 function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const firstByText = new Map<string, ts.Expression>();
   for (const clause of (node as ts.CaseBlock).clauses) {

@@ -1,4 +1,5 @@
-// Bug patterns of conditions: the same one twice, the same operand twice, one that a literal decides.
+// Bug patterns of conditions and operators: a condition that occurs twice, an operand that occurs twice, a condition
+// that a literal decides, and a choice between equal results.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -7,7 +8,7 @@ import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './s
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken } = ts.SyntaxKind;
-/** Operators that give a fixed result, or one of the operands, if both are the same. */
+/** Operators that give a fixed result, or one of the operands, if both operands are the same. */
 const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
   BarBarToken,
   AmpersandAmpersandToken,
@@ -23,7 +24,10 @@ const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
 /** Patterns of `if (…) … else if (…)`. */
 export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findInIf };
 
-/** Longer chains are generated. Each operand is compared with all before it. */
+/**
+ * Maximum number of operands of a chain. Each operand is compared with all operands before it, and longer chains are
+ * generated code.
+ */
 const MAX_OPERANDS = 100;
 
 /** Patterns of `a || b`, `a && b`, `a ?? b` and `a - b`. */
@@ -32,7 +36,10 @@ export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryE
 /** Patterns of `a ? b : c`. */
 export const choicePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findInChoice };
 
-/** `node` is an `if`. */
+/**
+ * Finds an assignment of a literal in the condition, and a condition that implies one of a branch above. `node` is an
+ * `if`.
+ */
 function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const { expression } = node as ts.IfStatement;
   const assigned = findAssignment(expression);
@@ -44,7 +51,7 @@ function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | n
     between.push(inner.expression);
     const earlier = splitOperands(inner.expression, BarBarToken);
     if (!later.every((part) => earlier.some((other) => isSameCode(part, other)))) continue;
-    // To ask this for each `if` would take long, and most conditions are there once.
+    // Checked only after a match, because it takes long and few conditions occur twice.
     if (!between.every((condition) => isRepeatable(condition, sourceFile))) return null;
     return {
       name: 'same condition twice',
@@ -60,7 +67,7 @@ function isElseIf(node: ts.IfStatement): node is ts.IfStatement & { readonly par
   return ts.isIfStatement(node.parent) && node.parent.elseStatement === node;
 }
 
-/** `if (a = 5)`: a literal that is assigned decides, and not the value that was there. */
+/** Finds `if (a = 5)`: the assigned literal decides, instead of the previous value. */
 function findAssignment(condition: ts.Expression): BugPatternMatch | null {
   if (!hasOperator(condition, ts.SyntaxKind.EqualsToken) || !isLiteral(condition.right)) return null;
   return {
@@ -70,7 +77,10 @@ function findAssignment(condition: ts.Expression): BugPatternMatch | null {
   };
 }
 
-/** `node` is a binary expression. */
+/**
+ * Finds an operand that occurs twice, a literal that decides a condition, and a fallback that is never used. `node` is
+ * a binary expression.
+ */
 function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const expression = node as ts.BinaryExpression;
   const { left, right, operatorToken } = expression;
@@ -79,7 +89,7 @@ function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
   if (kind === BarBarToken && isTruthyLiteral(right) && isCondition(expression)) return describeTruthy(right);
   if (!REPEATING.has(kind)) return null;
   const isChain = kind === BarBarToken || kind === AmpersandAmpersandToken;
-  // In `a && isReady(a) && a` the last operand is the value.
+  // In `a && isReady(a) && a`, the last operand is the result of the expression.
   const hasValue = kind === AmpersandAmpersandToken && !isCondition(expression);
   const parts = isChain ? splitOperands(left, kind, MAX_OPERANDS) : [left];
   if (parts.length > MAX_OPERANDS) return null;
@@ -87,7 +97,7 @@ function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
   const first = operands.find((operand) => isSameCode(operand, right));
   if (!first || isLiteral(right) || !isRepeatable(right, sourceFile)) return null;
   if (operands.some((operand) => !isRepeatable(operand, sourceFile))) return null;
-  // `x - x` is a way to ask for an infinite number, and to make a NaN.
+  // People write `x - x` to test whether a number is infinite, and to make a NaN.
   if (!isChain && ts.isIdentifier(skipParentheses(right))) return null;
   return {
     name: 'same operand twice',
@@ -113,7 +123,7 @@ function describeTruthy(literal: ts.Expression): BugPatternMatch {
   };
 }
 
-/** Results of operators and literals are neither null nor undefined. */
+/** True for the results of operators and for literals, which are neither null nor undefined. */
 function isNeverNullish(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   if (isNot(inner) || ts.isTypeOfExpression(inner) || ts.isTemplateExpression(inner) || makesObject(inner)) return true;
@@ -132,7 +142,7 @@ function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPat
   };
 }
 
-/** `node` is a conditional expression. */
+/** Finds a choice between two equal results. `node` is a conditional expression. */
 function findInChoice(node: ts.Node): BugPatternMatch | null {
   const { whenTrue, whenFalse, condition } = node as ts.ConditionalExpression;
   if (!isSameCode(whenTrue, whenFalse)) return null;

@@ -1,4 +1,5 @@
-// The bug pattern of a dead store: a value that a local variable gets and loses again before anybody can read it.
+// The bug pattern of a dead store: a value that is assigned to a local variable and replaced before any code can read
+// it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -10,13 +11,14 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 /** Patterns of a statement that assigns a value to a variable. */
 export const storePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
 
-/** Maximum number of statements below a store in which the next one is looked for. */
+/** Maximum number of statements below a store in which the next store is searched. */
 const MAX_STATEMENTS = 20;
 
 /**
- * `x = a; x = b;`: the value `a` is never read. Only in one list of statements without jumps, of a local variable that
- * no inner function uses, and outside of `try`. A value whose making has an effect may be wanted for the effect, and
- * reading a property may have one. The cheap questions come first, because most stores are none of these.
+ * Finds a value that is never read: `a` in `x = a; x = b;`. The two stores must be in one list of statements without
+ * jumps, outside of `try`, and the variable must be a local one that no inner function uses. Values whose computation
+ * may have an effect are skipped, because the effect may be wanted; reading a property may have one. The cheap checks
+ * come first, because most stores are not dead.
  */
 function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const store = readStore(node);
@@ -50,7 +52,10 @@ function readStore(node: ts.Node): { readonly name: ts.Identifier; readonly valu
     : null;
 }
 
-/** True for `null`, `undefined`, `''`, `0`, `false`, `[]` and `{}`, which free or wipe what was there. */
+/**
+ * True for `null`, `undefined`, `''`, `0`, `false`, `[]` and `{}`. Such a store initialises the variable or releases
+ * its value.
+ */
 function isReset(value: ts.Expression): boolean {
   const inner = skipParentheses(value);
   if (inner.kind === ts.SyntaxKind.NullKeyword || inner.kind === ts.SyntaxKind.FalseKeyword) return true;
@@ -61,14 +66,17 @@ function isReset(value: ts.Expression): boolean {
   return ts.isVoidExpression(inner) || (ts.isStringLiteralLike(inner) && inner.text === '');
 }
 
-/** True for `element.offsetWidth`, which computes the layout, and for any other property, which may be a getter. */
+/**
+ * True if the value reads a property. Any property may be a getter, and reading `element.offsetWidth` computes the
+ * layout of the page.
+ */
 function readsProperty(value: ts.Expression): boolean {
   return [value, ...collectNodesBelow(value)].some(
     (node) => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node),
   );
 }
 
-/** The places of the statements in their list; computed once. */
+/** The indices of the statements in their list, computed once. */
 const PLACES = new WeakMap<WithStatements, ReadonlyMap<ts.Node, number>>();
 
 function readPlaces(list: WithStatements): ReadonlyMap<ts.Node, number> {
@@ -80,8 +88,8 @@ function readPlaces(list: WithStatements): ReadonlyMap<ts.Node, number> {
 }
 
 /**
- * The next assignment of the name if no statement before it names the variable or jumps, its value does not, and it
- * wipes nothing.
+ * The next assignment of the name below the statement `from`; null if a statement between them names the variable or
+ * jumps, if the new value names it, or if the assignment is a reset (`isReset`).
  */
 function findNextStore(name: string, from: ts.Node, list: WithStatements): ts.Node | null {
   const at = (readPlaces(list).get(from) ?? 0) + 1;
@@ -97,6 +105,7 @@ function isNamedIn(name: string, node: ts.Node): boolean {
   return [node, ...collectNodesBelow(node)].some((inner) => ts.isIdentifier(inner) && inner.text === name);
 }
 
+/** True if the statement contains a `break`, `continue`, `yield` or label. */
 function jumps(statement: ts.Statement): boolean {
   return [statement, ...collectNodesBelow(statement)].some(
     ({ kind }) =>
@@ -107,14 +116,14 @@ function jumps(statement: ts.Statement): boolean {
   );
 }
 
-/** What a function does with a name. */
+/** The uses of one name in a function. */
 interface NameUse {
   readonly declarations: (ts.VariableDeclaration | ts.ParameterDeclaration)[];
   /** True if an inner function or class names it. */
   isShared: boolean;
 }
 
-/** What a function does with names; null if it shows its variables in ways that names do not tell. */
+/** The uses of names in a function, by name; null if it shows its variables in ways that do not name them. */
 type NameUses = ReadonlyMap<string, NameUse> | null;
 
 const USES = new WeakMap<ts.Node, { readonly uses: NameUses }>();
@@ -134,7 +143,7 @@ function isLocalToItsFunction(name: string, statement: ts.Node): boolean {
   const [declaration, second] = use?.declarations ?? [];
   if (use?.isShared || !declaration || second) return false;
   if (ts.isParameter(declaration)) return declaration.parent === owner;
-  // In Svelte, an assignment to a variable that `$state` makes has an effect.
+  // In Svelte, an assignment to a variable that `$state` creates has an effect.
   return enclosing.has(findScope(declaration)) && !declaration.initializer?.getText().startsWith('$');
 }
 
@@ -153,6 +162,7 @@ function readNames(owner: ts.Node): NameUses {
   return uses;
 }
 
+/** Collects the uses of all names in a function, inner functions and classes included. */
 function collectUses(owner: ts.Node): NameUses {
   const uses = new Map<string, NameUse>();
   const pending: { readonly node: ts.Node; readonly isInner: boolean }[] = [{ node: owner, isInner: false }];
@@ -172,7 +182,7 @@ function collectUses(owner: ts.Node): NameUses {
   return uses;
 }
 
-/** True for what shows variables without naming them. `arguments` shows the values of parameters in old code. */
+/** True for code that shows variables without naming them. `arguments` shows the values of parameters in old code. */
 function isOpaque(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return node.text === 'arguments' || node.text === 'eval';
   return node.kind === ts.SyntaxKind.DebuggerStatement || node.kind === ts.SyntaxKind.WithStatement;

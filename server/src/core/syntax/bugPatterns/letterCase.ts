@@ -15,9 +15,12 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
   ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
   ...[ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
 ]);
-/** Methods of a text that look for another text in it. */
+/** Methods of strings that search for another string. */
 const SEARCHES: ReadonlySet<string> = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
-/** What the methods that change the case of a text do with each letter. */
+/**
+ * For each method that changes the case of a text, the same conversion. The conversions for a locale are treated like
+ * the others.
+ */
 const CONVERSIONS: ReadonlyMap<string, (text: string) => string> = new Map([
   ['toLowerCase', (text) => text.toLowerCase()],
   ['toLocaleLowerCase', (text) => text.toLowerCase()],
@@ -25,7 +28,10 @@ const CONVERSIONS: ReadonlyMap<string, (text: string) => string> = new Map([
   ['toLocaleUpperCase', (text) => text.toUpperCase()],
 ]);
 
-/** `name.toLowerCase() === 'Content-Type'`, also in a search and in a `switch`: the two never match. */
+/**
+ * Finds a comparison, search or `case` that never matches because of the case of letters, such as `name.toLowerCase()
+ * === 'Content-Type'`.
+ */
 function findLetterCase(node: ts.Node): BugPatternMatch | null {
   for (const [converted, literal] of listComparisons(node)) {
     const convert = readConversion(converted);
@@ -41,7 +47,7 @@ function findLetterCase(node: ts.Node): BugPatternMatch | null {
   return null;
 }
 
-/** The pairs of a text and what it is compared with. */
+/** The pairs of expressions that are compared as texts; each may be the converted one. */
 function listComparisons(node: ts.Node): readonly (readonly [ts.Expression, ts.Expression])[] {
   if (ts.isBinaryExpression(node) && EQUALITY.has(node.operatorToken.kind))
     return [

@@ -1,4 +1,5 @@
-// Bug patterns of calls with lists: callbacks that get more than they expect, holes, numbers in the order of texts.
+// Bug patterns of calls with lists: callbacks that get more arguments than they expect, lists that contain only holes,
+// numbers that are sorted as texts, a list instead of several numbers, and a result of `forEach`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -14,9 +15,10 @@ export const listCallPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallEx
 const SKIPS_HOLES: ReadonlySet<string> = new Set(['map', 'forEach', 'filter', 'some', 'every', 'reduce', 'flatMap']);
 /** Functions of `Math` that take numbers one by one. */
 const TAKES_NUMBERS: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
-/** Functions that make a number of each element. */
+/** Functions that convert an element to a number. */
 const TO_NUMBER: ReadonlySet<string> = new Set(['Number', 'parseFloat']);
 
+/** The first pattern of a call with a list. */
 function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const call = node as ts.CallExpression;
   if (!ts.isPropertyAccessExpression(call.expression)) return null;
@@ -56,7 +58,10 @@ function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch
   return findUsedForEach(call, receiver, method, sourceFile);
 }
 
-/** `await list.forEach(…)` and `Promise.all(list.forEach(…))`: `forEach` returns nothing, so nobody waits. */
+/**
+ * Finds `await list.forEach(…)` and `Promise.all(list.forEach(…))`. `forEach` returns nothing, so no code waits for the
+ * promises of its callback.
+ */
 function findUsedForEach(
   call: ts.CallExpression,
   receiver: ts.Expression,
@@ -85,7 +90,10 @@ function isListOfHoles(node: ts.Expression): boolean {
   return ts.isNumericLiteral(length) || (ts.isPropertyAccessExpression(length) && length.name.text === 'length');
 }
 
-/** True for `texts.map(Number)`, and for numbers that `sort` puts into a wrong order: `[10, 9]`. */
+/**
+ * True for `texts.map(Number)`, and for a literal list of numbers that `sort` puts into a wrong order, such as `[10,
+ * 9]`.
+ */
 function isListOfNumbers(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   if (ts.isArrayLiteralExpression(inner)) {
@@ -103,7 +111,7 @@ function isListOfNumbers(node: ts.Expression): boolean {
   );
 }
 
-/** True for a library such as `_` or `Option`, whose `map` may pass something else than a list does. */
+/** True for a library such as `_` or `Option`, whose `map` may pass other arguments than that of a list. */
 function isLibrary(receiver: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (!ts.isIdentifier(receiver)) return false;
   return /^(?:_|fp$|[A-Z])/.test(receiver.text) || findSameName(receiver.text, sourceFile).some(isImported);
@@ -113,14 +121,14 @@ function isImported({ parent }: ts.Identifier): boolean {
   return ts.isImportClause(parent) || ts.isImportSpecifier(parent) || ts.isNamespaceImport(parent);
 }
 
-/** True for a list that does not certainly have one element only. */
+/** True for a list that may have several elements. */
 function isListOfSeveral(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isSpreadElement(node) || !isList(node, sourceFile)) return false;
   const value = readValue(node, sourceFile);
   return !ts.isArrayLiteralExpression(value) || value.elements.length > 1;
 }
 
-/** True if the list is there, and its elements may be numbers. */
+/** True if the list is certainly present, and its elements may be numbers. */
 function holdsNumbers(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
   const value = readValue(node, sourceFile);
   if (/\?\./.test(value.getText(sourceFile))) return false;

@@ -22,7 +22,7 @@ export function isList(node: ts.Expression, sourceFile: ts.SourceFile): boolean 
   return LIST_METHODS.has(name.text) && isList(expression, sourceFile);
 }
 
-/** The value of a variable that has only one, else the expression itself; without parentheses. */
+/** The value of a variable that has only one value, otherwise the expression itself; without parentheses. */
 export function readValue(node: ts.Expression, sourceFile: ts.SourceFile): ts.Expression {
   const inner = skipParentheses(node);
   return ts.isIdentifier(inner) ? (findOnlyValue(inner, sourceFile)?.value ?? inner) : inner;

@@ -1,4 +1,4 @@
-// Bug patterns of objects and classes: the same key twice.
+// Bug patterns of objects and classes: a key or a method that occurs twice.
 
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../sideEffects.ts';
@@ -14,7 +14,10 @@ export const classPatterns: BugPatternFinder = {
   find: findInClass,
 };
 
-/** `node` is an object literal. A spread or a computed key may be the key again, so only keys of one part count. */
+/**
+ * Finds a key that occurs twice. A spread or a computed key may set any key, so keys before one are not compared with
+ * keys after it. `node` is an object literal.
+ */
 function findInObject(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   // `({ a, a } = value)` is a pattern.
   if (ts.isBinaryExpression(node.parent) && node.parent.left === node) return null;
@@ -50,7 +53,10 @@ function describeKey(
   };
 }
 
-/** True if the value has no effect, and nothing since the first one changes it, so that the property can go. */
+/**
+ * True if the second property can be removed: computing its value has no effect, and no property between the two has
+ * one.
+ */
 function canGo(
   property: ts.ObjectLiteralElementLike,
   first: ts.ObjectLiteralElementLike,
@@ -69,7 +75,9 @@ function readKey(name: ts.PropertyName): string | null {
   return ts.isNumericLiteral(name) ? String(Number(name.text)) : null;
 }
 
-/** `node` is a class. Signatures of an overload have no body. */
+/**
+ * Finds a method that occurs twice. `node` is a class. Signatures of an overload have no body, so they do not count.
+ */
 function findInClass(node: ts.Node): BugPatternMatch | null {
   const byKey = new Map<string, ts.ClassElement>();
   for (const member of (node as ts.ClassLikeDeclaration).members) {

@@ -1,4 +1,4 @@
-// The bug pattern of a list that is read at a negative index, as in Python: in JavaScript that is undefined.
+// The bug pattern of a list that is read at a negative index, as in Python. In JavaScript, the result is undefined.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -13,7 +13,7 @@ export const indexPatterns: BugPatternFinder = {
   find: findNegativeIndex,
 };
 
-/** `words[-1]`, where the words are a list that has no such member; an object may have one. */
+/** Finds `words[-1]` if `words` is a list without such a member. An object may have one. */
 function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const access = node as ts.ElementAccessExpression;
   const index = skipParentheses(access.argumentExpression);

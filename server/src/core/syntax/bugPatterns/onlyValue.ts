@@ -17,19 +17,25 @@ interface Declaration extends OnlyValue {
   hasOnlyValue: boolean | null;
 }
 
-/** The identifiers of a file with one name, in the order of the text, and those of them that declare a variable. */
+/**
+ * All identifiers of a file that have one name, in the order of the text, and those of them that declare a variable;
+ * the latter are null until they are needed.
+ */
 interface SameName {
   readonly identifiers: ts.Identifier[];
   declarations: readonly Declaration[] | null;
 }
 
-/** The value of the variable that the identifier reads; null if it may have another one, or if it is no variable. */
+/**
+ * The value of the variable that the identifier reads; null if the variable may have another value, or if the
+ * identifier does not read a variable.
+ */
 export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFile): OnlyValue | null {
   const sameName = readNames(sourceFile).get(identifier.text);
   if (!sameName) return null;
   sameName.declarations ??= sameName.identifiers.flatMap((name) => readDeclaration(name) ?? []);
   const declaration = sameName.declarations.findLast(({ scope }) => isWithin(identifier, scope));
-  // In `var list = list.filter(f)`, the value is made of itself.
+  // In `var list = list.filter(f)`, the value uses the variable itself.
   if (!declaration || declaration.name.pos > identifier.pos || isWithin(identifier, declaration.value)) return null;
   declaration.hasOnlyValue ??= sameName.identifiers.every(
     (other) =>
@@ -43,12 +49,15 @@ export function findSameName(name: string, sourceFile: ts.SourceFile): readonly 
   return readNames(sourceFile).get(name)?.identifiers ?? [];
 }
 
-/** True if the file declares or imports something with this name, so that it is not the one of the platform. */
+/** True if the file declares or imports something with this name, so that the name does not refer to the platform. */
 export function isDeclaredIn(name: string, sourceFile: ts.SourceFile): boolean {
   return findSameName(name, sourceFile).some(isDeclared);
 }
 
-/** The declaration, if this is the name in one with a value. A `var` counts only at the top of its function or file. */
+/**
+ * The declaration of a variable with a value, if `name` is its name; otherwise null. A `var` counts only at the top of
+ * its function or file.
+ */
 function readDeclaration(name: ts.Identifier): Declaration | null {
   const { parent } = name;
   if (!ts.isVariableDeclaration(parent) || parent.name !== name || !parent.initializer) return null;
@@ -82,7 +91,7 @@ function isWithin(identifier: ts.Identifier, scope: ts.Node): boolean {
   return identifier.pos >= scope.pos && identifier.end <= scope.end;
 }
 
-/** The identifiers of a file by name; computed once. */
+/** The identifiers of each file by name, computed once. */
 const NAMES = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
 
 function readNames(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
@@ -118,7 +127,10 @@ function isDeclared(identifier: ts.Identifier): boolean {
   );
 }
 
-/** True if the name or element may get a value: as the left side, or as a part of it, also in `for (x of …)`. */
+/**
+ * True if the name or element may get another value: it is assigned, incremented, deleted, or the variable of a `for …
+ * of` or `for … in`, alone or as a part of a pattern.
+ */
 export function isAssigned(target: ts.Node): boolean {
   for (let node = target; ; node = node.parent) {
     const { parent } = node;
@@ -134,7 +146,9 @@ export function isAssigned(target: ts.Node): boolean {
   }
 }
 
-/** True for what may stand between an assigned name and the whole left side: `[a, { b: c }] = …`, `(a as T) = …`. */
+/**
+ * True for a node that may be between an assigned name and the whole left side: `[a, { b: c }] = …`, `(a as T) = …`.
+ */
 function isPartOfTarget(node: ts.Node): boolean {
   return (
     ts.isParenthesizedExpression(node) ||

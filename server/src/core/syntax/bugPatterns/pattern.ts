@@ -1,4 +1,4 @@
-// Types of bug patterns: code that its author certainly did not intend, whatever the types are.
+// Types of bug patterns. A bug pattern is code that its author did not intend, whatever the types of its values are.
 
 import type { ts } from 'ts-morph';
 
@@ -8,7 +8,7 @@ export interface BugPatternMatch {
   readonly name: string;
   /** The part of the code that is wrong. */
   readonly node: ts.Node;
-  /** The explanation: what happens, and why it is wrong. One clause without a capital or full stop. */
+  /** The explanation of what happens and why it is wrong: one clause without a capital or full stop. */
   readonly message: string;
   /** Set if the code may be intended; then a comment beside it suppresses the finding. */
   readonly mayBeIntended?: true;

@@ -1,11 +1,11 @@
-// Compares code, and decides whether evaluating it twice gives the same value twice.
+// Compares two pieces of code, and decides whether evaluating an expression twice gives the same value twice.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { hasSideEffects } from '../sideEffects.ts';
 import { listChildren } from '../nodesBelow.ts';
 
-/** Calls that give the same answer twice, by the name of the called function. */
+/** Matches names of functions that give the same result if they are called twice. */
 const ASKING_CALL = /^(?:(?:is|has|can|should)(?:[A-Z]\w*)?|includes|startsWith|endsWith|hasOwnProperty|indexOf)$/;
 
 /** Maximum number of characters of code in a message. */
@@ -23,7 +23,10 @@ export function isSameCode(left: ts.Node, right: ts.Node): boolean {
   return ofLeft.every((child, index) => isSameCode(child, ofRight[index]!));
 }
 
-/** True if the expression gives the same value again: it has no effect, and makes no object and no function. */
+/**
+ * True if evaluating the expression again gives the same value: it has no effect, and creates no object and no
+ * function.
+ */
 export function isRepeatable(expression: ts.Expression, sourceFile: ts.SourceFile): boolean {
   return !makesSomething(expression) && !hasSideEffects(sourceFile, expression, isAskingCall);
 }
@@ -42,7 +45,7 @@ export function isLiteral(node: ts.Node): boolean {
   );
 }
 
-/** True for an expression that makes a new object: no other value is equal to it. */
+/** True for an expression that creates a new object, to which no other value is equal. */
 export function makesObject(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   return (
@@ -55,9 +58,9 @@ export function makesObject(node: ts.Expression): boolean {
   );
 }
 
-/** The code of a node in backticks, on one line, and short. */
+/** The code of a node in backticks, on one line, cut to `MAX_QUOTED` characters. */
 export function quoteCode(node: ts.Node): string {
-  // Longer code is cut anyway.
+  // Replacing white space in all of a long text would be wasted, because only its beginning is shown.
   const text = node
     .getText()
     .slice(0, 10 * MAX_QUOTED)
@@ -82,7 +85,7 @@ function isAskingCall(node: ts.Node): boolean {
   const { expression: callee } = node;
   if (ts.isIdentifier(callee)) return ASKING_CALL.test(callee.text);
   if (!ts.isPropertyAccessExpression(callee)) return false;
-  // A regular expression with the flag `g` or `y` continues behind its last match.
+  // With the flag `g` or `y`, a regular expression continues after its last match, so the results differ.
   if (callee.name.text === 'test')
     return ts.isRegularExpressionLiteral(callee.expression) && !/\/[a-z]*[gy][a-z]*$/.test(callee.expression.text);
   return ASKING_CALL.test(callee.name.text);

@@ -1,4 +1,5 @@
-// The bug pattern of a regular expression with a memory: with the flag `g` or `y`, `test` continues where it ended last.
+// The bug pattern of a regular expression with a memory: with the flag `g` or `y`, `test` continues where its last
+// match ended.
 
 import { ts } from 'ts-morph';
 import { findOnlyValue, findSameName } from './onlyValue.ts';
@@ -9,9 +10,10 @@ import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 export const statefulPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findStatefulTest };
 
 /**
- * `const WORD = /x/g; … WORD.test(text)` in a function: after a match, the next call begins behind it, in another text.
- * Not in a loop that asks again and again, and only if the file uses the pattern for nothing else, such as `replace` or
- * `lastIndex`, which may begin again.
+ * Finds `WORD.test(text)` in a function, with `const WORD = /x/g;` outside of it. After a match, the next call begins
+ * after the position of that match, although it gets another text. Calls in loops, which may search for all matches, do
+ * not count. The file must use the pattern for nothing else, because `replace` or `lastIndex`, for example, may reset
+ * it.
  */
 function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const call = node as ts.CallExpression;
@@ -41,7 +43,7 @@ function isCalledAgain(call: ts.Node, name: ts.Identifier): boolean {
   return enclosing !== undefined && !(name.pos >= enclosing.pos && name.end <= enclosing.end);
 }
 
-/** True for `while (WORD.test(text))`, which asks for one match after the other. */
+/** True for a call in a loop, such as `while (WORD.test(text))`, which may search for one match after the other. */
 function isAskedInLoop(call: ts.Node): boolean {
   const enclosing = ts.findAncestor(call, ts.isFunctionLike);
   for (let node = call; node !== enclosing && node.parent; node = node.parent) {

@@ -1,4 +1,5 @@
-// Bug patterns of statements and calls: assigned to itself, a result that nobody uses, an error that nobody throws.
+// Bug patterns of statements and calls: a self-assignment, an unused result, an error that is not thrown, an async
+// executor, a second `await`, and a loop in the wrong direction.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
@@ -7,7 +8,7 @@ import { isRepeatable, isSameCode, quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { EqualsEqualsToken, EqualsEqualsEqualsToken } = ts.SyntaxKind;
-/** Methods of texts without arguments, whose result is all that they give. */
+/** Matches methods of texts that take no arguments and have no other effect than their result. */
 const TEXT_METHOD = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase)$/;
 const ERROR_CLASS = /^(?:[A-Z]\w*)?Error$/;
 
@@ -29,7 +30,9 @@ export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpr
 /** Patterns of `for (…; …; …)`. */
 export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
 
-/** `a = a`. A setter may do something, so of properties only those of `this` in a constructor count. */
+/**
+ * Finds `a = a`. A setter may have an effect, so properties count only if they are those of `this` in a constructor.
+ */
 function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile): BugPatternMatch | null {
   if (!hasOperator(expression, ts.SyntaxKind.EqualsToken)) return null;
   const { left, right } = expression;
@@ -43,6 +46,7 @@ function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile
   };
 }
 
+/** True for `this.field` in a constructor, if its class has no setter for the field. */
 function isOwnFieldInConstructor(node: ts.Expression): boolean {
   if (!ts.isPropertyAccessExpression(node) || node.expression.kind !== ts.SyntaxKind.ThisKeyword) return false;
   const method = ts.findAncestor(node, ts.isFunctionLike);
@@ -52,7 +56,7 @@ function isOwnFieldInConstructor(node: ts.Expression): boolean {
   );
 }
 
-/** `a === b;` as a statement. */
+/** Finds `a === b;` as a statement. */
 function findLostComparison(expression: ts.Expression): BugPatternMatch | null {
   if (!hasOperator(expression, EqualsEqualsToken) && !hasOperator(expression, EqualsEqualsEqualsToken)) return null;
   return {
@@ -62,7 +66,7 @@ function findLostComparison(expression: ts.Expression): BugPatternMatch | null {
   };
 }
 
-/** `new Error('…');` and `text.trim();` as statements. */
+/** Finds `new Error('…');` and `text.trim();` as statements. */
 function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   if (!ts.isCallExpression(expression) && !ts.isNewExpression(expression)) return null;
   const { expression: callee, arguments: values = [] } = expression;
@@ -76,7 +80,7 @@ function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   if (!ts.isPropertyAccessExpression(callee) || !ts.isCallExpression(expression)) return null;
   const { text: method } = callee.name;
   const [first, second] = values;
-  // With a function, `replace` is also a way to visit all matches.
+  // A call of `replace` with a function may serve only to visit all matches.
   const isReplace =
     /^replace(?:All)?$/.test(method) &&
     ts.isRegularExpressionLiteral(first ?? callee) &&
@@ -90,7 +94,9 @@ function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   };
 }
 
-/** `new Promise(async (resolve) => …)`: what it throws rejects another promise, to which nobody listens. */
+/**
+ * Finds `new Promise(async (resolve) => …)`. An error in the function rejects another promise, which no code handles.
+ */
 function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
   const { expression, arguments: values } = node as ts.NewExpression;
   const executor = values?.[0] && skipParentheses(values[0]);
@@ -107,11 +113,11 @@ function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
   };
 }
 
-/** `await await promise`: the inner `await` has already given a value. */
+/** Finds `await await promise`: the inner `await` already gives the value. */
 function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const inner = skipParentheses((node as ts.AwaitExpression).expression);
   if (!ts.isAwaitExpression(inner)) return null;
-  // `await /* a second tick */ await value`.
+  // The author may state in a comment that a second tick is wanted.
   if (/\/[/*]/.test(sourceFile.text.slice(node.getStart(sourceFile), inner.getStart(sourceFile)))) return null;
   return {
     name: 'awaited twice',
@@ -122,7 +128,7 @@ function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMa
   };
 }
 
-/** True if the function itself waits for something outside of each `try` with a `catch`. */
+/** True if the function itself awaits something outside of every `try` with a `catch`. */
 function waitsUnguarded(node: ts.Node): boolean {
   if (ts.isFunctionLike(node)) return false;
   if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return true;
@@ -131,7 +137,7 @@ function waitsUnguarded(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => waitsUnguarded(child) || undefined) ?? false;
 }
 
-/** `for (let i = 0; i < n; i--)`. */
+/** Finds a counter that moves away from its end, as in `for (let i = 0; i < n; i--)`. */
 function findWrongDirection(node: ts.Node): BugPatternMatch | null {
   const { condition, incrementor } = node as ts.ForStatement;
   if (!condition || !incrementor || !ts.isBinaryExpression(condition)) return null;

@@ -1,5 +1,5 @@
-// Reads `resolve.alias` of a configuration of Vite or Vitest, as far as its words show it. Nothing of it runs, and the
-// compiler is not needed.
+// Reads `resolve.alias` from the text of a configuration of Vite or Vitest, as far as its tokens show it. No code of
+// the configuration runs, and the compiler is not needed.
 
 import { posix } from 'node:path';
 
@@ -8,16 +8,19 @@ export type BundlerAlias = readonly [pattern: string, target: string];
 
 /** Matches the name of such a configuration. */
 export const BUNDLER_CONFIG = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
-/** Longer texts are not read. */
+/** Maximum number of characters. Longer texts are not read. */
 const MAX_CHARACTERS = 20_000;
 /** Maximum number of aliases. */
 const MAX_ALIASES = 100;
 /** Maximum number of objects and lists of aliases that are read. Each project of a configuration may have one. */
 const MAX_READ = 20;
-/** A text, a comment, a regular expression, a word or a sign. An unterminated one extends to the end. */
+/**
+ * Matches a text, a comment, a regular expression, a word or a sign. An unterminated template or comment extends to the
+ * end.
+ */
 const TOKENS =
   /'(?:[^'\\\n]|\\.){0,200}'|"(?:[^"\\\n]|\\.){0,200}"|`(?:[^`\\]|\\[^])*(?:`|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|\/(?:[^/\\\n]|\\.){1,200}\/|[\w$]+|\S/g;
-/** A regular expression that names a module, or all modules below it. */
+/** Matches a regular expression that names a module, or all modules below it. */
 const NAMED = /^\/\^([\w@/.\\-]+?)(\(\.[*+]\))?\$?\/$/;
 
 type Tokens = readonly string[];
@@ -34,13 +37,16 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
     if (value.length === 0) continue;
     readCount += 1;
     aliases.push(...parseAliases(value));
-    // What is nested in the value is not read again.
+    // Continues after the value, so that nothing inside it is read again.
     index += 1 + value.length;
   }
   return aliases.slice(0, MAX_ALIASES);
 }
 
-/** The object or list that begins at the index, without its last bracket; empty if there is something else. */
+/**
+ * The tokens of the object or list that begins at an index, without its last bracket; empty if something else begins
+ * there.
+ */
 function findBracketedAt(tokens: Tokens, start: number): Tokens {
   if (!/^[[{]$/.test(tokens[start] ?? '')) return [];
   let depth = 0;
@@ -62,6 +68,7 @@ function parseAliases(tokens: Tokens): readonly BundlerAlias[] {
   return tokens[0] === '[' ? splitParts(tokens).flatMap((part) => readAlias(parseProperties(part))) : [];
 }
 
+/** The aliases of an object with `find` and `replacement`; `find` may be a text or a regular expression. */
 function readAlias(properties: ReadonlyMap<string, Tokens>): readonly BundlerAlias[] {
   const [find = ''] = properties.get('find') ?? [];
   const target = parsePath(properties.get('replacement') ?? []);
@@ -83,7 +90,7 @@ function parseProperties(tokens: Tokens): ReadonlyMap<string, Tokens> {
   );
 }
 
-/** What the commas separate in the object or list with which the tokens begin. */
+/** The parts between the commas of the object or list with which the tokens begin. */
 function splitParts(tokens: Tokens): readonly Tokens[] {
   const parts: string[][] = [[]];
   let depth = 0;
@@ -96,7 +103,9 @@ function splitParts(tokens: Tokens): readonly Tokens[] {
   return parts;
 }
 
-/** An alias by its name stands for the modules below it, too. */
+/**
+ * The aliases for a name: one for the module itself, unless the name ends with `/`, and one for the modules below it.
+ */
 function withModulesBelow(find: string, target: string): readonly BundlerAlias[] {
   const [name, folder] = [find.replace(/\/$/, ''), target.replace(/\/$/, '')];
   const wildcardAlias = [`${name}/*`, `${folder}/*`] as const;
@@ -104,8 +113,8 @@ function withModulesBelow(find: string, target: string): readonly BundlerAlias[]
 }
 
 /**
- * The path that the expression makes of its texts, as `resolve(__dirname, 'src')`, `new URL('./src', import.meta.url)`
- * and `'./src'` do; null for an object, if it leads out of the folder, or if no text is a path.
+ * The path that an expression such as `resolve(__dirname, 'src')`, `new URL('./src', import.meta.url)` or `'./src'`
+ * denotes; null for an object, for a path outside of the folder, and if no text is a path.
  */
 function parsePath(value: Tokens): string | null {
   const literals = value.filter((token) => /^['"`]/.test(token)).map((token) => token.slice(1, -1));

@@ -3,14 +3,17 @@
 import { posix } from 'node:path';
 import { fitsStars } from '../../../util/stars.ts';
 
-/** Maximum number of characters, far above the length of patterns that people write. */
+/**
+ * Maximum number of characters of a pattern, far above the length of patterns that people write. The remaining part is
+ * ignored.
+ */
 const MAX_GLOB_LENGTH = 200;
 /** Maximum number of alternatives of all braces together. */
 const MAX_ALTERNATIVES = 64;
 
 /**
- * Returns a function that tests folders. Later patterns take precedence; a pattern with `!` excludes. `*` matches one
- * level, `**` any number, `{a,b}` either.
+ * Returns a function that is true for a folder of a workspace. Later patterns take precedence; a pattern with `!`
+ * excludes folders. `*` matches one level, `**` any number of levels, and `{a,b}` either name.
  */
 export function createWorkspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
   const compiled = patterns.map((pattern) => {
@@ -25,7 +28,10 @@ export function createWorkspaceMatcher(patterns: readonly string[]): (folder: st
   };
 }
 
-/** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
+/**
+ * Returns a function that matches one pattern. It does not backtrack, because the pattern comes from the repository and
+ * may be hostile.
+ */
 function createGlobMatcher(glob: string): (folder: string) => boolean {
   const alternatives = collectAlternatives(glob).map((alternative) => alternative.split('/'));
   return (folder) => {
