@@ -81,6 +81,13 @@ test('type declarations are not loaded: their examples import the package, or ge
   expect(codeOf('index.d.ts', documented(declared, 'add(1); // => 3'))[0]).toContain('examplePackage.add');
 });
 
+test('an export may have the name of a global', () => {
+  const text = documented('export function escape() {}', "escape('<'); // => '&lt;'", "encodeURI('<'); // => '%3C'");
+  const [code] = codeOf('escape.js', text, null);
+  expect(code).toContain('const escape = ');
+  expect(code).not.toContain('const encodeURI');
+});
+
 test('variables that an example only assigns are declared', () => {
   const text = documented('export function add() {}', 'sum = add(1, 2);', '// => 3');
   expect(codeOf('add.js', text)[0]).toContain('let sum;');

@@ -16,11 +16,22 @@ export function compareResult(stated: string, value: unknown): ExampleOutcome {
   // In documentation, a backslash is often written as it is printed.
   if (typeof value === 'string' && /^(['"`]).*\1$/s.test(literal) && literal.slice(1, -1) === value)
     return { outcome: 'same' };
+  if (typeof value === 'string' && isJsonOf(value, expected)) return { outcome: 'same' };
   if (!isPlain(value)) return { outcome: 'unknown', reason: 'Its result is no plain value.' };
   const actual = writeLike(literal, value);
   return actual.length > MAX_LENGTH || actual.includes('\n')
     ? { outcome: 'unknown', reason: 'Its result is too long to quote.' }
     : { outcome: 'wrong', actual };
+}
+
+/** True for the JSON of a stated object or array. */
+function isJsonOf(text: string, expected: unknown): boolean {
+  if (typeof expected !== 'object') return false;
+  try {
+    return isDeepStrictEqual(JSON.parse(text), expected);
+  } catch {
+    return false;
+  }
 }
 
 /** True if the value is as stated. A stated object may leave out properties, and a stated number may be rounded. */

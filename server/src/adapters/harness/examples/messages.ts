@@ -1,15 +1,13 @@
-// The messages between the harness and a process that runs one example of the documentation.
+// The messages between the harness and a process that runs examples of the documentation.
 
 import type { ExampleCheck, ExampleOutcome } from '../../../core/verify/examples/examplePlan.ts';
 import type { EmitOptions } from '../../../core/verify/differential/plan.ts';
 import type { Code } from '../messages.ts';
 
-/** The program to run. */
+/** The programs to run, one after the other. */
 export interface ExampleStart {
   readonly rootDir: string;
-  /** Absolute path of the program, which lies beside its document. */
-  readonly file: string;
-  readonly checks: readonly ExampleCheck[];
+  readonly programs: readonly ProgramFile[];
   /** The compiled code of the repository, by path; everything else is loaded as Node does. */
   readonly codes: Readonly<Record<string, Code>>;
   readonly emit: EmitOptions;
@@ -17,7 +15,15 @@ export interface ExampleStart {
   readonly runIndex: number;
 }
 
-/** The outcome of one check, or the end of the program; `failure`: the error that ended it early. */
-export type FromExample =
+/** One program as a file. */
+export interface ProgramFile {
+  /** Absolute path. The file lies beside its document. */
+  readonly file: string;
+  readonly checks: readonly ExampleCheck[];
+}
+
+/** The outcome of one check of a program, or the end of a program; `failure`: the error that ended it early. */
+export type FromExample = { readonly program: number } & (
   | { readonly check: number; readonly outcome: ExampleOutcome }
-  | { readonly ended: true; readonly failure: string | null };
+  | { readonly ended: true; readonly failure: string | null }
+);

@@ -1,4 +1,4 @@
-// Runs one example of the documentation in a process of its own, and sends the outcome of each check to the harness.
+// Runs examples of the documentation in this process, and sends the outcome of each check to the harness.
 
 import { pathToFileURL } from 'node:url';
 import { compareResult } from './compareResult.ts';
@@ -9,41 +9,38 @@ import type { ExampleStart, FromExample } from './messages.ts';
 /** Milliseconds by which the clock of a later run is ahead: more than a year, in another part of the day. */
 const LATER_MS = 400 * 24 * 60 * 60 * 1000 + 5 * 60 * 60 * 1000;
 
-/** Serves one program, then ends the process. */
+/** Runs the programs of one message in turn, then ends the process. */
 export function serveExample(): void {
   const tell = process.send?.bind(process);
   if (!tell) throw new Error('An example is started by the harness.');
   const leave = process.exit.bind(process);
-  const send = (message: FromExample, then?: () => void) => tell(message, undefined, undefined, then);
+  const send = (message: FromExample) =>
+    new Promise<void>((resolve) => void tell(message, undefined, undefined, () => resolve()));
   Object.defineProperty(process, 'send', { value: undefined });
   process.on('disconnect', () => leave(0));
   process.once('message', (start: ExampleStart) => {
-    void run(start, (check, outcome) => void send({ check, outcome })).then((failure) =>
-      send({ ended: true, failure }, () => leave(0)),
-    );
+    void runAll(start, send).then(() => process.nextTick(leave, 0));
   });
 }
 
-/** The error that ended the program early, as text; null if it ran to its end. */
-async function run(
-  { rootDir, file, checks, codes, emit, runIndex }: ExampleStart,
-  onOutcome: (check: number, outcome: ExampleOutcome) => void,
-): Promise<string | null> {
+async function runAll(
+  { rootDir, programs, codes, emit, runIndex }: ExampleStart,
+  send: (message: FromExample) => Promise<void>,
+): Promise<void> {
   createLoader({ rootDir, codes, targets: [], watched: [], emit, only: null });
   if (runIndex > 0) {
     shiftClock(LATER_MS);
     Math.random = createRandom(runIndex);
   }
   const output = watchOutput();
-  Object.assign(globalThis, {
-    [EXAMPLE_FUNCTION]: async (index: number, evaluate: () => Promise<unknown>) =>
-      onOutcome(index, withoutPlace(await judge(checks[index]!.stated, evaluate, output), rootDir)),
-  });
-  try {
-    await import(pathToFileURL(file).href);
-    return null;
-  } catch (error) {
-    return describe(error);
+  for (const [program, { file, checks }] of programs.entries()) {
+    const evaluateCheck = async (check: number, evaluate: () => Promise<unknown>) => {
+      const outcome = withoutPlace(await judge(checks[check]!.stated, evaluate, output), rootDir);
+      await send({ program, check, outcome });
+    };
+    Object.assign(globalThis, { [EXAMPLE_FUNCTION]: evaluateCheck });
+    const failure = await import(pathToFileURL(file).href).then(() => null, describe);
+    await send({ program, ended: true, failure });
   }
 }
 

@@ -9,8 +9,14 @@ export interface FreeName {
   readonly members: readonly string[] | null;
 }
 
-/** The names that the block neither declares nor finds in the runtime of JavaScript; those it only assigns are `assigned`. */
-export function findFreeNames(source: ts.SourceFile): {
+/**
+ * The names that the block neither declares nor finds in the runtime of JavaScript; those it only assigns are `assigned`.
+ * `exportedNames`: the exports of the documented file, which may have the name of a global, such as `escape`.
+ */
+export function findFreeNames(
+  source: ts.SourceFile,
+  exportedNames: ReadonlySet<string>,
+): {
   readonly used: readonly FreeName[];
   readonly assigned: readonly string[];
 } {
@@ -27,7 +33,7 @@ export function findFreeNames(source: ts.SourceFile): {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  const isFree = (name: string) => !declared.has(name) && !(name in globalThis);
+  const isFree = (name: string) => !declared.has(name) && (exportedNames.has(name) || !(name in globalThis));
   return {
     used: [...uses].flatMap(([name, members]) =>
       isFree(name) && !assigned.has(name)

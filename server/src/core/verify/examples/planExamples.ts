@@ -22,6 +22,8 @@ const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|[Rr]eturns:?\s|(?:[O
 /** Expressions that depend on how the program is started, or on a browser. */
 const OUTSIDE_PATTERN =
   /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
+/** Calls whose result differs each time; a document shows one of many. */
+const VARYING_PATTERN = /(?:random|shuffle|sample(?:size)?|unique_?id|uuid|nanoid|timestamp|\.now)\w*\(/i;
 /** Maximum number of characters of an expression that is shown. */
 const MAX_CALL_LENGTH = 120;
 /** Gives an ES module a `require` of its own. */
@@ -58,7 +60,7 @@ function planComments({ path, text, packageName }: DocumentText): ExamplePlan {
   for (const block of findCommentBlocks(text)) {
     const { source, parts, checks } = readBlock(block);
     if (checks.length === 0) continue;
-    const { used, assigned } = findFreeNames(source);
+    const { used, assigned } = findFreeNames(source, origin.documentedNames);
     const lines = isValidCode(source) ? provideNames(used, origin) : null;
     if (lines !== null) {
       const variables = assigned.length > 0 ? [`let ${assigned.join(', ')};`] : [];
@@ -130,7 +132,8 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
   const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
   if (CONDITION_PATTERN.test(lineAbove)) return none;
   const [, firstLine] = sameLine ?? nextLine ?? [];
-  if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression)) return none;
+  if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression) || VARYING_PATTERN.test(subject.call))
+    return none;
   const index = sameLine ? end.line : end.line + 1;
   const stated = readStated(firstLine.trimEnd(), lines.slice(index + 1));
   if (stated === null) return none;

@@ -9,7 +9,13 @@ import { isWithin } from '../../../../util/pathWithin.ts';
 import { parseJsonOrNull } from '../../../../util/parseJson.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { isRecord } from '../../../../util/values/isRecord.ts';
-import type { ExamplePlan, ExamplesOrder, ExamplesReport, WrongExample } from '../../../verify/examples/examplePlan.ts';
+import type {
+  DocumentText,
+  ExamplePlan,
+  ExamplesOrder,
+  ExamplesReport,
+  WrongExample,
+} from '../../../verify/examples/examplePlan.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { isJudge } from '../../verify/judgeFiles.ts';
@@ -21,6 +27,8 @@ import { computeExampleGround, readStoredExamples, storeExamples } from './store
 const DOCUMENT_PATTERN = /\.(?:md|mdx|markdown)$/i;
 /** The tag of an example in a comment. */
 const EXAMPLE_TAG = '@example';
+/** Maximum number of documents that one job plans. */
+const DOCUMENTS_PER_JOB = 100;
 /** Extra milliseconds for starting the sandbox. */
 const EXTRA_MS = 60_000;
 
@@ -94,7 +102,7 @@ async function checkDocuments(
     ...document,
     packageName: packageNames.get(findPackageFolder(document.path, packageNames)) ?? null,
   }));
-  const plan = await ports.jobs.run('planExamples', { documents: withPackages }, signal);
+  const plan = await planInParts(context, withPackages, signal);
   if (plan.programs.length === 0) return { plan, report: { obstacle: null, outcomes: [] } };
   const harness = await requireHarness(context);
   const order: ExamplesOrder = {
@@ -122,6 +130,20 @@ async function checkDocuments(
   } finally {
     await worktree.dispose();
   }
+}
+
+/** Plans the documents in jobs that end in time. */
+async function planInParts(
+  { ports }: SessionContext,
+  documents: readonly DocumentText[],
+  signal: AbortSignal,
+): Promise<ExamplePlan> {
+  const plans: ExamplePlan[] = [];
+  for (let first = 0; first < documents.length; first += DOCUMENTS_PER_JOB) {
+    const part = documents.slice(first, first + DOCUMENTS_PER_JOB);
+    plans.push(await ports.jobs.run('planExamples', { documents: part }, signal));
+  }
+  return { programs: plans.flatMap(({ programs }) => programs), leftOut: plans.flatMap(({ leftOut }) => leftOut) };
 }
 
 /**

@@ -1,0 +1,119 @@
+// Finds the packages of the repository, which examples import by name, and compiles those that Node cannot load.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { SCRIPT_WITH_CODE_PATTERN } from '../../../core/paths/scriptFiles.ts';
+import type { ExamplesOrder } from '../../../core/verify/examples/examplePlan.ts';
+import { compileAll } from '../compile.ts';
+import type { Code } from '../messages.ts';
+import { detectModuleFormat, resolveImport } from '../resolve.ts';
+
+/** Folders in which the source of a package lies that is built before it is published. */
+const SOURCE_FOLDERS = ['src', 'source', 'lib', '.'];
+
+/**
+ * The packages of the repository: patterns for importing them by name, and those of their files that are no JavaScript
+ * that Node can load.
+ */
+export function findPackages(
+  folders: readonly string[],
+  rootDir: string,
+): { readonly paths: Readonly<Record<string, readonly string[]>>; readonly entries: readonly string[] } {
+  const paths: Record<string, readonly string[]> = {};
+  const entries: string[] = [];
+  for (const folder of folders) {
+    const manifest = readManifest(join(rootDir, folder, 'package.json'));
+    if (manifest === null) continue;
+    const main = findMain(manifest, folder, rootDir);
+    if (main === null) continue;
+    entries.push(main.path);
+    // Node itself finds the modules of a package that says what it exports.
+    if (main.isPublished && manifest.exports !== undefined) continue;
+    paths[manifest.name] = [main.path];
+    const folderOfModules = main.isPublished ? folder : posix.dirname(main.path);
+    paths[`${manifest.name}/*`] = [posix.join(folderOfModules, '*')];
+  }
+  return { paths, entries };
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly main?: unknown;
+  readonly module?: unknown;
+  readonly exports?: unknown;
+}
+
+function readManifest(file: string): Manifest | null {
+  try {
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest> | null;
+    return typeof manifest?.name === 'string' && manifest.name !== '' ? { ...manifest, name: manifest.name } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The module that users of the package load, or its source if it has not been built; null if neither is found. */
+function findMain(
+  { exports, module, main }: Manifest,
+  folder: string,
+  rootDir: string,
+): { readonly path: string; readonly isPublished: boolean } | null {
+  for (const target of [readTarget(exports), module, main, 'index.js'])
+    if (typeof target === 'string') {
+      const path = posix.join(folder, target);
+      const resolved = [path, `${path}.js`, posix.join(path, 'index.js')].find(
+        (candidate) => SCRIPT_WITH_CODE_PATTERN.test(candidate) && existsSync(join(rootDir, candidate)),
+      );
+      if (resolved !== undefined) return { path: resolved, isPublished: true };
+    }
+  for (const sourceFolder of SOURCE_FOLDERS) {
+    const source = resolveImport(
+      `./${posix.join(folder, sourceFolder, 'index')}`,
+      join(rootDir, 'example.mjs'),
+      { compiler: {}, paths: {}, baseUrl: null },
+      rootDir,
+    );
+    if (source !== null && SCRIPT_WITH_CODE_PATTERN.test(source))
+      return { path: source.slice(rootDir.length + 1).replaceAll('\\', '/'), isPublished: false };
+  }
+  return null;
+}
+
+/** The file to which `exports` of a manifest lead from the root of the package; undefined if they do not say. */
+function readTarget(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  if (Array.isArray(exports)) return exports.map(readTarget).find((target) => target !== undefined);
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  const {
+    '.': root,
+    import: asModule,
+    node,
+    default: byDefault,
+    require: asCommonJs,
+  } = exports as Record<string, unknown>;
+  return [root, node, asModule, byDefault, asCommonJs].map(readTarget).find((target) => target !== undefined);
+}
+
+/** The code of the packages that Node cannot load as it is: TypeScript, and modules in packages of CommonJS. */
+export function compileSources(
+  entries: readonly string[],
+  rootDir: string,
+  emit: ExamplesOrder['emit'],
+): Readonly<Record<string, Code>> {
+  const needing = entries.filter((path) => {
+    const text = readFileSync(join(rootDir, path), 'utf8');
+    const isPlain = /\.[cm]?js$/.test(path);
+    return !isPlain || (detectModuleFormat(join(rootDir, path), text) === 'module' && !isModuleFile(path, rootDir));
+  });
+  if (needing.length === 0) return {};
+  try {
+    return compileAll({ files: [], targets: needing.map((path) => ({ path })), emit }, rootDir, false).newCode;
+  } catch {
+    return {};
+  }
+}
+
+/** True if Node loads the JavaScript file as an ES module. */
+function isModuleFile(path: string, rootDir: string): boolean {
+  return path.endsWith('.mjs') || detectModuleFormat(join(rootDir, path), '') === 'module';
+}
