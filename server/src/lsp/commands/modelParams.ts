@@ -1,10 +1,13 @@
-// Reads the parameters of the commands about language models.
+// Parses the arguments of the server commands about language models.
 
 import type { ImproveWithModelParams, InstallComponentParams, WithdrawConsentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 
-/** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
+/**
+ * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or for a field
+ * of another type.
+ */
 export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'wish', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
