@@ -1,4 +1,5 @@
-// Converts messages of the protocol to our types. Positions are 0-based there and 1-based here, both in UTF-16 units.
+// Converts messages of the protocol (LSP) to Selfware's types. Positions are 0-based in the protocol and 1-based in the
+// model; both count UTF-16 units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
@@ -31,7 +32,7 @@ import type {
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Settings whose value is an object. In any other object, the keys are parts of names. */
+/** Settings whose value is an object. In all other objects, a key is a part of the name of a setting. */
 const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'analysis.rules',
   'charter.authors',
@@ -41,7 +42,7 @@ const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'performance.targets',
 ]);
 
-/** An LSP range as a range of the model, which is 1-based. */
+/** Converts an LSP range to a range of the model. */
 export function toRange(range: LspRange): Range {
   return {
     startLine: range.start.line + 1,
@@ -51,7 +52,10 @@ export function toRange(range: LspRange): Range {
   };
 }
 
-/** Path relative to the folder, with `/`; null if the document is elsewhere or is not a file. */
+/**
+ * The path of a document relative to the first of the folders `dirs` that contains it, with forward slashes. Null if
+ * none contains it, or if the URI is not of a file.
+ */
 export function toRelativePath(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
@@ -62,15 +66,15 @@ export function toRelativePath(uri: string, dirs: readonly string[]): string | n
   return null;
 }
 
-/** Absolute folder of a `file:` URI; null for any other. */
+/** The absolute path of a `file:` URI; null for any other URI. */
 export function toFolder(uri: string): string | null {
   const parsed = parseUri(uri);
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
 
 /**
- * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
- * accepts an answer with the whole tree of settings instead of the section.
+ * Flattens settings: `{a: {b: 1}}` becomes `{'a.b': 1}`, because editors send nested objects, dotted names, or both.
+ * Also accepts all settings of the editor instead of only the section `selfware`. /
  */
 export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
@@ -319,9 +323,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** The first argument of a command; empty if there is none. Throws `usage` if it is not an object. */
 function requireArgument(args: readonly unknown[] | undefined): Record<string, unknown> {
   const [first] = Array.isArray(args) ? args : [];
-  // Lua clients send an empty table as an empty list.
+  // Clients written in Lua (Neovim) send an empty table as an empty list.
   if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
   if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command must be an object.');
   return first;
@@ -379,7 +384,7 @@ function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefin
   return value.map(({ path, after }) => ({ path, after }));
 }
 
-/** The parsed URI; null if it cannot be parsed, because a client may send any text. */
+/** The parsed URI; null for a value that cannot be parsed, because a client may send anything. */
 function parseUri(uri: unknown): URI | null {
   if (typeof uri !== 'string') return null;
   try {
