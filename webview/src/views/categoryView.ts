@@ -1,5 +1,5 @@
-// A category of the points: a bar that expands to show its inputs, and the places that cost most with a way to improve
-// them.
+// Renders a category of the points: a bar that expands to show its inputs, and the places in the code that cost most
+// points, with buttons to improve them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
@@ -11,7 +11,7 @@ import { renderToolButton } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The view of one category. `change`: the difference from its previous points, or null. */
+/** The category. `change`: the difference from its previous points; null if it has not changed or is unknown. */
 export function categoryView(
   category: CategoryState,
   change: number | null,
@@ -52,7 +52,7 @@ function explanationView(
   `;
 }
 
-/** The button that measures the coverage, which runs the tests. */
+/** The button that measures the test coverage, which runs the tests; nothing if that is not possible now. */
 function measureButton(
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,
