@@ -1,5 +1,5 @@
-// The score on the frozen ruler, its trend, and the reasons for its last change. Unknown is shown as unknown, never as
-// zero.
+// Renders the points (the score of the repository), their trend, and the causes of the last changes. What is unknown is
+// shown as unknown, never as zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
@@ -10,7 +10,7 @@ import { formatAge, counted, formatDelta, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 import { categoryView } from './categoryView.ts';
 
-/** The number of recent causes that are listed; the ledger has all. */
+/** Maximum number of listed causes, the newest ones. The ledger has all. */
 const MAX_CAUSES = 3;
 
 /** The section of the points. */
@@ -62,7 +62,10 @@ function measuredView(
   `;
 }
 
-/** The number of points that are not measured: few points may mean much trouble, or that little was measured. */
+/**
+ * The line about points that are not measured; nothing if all are. Without it, few points could mean many problems, or
+ * that little was measured.
+ */
 function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);
@@ -85,6 +88,7 @@ function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   `;
 }
 
+/** A step of the trend with its cause. `before`: the previous measurement. */
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span
@@ -95,7 +99,7 @@ function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | 
       >${formatAge(at, Date.now())}</time></li>`;
 }
 
-/** Shows the measurement at the mouse, without a new rendering. */
+/** Shows the measurement under the mouse in the line below the chart, without rendering the page again. */
 function pointAt(trend: readonly TrendPoint[], index: number | null): void {
   const line = document.querySelector<HTMLElement>('.readout');
   const point = index === null ? undefined : trend[index];

@@ -1,5 +1,5 @@
-// Requests in words, and tasks about which no model or agent is asked until the person acts: what was tried, what was learned, and
-// what can be done.
+// Renders requests in words, and tasks that wait for a person because a model or agent has failed at them: what was
+// tried, what was learned, and what can be done.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
@@ -11,18 +11,19 @@ import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** The sentence about the acceptance test of a request. */
 const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
   accepted: 'You have accepted its test. No model or agent has been asked for the change yet.',
   none: 'It continues without a test of yours: the answer brings its own.',
   open: 'It has no acceptance test yet: you read one before a model or agent is asked for the change.',
 };
 
-/** Number of entries that wait for the person. */
+/** Number of requests and tasks that need the person. */
 export function countNeeding({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0);
 }
 
-/** The section of requests and tasks; `nothing` if there are none. */
+/** The section of requests and tasks; nothing if there are none. */
 export function requestsView(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const { requests = [], waitingTasks = [], furtherRequests } = state;
   const further = furtherRequests?.count ?? 0;
@@ -42,7 +43,7 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
   );
 }
 
-/** Lists all requests and tasks. `count`: those that are not listed here. */
+/** The button that lists all requests and tasks. `count`: the number of those that are not shown here. */
 function moreButton(count: number, { post }: Actions): TemplateResult {
   const list = () => post({ type: 'requests' });
   return html`<vscode-button secondary @click=${list}>${count} More…</vscode-button>`;
