@@ -71,6 +71,7 @@ function isSource(name: string | undefined): name is Source {
   return name !== undefined && Object.hasOwn(SOURCES, name);
 }
 
+/** The source that the person picks; models are not offered if AI features are off. Undefined if they cancel. */
 async function pickSource(): Promise<Source | undefined> {
   const items = (Object.keys(SOURCES) as Source[])
     .filter((source) => source !== 'asked' || !areAiFeaturesOff())

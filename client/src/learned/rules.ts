@@ -54,6 +54,7 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   await closeTexts(place, ({ hash }) => hash !== place.hash);
 }
 
+/** The path of a waiting file; asks only if there are several. Undefined if there is none or the person cancels. */
 async function pickFile(files: readonly RuleFileEntry[]): Promise<string | undefined> {
   const [first] = files;
   if (!first) {

@@ -116,6 +116,7 @@ export function dropAllQuestion(night: DroppableNight & Pick<NightSummary, 'bran
 
 type DroppableNight = Pick<NightSummary, 'changes' | 'decided' | 'open' | 'furtherOpen'>;
 
+/** The sentences about the effect of dropping the whole night. */
 function wholeDropText({ changes, open = [], furtherOpen = 0 }: DroppableNight): string {
   const hasMore = furtherOpen > 0 || open.some(({ place }) => !isOnBranch(place));
   const they = changes === 1 ? 'It' : 'They';

@@ -87,6 +87,7 @@ async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry
   return (await vscode.window.showQuickPick(entries.map(entryItem), { title: TITLE, placeHolder }))?.value;
 }
 
+/** The action that the person picks; undefined if none is possible now or they cancel. */
 async function pickAction(request: RequestState): Promise<RequestAction | undefined> {
   const choices = requestChoices(request);
   if (choices.length === 0)
@@ -94,6 +95,7 @@ async function pickAction(request: RequestState): Promise<RequestAction | undefi
   return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
 }
 
+/** Runs an action on a request. */
 async function runAction(context: ClientContext, request: RequestState, action: RequestAction): Promise<unknown> {
   switch (action) {
     case 'goOn':
@@ -127,6 +129,7 @@ async function correctAfterQuestion(context: ClientContext, entry: RequestEntry)
   return choice && correctRequest(context, entry, choice.value);
 }
 
+/** Corrects a request or a task in the chosen way, and usually asks a model again. */
 async function correctRequest(
   context: ClientContext,
   entry: RequestEntry,

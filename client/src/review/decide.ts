@@ -176,6 +176,7 @@ async function closeAndForget({ reviews, drafts }: ClientContext, proposal: stri
   await reviews.forget(proposal);
 }
 
+/** Shows the message, with a button that rolls back to the checkpoint if there is one. */
 async function offerRollback(message: string, checkpoint: string | undefined): Promise<void> {
   const rollBack = 'Roll Back';
   if ((await showMessage(message, ...(checkpoint ? [rollBack] : []))) === rollBack)

@@ -117,6 +117,7 @@ const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = 
   warning: new vscode.ThemeIcon('warning', new vscode.ThemeColor('editorWarning.foreground')),
 };
 
+/** The item that VS Code shows for a node. */
 function createItem(node: TreeNode): vscode.TreeItem {
   if (node.node === 'more') return new vscode.TreeItem(node.text);
   if (node.node === 'file') return fileItem(node);

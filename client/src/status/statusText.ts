@@ -99,6 +99,7 @@ export function formatPoints(value: number): string {
   return thousands(Math.round(value * 10) / 10);
 }
 
+/** The activity with its progress or its duration; when idle, the points. */
 function statusLabel(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';

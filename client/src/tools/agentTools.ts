@@ -26,6 +26,7 @@ export function registerAgentTools(server: Server, extension: vscode.Extension<u
   );
 }
 
+/** The tool for VS Code, which passes its calls to the server. */
 function createTool(server: Server, toolName: string): vscode.LanguageModelTool<unknown> {
   const requestFor = (input: unknown): ToolRequest => {
     const uri = vscode.window.activeTextEditor?.document.uri;

@@ -24,6 +24,10 @@ export async function readClientSettings(
   return loadEffectiveSettings(rootDir, clientValues);
 }
 
+/**
+ * Stores the settings for MCP servers that agents start. A failure is only logged, because this window does not need
+ * them.
+ */
 async function storeForAgents(
   { log }: Pick<ServerContext, 'log'>,
   rootDir: string,

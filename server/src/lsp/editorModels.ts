@@ -123,6 +123,10 @@ function noAnswer(cause: unknown, isCharged = true): SelfwareError {
   });
 }
 
+/**
+ * Parses the end of an answer. Throws `unavailable` if it has no number of characters; an unknown reason becomes
+ * `failed`.
+ */
 function parseEnd(message: unknown): EditorModelEnd {
   if (!isObject(message) || typeof message['characters'] !== 'number')
     throw noAnswer(new Error('no number of characters'));
@@ -138,6 +142,9 @@ function parseEnd(message: unknown): EditorModelEnd {
   };
 }
 
+/**
+ * True for a well-formed model of the client. Its vendor has no slash, because names have the form `editor:VENDOR/ID`.
+ */
 function isRow(row: unknown): row is EditorModelRow {
   return (
     isObject(row) &&

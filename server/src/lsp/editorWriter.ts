@@ -287,6 +287,7 @@ function isTrimmed(text: string, approved: string): boolean {
   );
 }
 
+/** The bytes of a file on disk; null if there is none. Throws `unreadable` for other errors. */
 async function findBytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readRegular(join(rootDir, path), path);

@@ -59,6 +59,7 @@ function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertab
   ];
 }
 
+/** The table of checks, with the meaning of each. */
 function gateLines(proposal: Proposal): Insertable[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
@@ -100,6 +101,7 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
   ];
 }
 
+/** The table of points by category, before and after. */
 function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
   if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
@@ -121,6 +123,9 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
   ];
 }
 
+/**
+ * What protects the changed lines: the comparison of old and new code, the tests, and the mutants that no test notices.
+ */
 function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((gateName) =>
     verdicts.find(({ gate }) => gate === gateName),
@@ -142,6 +147,7 @@ function reachingLines({ evidence }: Verdict): Insertable[] {
   return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
 }
 
+/** Where the proposal comes from: its recipe or author, cost, opportunity, attempts, effect and date. */
 function provenanceLines(
   { id, recipe, opportunity, safety, base, createdAt, checkpoint, verdicts }: Proposal,
   events: readonly StoredEvent[],

@@ -375,6 +375,7 @@ export function optionalTexts(args: readonly unknown[] | undefined, name: string
   return value.length === 0 ? undefined : value;
 }
 
+/** The texts that a person has edited in a review; undefined if there are none. Throws `usage` for any other value. */
 function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = (element: unknown): element is CorrectedText =>

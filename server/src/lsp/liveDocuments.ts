@@ -234,6 +234,7 @@ async function analyseClosed({ repository, path }: Place): Promise<readonly Oppo
   ]);
 }
 
+/** The text of a file; null if it cannot be read. */
 async function readTextOnDisk(file: string): Promise<string | null> {
   try {
     return Buffer.from(await readRegular(file, file)).toString('utf8');

@@ -101,6 +101,7 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   return { close };
 }
 
+/** The context of all features, which exists once the client has sent `initialize`. */
 function createContext(
   connection: Connection,
   dependencies: ServerDependencies,

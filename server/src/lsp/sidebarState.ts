@@ -214,6 +214,7 @@ export function emptySidebarState(
   };
 }
 
+/** What Improve and the searches can do in the folder, as sentences and flags. */
 function doableState(possibleWork: PossibleWork): DoableState {
   const { analysed, quiet, barrier } = possibleWork;
   return {
@@ -242,6 +243,7 @@ export function progressState(progress: Progress | null): SidebarState['progress
   );
 }
 
+/** A proposal as an entry of a list. */
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') =>
@@ -252,6 +254,7 @@ function proposalState(proposal: Proposal): ProposalState {
   return { id, title, rationale, status, ...details, reason: shortReason, createdAt, checkpoint };
 }
 
+/** The checkpoints as entries of a list, each with the status of its change. */
 function checkpointStates(
   checkpoints: readonly Checkpoint[],
   proposals: readonly Proposal[],

@@ -55,6 +55,7 @@ export function announcementText({ phase, state }: View): string {
   return `${nameOf(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
 
+/** The activity in words. */
 function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): string {
   if (activity === 'indexing' && progress?.finishing) return 'Finishing the index';
   if (activity === 'idle' && indexingPaused) return 'Indexing is paused';
@@ -100,6 +101,7 @@ function progressFigures({ progress }: SidebarState): string {
     : `${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)}`;
 }
 
+/** The bar and the message of the progress; nothing before it is known. */
 function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
@@ -115,6 +117,7 @@ function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
       }`;
 }
 
+/** The button "Improve" with what it would do; if it cannot run, a button that removes the obstacle. */
 function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
   const { canImprove: hasSomething, barrier } = doable;
   const canImprove = trusted && hasSomething;

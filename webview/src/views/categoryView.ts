@@ -35,6 +35,7 @@ export function categoryView(
   </div>`;
 }
 
+/** The inputs of a category, and the places that cost most points. */
 function explanationView(
   { name, label, inputs, places }: CategoryState,
   state: SidebarState,
@@ -62,6 +63,7 @@ function measureButton(
   return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${measure}>Measure Test Coverage</button>`;
 }
 
+/** An input with its points; if it is not measured, with the reason. */
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
@@ -74,6 +76,7 @@ function inputLine({ name, points: value, max, said }: CategoryState['inputs'][n
       }</li>`;
 }
 
+/** A place in the code with the points that it costs. A click opens it. */
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
   const { path, line, symbol, points: cost, input, said, improvement } = place;
   const file = html`<span class="file">${fileName(path)}:${line}</span>`;

@@ -154,6 +154,7 @@ function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateRes
   );
 }
 
+/** The card of an applied change that is being checked. */
 function probationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
   return renderDecisionCard(
@@ -171,6 +172,7 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
   );
 }
 
+/** A card with the parts that all kinds of proposals have in common. */
 function renderDecisionCard(
   { id, title, paths, pathCount, reason }: ProposalState,
   name: string,
@@ -189,6 +191,7 @@ function renderDecisionCard(
   </li>`;
 }
 
+/** The strength of the evidence in a word, with its meaning as a tooltip. */
 function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
   const checks =
     passed + unknown === 0 ? '' : `${counted(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;

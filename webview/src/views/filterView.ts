@@ -82,6 +82,7 @@ function renderSelection(
   </select>`;
 }
 
+/** A button that switches a condition on and off, with the number of opportunities that meet it. */
 function renderToggle(
   name: string,
   title: string,

@@ -34,6 +34,7 @@ function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['mem
   return `${formatWholeNumber(tokens)} of ${shortNumber(budget)}${borrowingText}`;
 }
 
+/** The figures of the index, and links to refresh it and to change the budgets. */
 function renderFacts(
   index: NonNullable<SidebarState['index']>,
   git: SidebarState['git'],

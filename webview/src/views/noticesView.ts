@@ -34,6 +34,7 @@ function installButton({ component }: NoticeState, { post }: Actions): unknown {
       @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
 }
 
+/** The notice that the workspace is not trusted, with a button to manage that. */
 function restrictedNotice({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
   return renderNotice(

@@ -41,6 +41,7 @@ function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Ac
     <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${counted(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
+/** The total with its last step, the chart, and the categories. */
 function measuredView(
   score: PointsState,
   trend: readonly TrendPoint[],
@@ -74,6 +75,7 @@ function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof no
     : html`<p class="dim">${pointsText(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
+/** The chart of the trend, and the list of the last causes. */
 function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   const [first, last] = [trend[0]!, trend.at(-1)!];
   const label = `Points over ${counted(trend.length, 'measurement')}: from ${pointsText(first.total)} to ${pointsText(last.total)}`;

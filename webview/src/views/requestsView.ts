@@ -49,6 +49,7 @@ function moreButton(count: number, { post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${list}>${count} More…</vscode-button>`;
 }
 
+/** The card of a task at which a model or agent has failed. */
 function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
   return renderRequestCard('warning', task.name, failedPart(task), [
@@ -58,6 +59,7 @@ function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   ]);
 }
 
+/** The card of a request in words. */
 function requestCard(request: RequestState, actions: Actions): TemplateResult {
   const { words, failed, noTest, isRunning, test, tries, lastReason } = request;
   const night = tries === 0 ? nothing : html`<span class="line dim">A night tried it in vain. ${lastReason}</span>`;
@@ -75,6 +77,7 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
   );
 }
 
+/** The buttons that are possible for a request in its state. */
 function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const does = (action: string) => () => post({ type: 'requests', request: id, action });
   const drop = renderButton(`Drop: ${words}`, 'Drop…', does('drop'), true);
@@ -99,6 +102,7 @@ function noTestPart(reason: string): TemplateResult {
     <span class="line dim">Write one yourself, or continue without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
 }
 
+/** What was tried, what was learned from it, and what the person can do. */
 function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
   return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
     ${list('What you can do', corrections)}

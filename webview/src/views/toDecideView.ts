@@ -32,6 +32,7 @@ export function toDecideView(
   );
 }
 
+/** The card of a file of repository rules. */
 function ruleFileCard({ path, hash, lines, changed }: RuleFileEntry, { post }: Actions): TemplateResult {
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
@@ -50,6 +51,7 @@ function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): T
   ]);
 }
 
+/** The card of a proposed tool, command or skill. */
 function inboxCard({ id, kind, name, description, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
   // The first line of the details is left out, because it names the entry, as the card already does.
@@ -70,6 +72,7 @@ function renderDecisionButton(label: string, text: string, click: () => void, se
   return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
 }
 
+/** A card with the parts that all kinds of entries have in common. */
 function renderNightCard(
   name: string,
   title: string,

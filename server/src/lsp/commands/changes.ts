@@ -91,6 +91,7 @@ function isAwaitingDecision({ status }: Proposal): boolean {
   return status === 'applied' || status === 'conflicted';
 }
 
+/** The sentence about a change after its checks. */
 function outcomeSentence({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();

@@ -131,6 +131,7 @@ function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | n
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 
+/** The sentence about a proposal that was refused or deferred, with the reason. */
 function refusalText({ title, reason, verdicts, status }: Proposal): string {
   if (status === 'deferred') return `${title}: deferred, and first in line next time. ${reason ?? ''}`.trim();
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');

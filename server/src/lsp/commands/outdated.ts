@@ -112,6 +112,7 @@ async function proposeUpdate(
   });
 }
 
+/** The outcome for a client that cannot ask a person about an update. */
 function refuseUpdate(context: ServerContext): CommandOutcome {
   const message =
     'This editor cannot ask you about an update, so none is made. Run `selfware outdated --update NAME` at a terminal.';
@@ -123,6 +124,7 @@ function agreementTo({ unasked, data }: LookUpPlan): string {
   return `${unasked.join()} ${data.join()}`;
 }
 
+/** The outcome that asks for consent to send data to registries. */
 function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOutcome {
   const { unasked, sends } = plan;
   const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
@@ -189,6 +191,9 @@ function describeDraft({ updates }: UpdateDraft): string {
     : `Make ${updates.length} updates as one`;
 }
 
+/**
+ * The page about a drafted update: its changes of the lock file, the advisories it fixes, and what will be installed.
+ */
 function renderDraft({ updates, left, lock, fixes, introduces, install }: UpdateDraft): string {
   const changes = [
     ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),

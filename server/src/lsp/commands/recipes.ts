@@ -58,6 +58,7 @@ interface FoundRecipes {
   readonly message: string;
 }
 
+/** Lists accepted recipes, or learns recipes from the source. */
 async function find(
   session: Session,
   { source, words = '', proposer = '', after }: FindRecipesParams,
@@ -100,6 +101,7 @@ function titleOf({ recipe }: RecipeView): string {
   return escapeInvisibleLine(`${recipe.pattern} → ${recipe.replacement}`);
 }
 
+/** A recipe as an entry of a list, with its page. */
 function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;

@@ -49,6 +49,7 @@ function createPage(content: readonly Insertable[]): string {
   return `${joinLines([md`# Set Up Tests`, '', ...content])}\n`;
 }
 
+/** The lines about what was run, and what is still missing. */
 function reportLines({ checks, missing, state }: SetupReport): readonly Insertable[] {
   return [
     md`${state.detail}.`,

@@ -40,6 +40,7 @@ export const codeActions: Feature = (context) => {
   };
 };
 
+/** The actions of the requested kinds at the place of the request; empty outside of all folders. */
 async function createActions(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
   const { uri } = params.textDocument;
   const place = context.repositories.locate(uri);

@@ -59,6 +59,9 @@ export const codeLenses: Feature = (context) => {
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
 };
 
+/**
+ * The lenses of a document: those of waiting proposals, and the figures of its functions if the settings ask for them.
+ */
 async function createLenses(
   context: ServerContext,
   { textDocument }: CodeLensParams,

@@ -35,6 +35,7 @@ export const hover: Feature = (context) => {
   return { capabilities: { hoverProvider: true } };
 };
 
+/** The hover at a position; null if there is nothing to show, or if hovers are switched off. */
 async function findHoverAt(
   context: ServerContext,
   { textDocument, position }: HoverParams,
@@ -80,6 +81,7 @@ async function findOpportunityHover(
   );
 }
 
+/** The figures of a function, with the steps that add to its complexity if the text still has the function there. */
 async function findFunctionHover(
   session: Session,
   path: string,

@@ -93,6 +93,7 @@ export const sidebar: Feature = (context) => {
   return {};
 };
 
+/** The state of the chosen folder. If it cannot be read, an empty state with a notice about the error. */
 async function createState({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
   const all = repositories.all();
   if (all.length === 0)

@@ -32,6 +32,7 @@ export const workspaceSymbols: Feature = (context) => {
   return { capabilities: { workspaceSymbolProvider: true } };
 };
 
+/** The symbols that match the query, in all folders. */
 async function findSymbols({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
   const answers = await Promise.all(
     repositories

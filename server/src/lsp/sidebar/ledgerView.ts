@@ -129,6 +129,7 @@ export async function ledgerView(
   }
 }
 
+/** The newest lessons, and the number of all. */
 async function readLearned(session: Session): Promise<SidebarState['learned']> {
   // Rules that wait for a decision are listed separately.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);

@@ -14,6 +14,7 @@ export function parseWindow(params: unknown): { readonly offset?: number; readon
   return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };
 }
 
+/** The valid fields of a filter. */
 function createFilter(value: unknown): OpportunityFilter {
   const { text, rule, severities, path, fixable, quiet } = parseFields(value);
   return {

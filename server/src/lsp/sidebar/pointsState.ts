@@ -23,6 +23,7 @@ export function createPointsState(points: Points, improvable: readonly Opportuni
   };
 }
 
+/** A category with its inputs, and the places that cost most points in it. */
 function createCategoryState(
   name: Category,
   { categories, costs = [], why = {}, places = [] }: Points,

@@ -121,6 +121,7 @@ function findFailures(
   };
 }
 
+/** A wish as a request, with its failed attempts. */
 async function requestState(
   failedTasks: Describing,
   wish: Wish,

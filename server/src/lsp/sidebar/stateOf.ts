@@ -217,6 +217,7 @@ async function readFigures(
   };
 }
 
+/** Reads all data of the state. `changed`: paths of the files of kept changes that are not committed. */
 async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,

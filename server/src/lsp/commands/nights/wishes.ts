@@ -40,12 +40,14 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   return { ...successOutcome(message), wishes, ...tasks, ...(wish === undefined ? {} : { wish }) };
 };
 
+/** The tasks of models that wait for the person, without those about hidden opportunities. */
 async function loadTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
   const { shown } = await session.opportunities.seen();
   const shownIds = new Set(shown.map(({ id }) => id));
   return listAllTasks(session.failedTasks, queue, (opportunity) => shownIds.has(opportunity));
 }
 
+/** The events that make the requested change of the queue. */
 function createChanges(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], createWishId);
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
