@@ -14,7 +14,7 @@ export async function judgeChanges(context: ClientContext): Promise<CommandOutco
 /**
  * Keeps an applied change without waiting for its checks. `proposal`: the id of its proposal; if undefined, the server
  * keeps the newest change that is in probation or has failed it. Asks for a reason unless one is given. Undefined if
- * the person cancelled. /
+ * the person cancelled.
  */
 export async function keepChange(
   context: ClientContext,
@@ -40,7 +40,7 @@ export async function keepChange(
 
 /**
  * Commits the change of the given proposal, or all kept changes that are not committed yet. Asks for the branch unless
- * one is given. Undefined if the person cancelled. /
+ * one is given. Undefined if the person cancelled.
  */
 export async function commitChanges(
   context: ClientContext,

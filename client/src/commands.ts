@@ -282,7 +282,7 @@ async function rollBack(context: ClientContext, checkpoint: string) {
 
 /**
  * Switches Selfware off until Resume. If work is running, asks first, and does nothing if that work has ended before
- * the person answers. /
+ * the person answers.
  */
 async function stop(context: ClientContext) {
   const questionText = stopQuestion(await context.feed.refresh(), Date.now());

@@ -13,12 +13,12 @@ const NEVER_SHOW_LABEL = "Don't Show Again";
  * Shows a notification when proposals begin to wait for a decision: one for all that begin at the same time. There is
  * none for proposals that already waited when the window opened or that the person requested (these open
  * automatically), nor while the person sees the sidebar. VS Code cannot withdraw a notification, so an answer to it
- * checks the state again. /
+ * checks the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
   const requested = new Set<string>();
-  /** Ids of waiting proposals by folder. Proposals that waited in a folder before it was chosen are not announced. / */
+  /** Ids of waiting proposals by folder. Proposals that waited in a folder before it was chosen are not announced. */
   const waitingByFolder = new Map<string, ReadonlySet<string>>();
   return vscode.Disposable.from(
     server.onReviewReady(({ id }) => {
@@ -55,7 +55,7 @@ async function notify(context: ClientContext, proposalIds: readonly string[]): P
 
 /**
  * Opens the proposal that is still undecided, or a list if there are several. Meanwhile, some may have been decided
- * here, on the command line or in another window. /
+ * here, on the command line or in another window.
  */
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
   const waiting: string[] = [];

@@ -19,7 +19,7 @@ const kinds = [
 
 /**
  * Asks for the reason and dismisses the opportunity; true if it was dismissed. Quick fixes, the sidebar and the tree
- * pass the opportunity and its document; without these, a message tells the person to use a quick fix. /
+ * pass the opportunity and its document; without these, a message tells the person to use a quick fix.
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,

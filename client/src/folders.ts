@@ -35,7 +35,7 @@ export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
 
 /**
  * Counts the decisions that wait for a person in all folders, and the requests that wait for a person in the folder of
- * the sidebar. 0 before the first state. /
+ * the sidebar. 0 before the first state.
  */
 export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;

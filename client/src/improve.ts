@@ -12,7 +12,7 @@ import { withProgress } from './server/withProgress.ts';
 /**
  * Runs the command. Without an opportunity, the server takes the best one of the repository. `isRepeated`: true to
  * propose it even if it was refused before. Undefined if the person cancelled, if the same request is already running,
- * and in a workspace that is not trusted or has no git repository. /
+ * and in a workspace that is not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,
@@ -49,7 +49,7 @@ export async function improveThis(
 
 /**
  * The URIs in an argument of a menu: the Explorer passes the clicked resource and the list of selected ones; Source
- * Control passes resource states, or groups of them. /
+ * Control passes resource states, or groups of them.
  */
 function collectResources(argument: unknown): vscode.Uri[] {
   if (argument instanceof vscode.Uri) return [argument];
@@ -71,7 +71,7 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
 
 /**
  * Searches the whole folder for missing tests, and opens the first proposal of tests that passes its checks. Undefined
- * if the person cancelled, and if a search is already running. /
+ * if the person cancelled, and if a search is already running.
  */
 export async function proposeTest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce('propose a test', () =>

@@ -39,7 +39,7 @@ export function showFailure({ message, cancelled }: CommandOutcome, output: vsco
 
 /**
  * Runs the work of a command. Errors are logged and shown, never thrown to VS Code; a cancellation is not reported.
- * Undefined after either. /
+ * Undefined after either.
  */
 export async function withErrorBoundary<T>(
   output: vscode.LogOutputChannel,
@@ -64,7 +64,7 @@ export async function showMessage(message: string, ...actions: string[]): Promis
 
 /**
  * Shows a notification with buttons; resolves with the label of the pressed one. Links are removed from the message. If
- * the message is too long for a notification, the button "More…" opens it in a dialog with the same buttons. /
+ * the message is too long for a notification, the button "More…" opens it in a dialog with the same buttons.
  */
 export async function showNotice(
   severity: 'info' | 'warning' | 'error',
@@ -88,7 +88,7 @@ const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
 
 /**
  * Shows a message in the status bar. If the user has a screen reader, also shows a notification, because VS Code has
- * those read aloud. /
+ * those read aloud.
  */
 export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);

@@ -2,7 +2,7 @@
 
 /**
  * The message without links. VS Code shows `[text](command:…)` in a notification as a link that runs the command. A
- * space between `]` and `(` prevents that, and all text stays readable. /
+ * space between `]` and `(` prevents that, and all text stays readable.
  */
 export function removeLinks(message: string): string {
   return message.replaceAll('](', '] (');

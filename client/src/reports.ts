@@ -65,7 +65,7 @@ export async function chooseBaseline(
 
 /**
  * Runs the command with progress. Shows its page, and its message in the status bar unless the outcome can be proposed;
- * if it has no page, shows the message as a notification. Undefined if the person cancelled. /
+ * if it has no page, shows the message as a notification. Undefined if the person cancelled.
  */
 export async function runReport(
   context: ClientContext,

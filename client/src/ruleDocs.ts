@@ -6,7 +6,7 @@ import { explainUri } from './review/proposalUri.ts';
 
 /**
  * Opens the page of the rule. If a document (`uri`) and an opportunity in it are given, the page also explains the
- * opportunity. Does nothing if `rule` is undefined; shows a message if the rule has no page. /
+ * opportunity. Does nothing if `rule` is undefined; shows a message if the rule has no page.
  */
 export async function openRuleDocs(
   extensionUri: vscode.Uri,

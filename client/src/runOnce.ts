@@ -2,7 +2,7 @@
 
 const running = new Set<string>();
 
-/** Runs `work`, unless an action with the same `key` is already running; then returns undefined. / */
+/** Runs `work`, unless an action with the same `key` is already running; then returns undefined. */
 export async function runOnce<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
   running.add(key);

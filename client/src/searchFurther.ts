@@ -42,7 +42,6 @@ type Search = keyof typeof SEARCH_ITEMS;
 /**
  * Searches, and shows the results as a page. `request`: the kind of search; `proposeTest` makes a proposal instead of a
  * page. `file`: the URI of the file to search. Asks the person for missing arguments. Undefined if the person cancels.
- * /
  */
 export async function searchFurther(
   context: ClientContext,
@@ -93,7 +92,7 @@ async function askSearchKind(): Promise<Search | undefined> {
 
 /**
  * Asks for the scope. Returns the URI of the active file, null for the whole folder, or undefined if the person
- * cancels. If the active editor shows no file of the folder, returns null without asking. /
+ * cancels. If the active editor shows no file of the folder, returns null without asking.
  */
 async function askSearchScope({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;

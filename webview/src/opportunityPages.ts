@@ -20,7 +20,7 @@ export interface OpportunityPages {
   row(index: number): OpportunityState | undefined;
   /**
    * Sets the visible rows, from `first` to `last` inclusive, and requests their pages. `active`: the row that has or
-   * had the focus; if its page is loaded, it stays loaded. /
+   * had the focus; if its page is loaded, it stays loaded.
    */
   show(first: number, last: number, active: number): void;
   /**
@@ -29,7 +29,7 @@ export interface OpportunityPages {
   follow(revision: number, filter: OpportunityFilter): void;
   /**
    * Stores the page that answers a request. `page`: null if the server has not answered. Answers to requests from
-   * before the last change of the filter are ignored. /
+   * before the last change of the filter are ignored.
    */
   receive(request: number, page: OpportunityPage | null): void;
 }

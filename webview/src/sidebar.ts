@@ -68,7 +68,7 @@ export class Sidebar extends LitElement {
   /**
    * Restores the focus if the focused button was replaced because another proposal was removed from the list. If its
    * own proposal was removed, the section gets the focus, so that the next key press does not decide on another
-   * proposal. /
+   * proposal.
    */
   async #keepFocus(): Promise<void> {
     const before = this.#focused;

@@ -43,7 +43,7 @@ type Source = keyof typeof SOURCES;
 
 /**
  * Runs the command. `presetSource`: the name of a source of edits; if it is missing or unknown, the person is asked.
- * Undefined if the person cancels, or only looks at the places. /
+ * Undefined if the person cancels, or only looks at the places.
  */
 export async function repeatEdit(context: ClientContext, presetSource?: string): Promise<CommandOutcome | undefined> {
   const source = isSource(presetSource) ? presetSource : await pickSource();
@@ -106,7 +106,7 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
 
 /**
  * Asks for a migration in words, and for the model that is to make its first examples. `after`: the words of the
- * previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed. /
+ * previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
  */
 async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
   const description = await vscode.window.showInputBox({
@@ -190,7 +190,7 @@ async function chooseRecipeAction(context: ClientContext, recipe: RecipeChoice):
 
 /**
  * Proposes all places of the recipe, and opens the first proposal. `isRepeated`: true to include changes that were
- * turned down before. /
+ * turned down before.
  */
 async function repeatRecipe(
   context: ClientContext,
@@ -215,7 +215,7 @@ async function repeatRecipe(
 /**
  * Shows the reason why there is no change, with buttons: read the evidence of the checks, check changes again that were
  * turned down, or ask a model again. `description`: the words of the last request to a model. Callers do not await the
- * result, because a message may stay open for hours. /
+ * result, because a message may stay open for hours.
  */
 async function offerNextStep(
   context: ClientContext,

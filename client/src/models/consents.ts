@@ -5,7 +5,7 @@ import type { ConsentQuestion } from '#protocol/models';
 
 /**
  * Sends a request. While the server answers with a question for consent, asks the person and sends the request again
- * with the destination to which they agreed. Undefined if they decline, or if `send` resolves with undefined. /
+ * with the destination to which they agreed. Undefined if they decline, or if `send` resolves with undefined.
  */
 export async function withConsents<T extends { readonly consent?: ConsentQuestion }>(
   send: (agreed: string | undefined) => Promise<T | undefined>,

@@ -19,7 +19,7 @@ const TITLE = 'Improve with a Model';
 
 /**
  * Runs the command. If neither `opportunity` nor `presetTask` is given, asks the person for the task. Undefined if the
- * person cancels, in a workspace that is not trusted, and if the available models cannot be listed. /
+ * person cancels, in a workspace that is not trusted, and if the available models cannot be listed.
  */
 export async function improveWithModel(
   context: ClientContext,

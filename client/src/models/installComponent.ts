@@ -17,7 +17,7 @@ const EMBEDDINGS = 'embeddings';
 
 /**
  * Installs the named component, or a component that the person chooses. The outcome is `ok` if the component is now
- * installed. Undefined if the person cancels, and in a workspace that is not trusted. /
+ * installed. Undefined if the person cancels, and in a workspace that is not trusted.
  */
 export async function installComponent(
   context: ClientContext,

@@ -12,7 +12,7 @@ export interface KeyRing {
   read(): Promise<Readonly<Record<string, string>>>;
   /**
    * Passes the keys to `edit`, then stores what `edit` has left in the map. Changes run one after the other, because
-   * each writes all keys. Rejects if VS Code cannot read or store secrets here. /
+   * each writes all keys. Rejects if VS Code cannot read or store secrets here.
    */
   change(edit: (keys: Map<string, string>) => void): Promise<void>;
 }

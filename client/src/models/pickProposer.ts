@@ -32,7 +32,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /**
  * Asks for a proposer (a model or an agent) and returns its name; undefined if the person cancels. The choice is stored
- * for this workspace. /
+ * for this workspace.
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();

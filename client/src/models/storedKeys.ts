@@ -18,7 +18,7 @@ export interface StoredKeys extends vscode.Disposable {
 /**
  * Creates the access to the keys, and sends them to the language server when it starts, when any window of VS Code
  * changes them, and when the workspace becomes trusted; before that, none are sent. `onFailure` receives the error if
- * the keys could not be read or sent. /
+ * the keys could not be read or sent.
  */
 export function createStoredKeys(
   secrets: vscode.SecretStorage,

@@ -17,7 +17,7 @@ const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
 
 /**
  * Asks about the test of each wish in turn. False if the run must not start, because the person has cancelled or a
- * request to the server has failed. Escape in a question ends the questions and lets the run start. /
+ * request to the server has failed. Escape in a question ends the questions and lets the run start.
  */
 export async function confirmAcceptanceTests(context: ClientContext, proposer: string): Promise<boolean> {
   const wishesWithoutTest: string[] = [];
@@ -59,7 +59,7 @@ export interface TestRequest {
 
 /**
  * Has the test of one request written, and asks about it. True once the person has decided. False if they cancel, and
- * if no test could be written; the sidebar then shows the request until they decide. /
+ * if no test could be written; the sidebar then shows the request until they decide.
  */
 export async function confirmAcceptanceTest(
   context: ClientContext,

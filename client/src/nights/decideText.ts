@@ -42,7 +42,7 @@ export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 
 
 /**
  * The parameters of a decision on the chosen changes. They always list the changes: without a list, the server would
- * decide on every change of the night, including those that the person has not seen or not chosen. /
+ * decide on every change of the night, including those that the person has not seen or not chosen.
  */
 export function decisionOn(
   { branch }: Pick<NightSummary, 'branch'>,

@@ -13,7 +13,7 @@ export function isNightRunning(night: NightSummary | undefined): boolean {
 
 /**
  * The sentence for a run that has ended between two states of the same folder; null if none has ended, or if the later
- * state has no sentence about it. /
+ * state has no sentence about it.
  */
 export function endedSentence(before: NightState | null, after: NightState): string | null {
   if (before?.folder !== after.folder || !isNightRunning(before.night) || isNightRunning(after.night)) return null;

@@ -56,7 +56,7 @@ export function limitOffers({ maxChanges }: NightChoices): readonly OvernightOff
 /**
  * The offered proposers, with their names as values; null, which comes first, stands for recipes only. `lastProposer`,
  * the proposer of the previous run, comes second, even if it is not among the choices. The last offer lets the person
- * type the address of a server. /
+ * type the address of a server.
  */
 export function createProposerOffers(
   { proposers, leftOut }: NightChoices,

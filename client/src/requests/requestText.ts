@@ -76,7 +76,7 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists):
 /**
  * The sentences about entries that have not been announced yet. `announced`: the keys of announced entries; null before
  * the first notification of a window, which announces all. `running`: commands in progress; the entries that they are
- * about are left out, because these commands report their own outcome. /
+ * about are left out, because these commands report their own outcome.
  */
 export function sentencesToAnnounce(
   needing: readonly WaitingEntry[],
@@ -90,7 +90,7 @@ export function sentencesToAnnounce(
   return untold.map(({ sentence }) => sentence);
 }
 
-/** True if the command asks a model or agent about this entry, and so reports the outcome itself. / */
+/** True if the command asks a model or agent about this entry, and so reports the outcome itself. */
 function isAbout(entry: RequestEntry, { command, params }: RunningCommand): boolean {
   if ('request' in entry) return 'wish' in params && params.wish === entry.request.id;
   if (command !== 'improveWithModel' || 'wish' in params) return false;

@@ -26,7 +26,7 @@ export function registerWritingCommands(): vscode.Disposable {
 /**
  * True once the person chooses Done, false once they choose Cancel. If they close the text, a dialog asks whether to
  * continue. If they save it to a file, writing continues in that file. `problem`: what is wrong with the text so far;
- * null if nothing is. /
+ * null if nothing is.
  */
 export async function waitForDone(writing: TextWriting, message: string, problem: string | null): Promise<boolean> {
   const number = ++lastNumber;

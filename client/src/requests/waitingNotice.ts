@@ -9,7 +9,7 @@ import { listWaitingEntries, sentencesToAnnounce, type RunningCommand } from './
 const NEVER_AGAIN = "Don't Show Again";
 /**
  * Number of state changes after the end of a command during which the entries that it was about are not announced. The
- * command has reported them itself, and their state may arrive late. /
+ * command has reported them itself, and their state may arrive late.
  */
 const MAX_CHANGES_AFTER = 3;
 
@@ -18,7 +18,7 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
   const announcedByFolder = new Map<string, ReadonlySet<string>>();
   /**
    * The commands of this window that were running at each of the last state changes, newest first. Each command reports
-   * its own outcome, so that is not announced again. /
+   * its own outcome, so that is not announced again.
    */
   let recentCommands: readonly (readonly RunningCommand[])[] = [];
   return feed.onChange(() => {

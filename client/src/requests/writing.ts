@@ -11,7 +11,7 @@ export interface TextHolder {
 
 /**
  * The result of closing a document: it was not the document of the text (`other`), the text continues in another
- * document (`moved`), or the text is closed (`closed`). /
+ * document (`moved`), or the text is closed (`closed`).
  */
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 

@@ -28,7 +28,7 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 /**
  * Applies the given hunks, or all that were not skipped, with the person's edits. Then closes the review, opens the
  * remaining part of the proposal or the changed file, and offers a rollback. Undefined if nothing was applied because
- * the person cancelled, there are unsaved files, or every hunk is skipped. /
+ * the person cancelled, there are unsaved files, or every hunk is skipped.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -161,7 +161,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
 
 /**
  * The id from the argument, otherwise the id of the proposal in the active review. If there is neither, tells the user
- * and returns null. /
+ * and returns null.
  */
 export async function findActiveOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
   if (proposalId !== undefined) return proposalId;

@@ -17,7 +17,7 @@ export interface Drafts {
   put(proposal: string, path: string, text: string | null): Promise<void>;
   /**
    * Stores the unsaved text of an editor; null removes it. At the next start it becomes a draft, because VS Code does
-   * not always restore unsaved text itself. /
+   * not always restore unsaved text itself.
    */
   storeUnsaved(proposal: string, path: string, text: string | null): Promise<void>;
   /** Removes all texts of a proposal. */
@@ -60,7 +60,7 @@ export function createDrafts(memory: Memento): Drafts {
 
   /**
    * Turns the unsaved texts of the previous run into drafts. The time of a draft stays unchanged: if VS Code restores
-   * its own copy of the text, it would take a newer time for a change by somebody else. /
+   * its own copy of the text, it would take a newer time for a change by somebody else.
    */
   function adoptUnsaved(): void {
     const unsavedTexts = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);

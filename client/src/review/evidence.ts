@@ -57,7 +57,7 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
 
 /**
  * Puts the cursor on the hunk, or on the first hunk if `hunk` is undefined, and shows the hover there. Opens the page
- * instead if the editor with the new text is not active. /
+ * instead if the editor with the new text is not active.
  */
 export async function showReasonHover(
   context: ClientContext,
@@ -88,7 +88,7 @@ export async function showReasonHover(
 /**
  * Scrolls to the position, and waits until the editor has scrolled: VS Code scrolls in the next frame, and then removes
  * a hover. If the position is already visible, does nothing, because VS Code might still scroll sideways, for example
- * after a long line was edited before a reload. /
+ * after a long line was edited before a reload.
  */
 async function bringIntoView(editor: vscode.TextEditor, position: vscode.Position): Promise<void> {
   const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(position));

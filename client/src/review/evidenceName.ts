@@ -9,7 +9,7 @@ export interface TitledProposal {
 
 /**
  * The name of the page. It contains the id, because several proposals may have the same title: for example, a waiting
- * one and a refused one. /
+ * one and a refused one.
  */
 export function evidenceName({ id, title }: TitledProposal): string {
   return `Evidence ${asFileName(title)} (${id}).md`;

@@ -39,7 +39,7 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
 
   /**
    * The applied hunks among `pieces`, from the index `piece` on, if the text from `offset` on consists of old text and
-   * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking). /
+   * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking).
    */
   function follow(piece: number, offset: number): number[] | null {
     const current = pieces[piece];

@@ -13,7 +13,7 @@ export interface LensRow {
   readonly title: string;
   /**
    * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` are toggles: they also include what was
-   * skipped. /
+   * skipped.
    */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
@@ -43,7 +43,7 @@ export interface LensInput {
 
 /**
  * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff scrolls to
- * the change when it opens, so both are visible. If the change begins in the first line, the reason is below it. /
+ * the change when it opens, so both are visible. If the change begins in the first line, the reason is below it.
  */
 export function lensRows(input: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = input;

@@ -112,7 +112,7 @@ async function findCursor(
 /**
  * Keeps three context keys true while their kind of tab is active: `selfware.reviewing` for a review,
  * `selfware.readingEvidence` for the evidence for a waiting proposal, and `selfware.readingNight` for the report of an
- * unattended run. Closes duplicate tabs of a side. /
+ * unattended run. Closes duplicate tabs of a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
   const before = new Map<string, boolean>();
@@ -144,7 +144,7 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
 
 /**
  * Closes duplicate tabs that nobody has opened: after a reload of the window, VS Code opens a side with unsaved edits a
- * second time, behind the review that shows it. /
+ * second time, behind the review that shows it.
  */
 async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
@@ -168,7 +168,7 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
 
 /**
  * The document of a proposal that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file
- * tab (`textDiffs`). /
+ * tab (`textDiffs`).
  */
 function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return parseProposalUri(input.modified);
@@ -179,7 +179,7 @@ function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
 
 /**
  * The document of a proposal in a tab without a diff, or null. "Open File" in a diff opens such a tab, and VS Code
- * opens one to restore unsaved text. /
+ * opens one to restore unsaved text.
  */
 function sideInOwnTab({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = parseProposalUri(uri);

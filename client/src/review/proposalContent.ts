@@ -38,7 +38,7 @@ interface Content {
  * Registers a virtual file system for the documents. A text document content provider would not suffice, because only
  * the tabs of a file system are restored when the window is reloaded; VS Code then waits until the server has started.
  * Two kinds of documents are writable: the right side of a waiting proposal, whose text is stored as a draft, and the
- * documents of a Refactor Preview. /
+ * documents of a Refactor Preview.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

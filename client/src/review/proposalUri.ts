@@ -44,7 +44,7 @@ export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
 
 /**
  * The URI of a rule's page with details of one opportunity:
- * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. `uri`: the URI of the document. /
+ * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. `uri`: the URI of the document.
  */
 export function explainUri({
   rule,

@@ -12,7 +12,7 @@ import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
  * Runs the Refactor Preview, and returns the titles of the applied proposals; empty if no proposal waits or if the
- * person cancels. The preview writes into virtual documents, and the server writes the real files. /
+ * person cancels. The preview writes into virtual documents, and the server writes the real files.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();

@@ -70,7 +70,7 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
 
 /**
  * The gain of a proposal, such as "+3.4 points". If it has a claim, the claim comes first: "Fixes a defect · costs 0.04
- * points". Null if there are neither points nor a claim. /
+ * points". Null if there are neither points nor a claim.
  */
 export function gainText({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'claim'>): string | null {
   const gain = pointsDelta === null ? null : formatGain(pointsDelta);

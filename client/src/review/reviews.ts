@@ -11,7 +11,7 @@ export interface Reviews {
   readonly onChange: vscode.Event<string>;
   /**
    * The review of a proposal: the loaded one, otherwise from the server. Rejects if the server does not know the
-   * proposal. /
+   * proposal.
    */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;

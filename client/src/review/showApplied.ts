@@ -5,7 +5,7 @@ import type { Review, ReviewHunk } from '#protocol/review';
 
 /**
  * The lines of the first hunk in the changed file: `first` and `last` are 1-based and inclusive. Null if all hunks are
- * in deleted files. /
+ * in deleted files.
  */
 export function firstChange(
   review: Pick<Review, 'files'>,
@@ -19,7 +19,7 @@ export function firstChange(
 
 /**
  * Opens the file of the first hunk with the cursor before the hunk. Nothing is selected, so that typing replaces
- * nothing. /
+ * nothing.
  */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);

@@ -11,7 +11,7 @@ const STORE_DELAY_MS = 300;
 
 /**
  * Stores text that is typed into reviews, after each pause in typing. When a document is closed, its unsaved text is
- * discarded. /
+ * discarded.
  */
 export function storeTypedText(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();

@@ -14,7 +14,6 @@ export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vsc
 /**
  * Offers to save the files and then to apply `hunks`, or the whole proposal if `hunks` is undefined. Does not wait for
  * the answer, because a message may stay open for hours. Returns an outcome with the reason why nothing is applied yet.
- * /
  */
 export function offerToSave(
   { id: proposal }: Review,

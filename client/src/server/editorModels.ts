@@ -30,7 +30,7 @@ export interface WindowModels {
 
 /**
  * Creates the access to the models. `sendText` sends a piece of an answer to the server; each piece is awaited before
- * the next one, to keep their order. /
+ * the next one, to keep their order.
  */
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {

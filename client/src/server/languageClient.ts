@@ -53,7 +53,7 @@ export interface ExecuteOptions {
 
 /**
  * The state of the server process. `gone`: it did not start, or has stopped too often, and is not restarted
- * automatically. /
+ * automatically.
  */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
@@ -226,7 +226,7 @@ export function startServer(
 
   /**
    * Waits for the restart after the server was lost, at most `MAX_RESTART_MS`, so that the server runs again when the
-   * person reads the message. /
+   * person reads the message.
    */
   function lifeAfterLoss(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);
@@ -250,7 +250,7 @@ export function startServer(
 
   /**
    * Returns true if the server may be restarted. Only the work in progress is lost: the restarted server continues from
-   * its stored state. /
+   * its stored state.
    */
   function onLost(): boolean {
     const isRestarted = lost.mayRestart();

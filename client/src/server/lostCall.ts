@@ -4,7 +4,7 @@
 /**
  * Error codes for a closed connection: `MessageWriteError` (-32099), `PendingResponseRejected` (-32097) and
  * `ConnectionInactive` (-32096) of vscode-jsonrpc, its codes for closed (1) and disposed (2) connections, and the codes
- * of the system and of Node for a closed pipe. /
+ * of the system and of Node for a closed pipe.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -35,7 +35,7 @@ const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly doing: string; 
 
 /**
  * True if the error says that the answer can never arrive, because the server process has ended. Recognised by the
- * error's code, never by its text. /
+ * error's code, never by its text.
  */
 export function isLostCall(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOST_CODES.includes(error.code);
@@ -43,7 +43,7 @@ export function isLostCall(error: unknown): boolean {
 
 /**
  * The message about an interrupted command: the interrupted work, the state of the server, and how to continue.
- * `startsAgain`: true if the server restarts automatically. /
+ * `startsAgain`: true if the server restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {
   const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 
 /**
  * The reason why the server cannot run, with advice, as sentences; null if it can. The server stores its events with
- * `node:sqlite`, which needs Node 22.13 or newer. /
+ * `node:sqlite`, which needs Node 22.13 or newer.
  */
 export function findRuntimeProblem(
   version = process.versions.node,

@@ -10,7 +10,7 @@ import { withoutKeys } from './withoutKeys.ts';
 
 /**
  * Prefix of the progress tokens of calls by this client. Other progress of the server gets no notification, because the
- * status bar item and the sidebar show it. /
+ * status bar item and the sidebar show it.
  */
 export const ownProgress = 'selfware-client-';
 
@@ -115,7 +115,7 @@ const middleware: Middleware = {
 
 /**
  * True if the server's hover would only repeat the diagnostics that VS Code's hover already shows. False if the setting
- * `hover.details` asks for more. /
+ * `hover.details` asks for more.
  */
 function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;

@@ -10,7 +10,7 @@ type Command = Parameters<ClientContext['server']['execute']>[0];
 
 /**
  * Runs the command. Returns its outcome; undefined if the person cancelled it before it succeeded. Rejects if the
- * request to the server fails. /
+ * request to the server fails.
  */
 export async function withProgress(
   { server }: ClientContext,

@@ -8,7 +8,7 @@ import { showAt } from '../showAt.ts';
 /** A message of the sidebar's page that asks for an action, not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
-/** Runs an action. `folder`: the folder of the sidebar; if it is null, actions on files do nothing. / */
+/** Runs an action. `folder`: the folder of the sidebar; if it is null, actions on files do nothing. */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
   const run = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);

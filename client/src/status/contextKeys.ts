@@ -29,7 +29,7 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
 
 /**
  * Opens the walkthrough. VS Code completes a step when its key becomes true, but not if the key was already true before
- * the walkthrough was loaded. So the keys of completed steps become false for a moment. /
+ * the walkthrough was loaded. So the keys of completed steps become false for a moment.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? computeContextKeys(feed.current) : {};

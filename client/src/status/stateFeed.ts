@@ -74,7 +74,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
 
   /**
    * Requests the state, and updates `current` and `failure` unless a later request has already been answered. Returns
-   * the error of the request, or null. /
+   * the error of the request, or null.
    */
   async function requestState(): Promise<unknown> {
     const isNewest = answers.begin();

@@ -11,7 +11,7 @@ const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk'
 
 /**
  * The context keys of a state. With several folders, the state describes only one of them, so actions that may be
- * possible in another folder count as possible. /
+ * possible in another folder count as possible.
  */
 export function computeContextKeys(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index, night } = state;

@@ -43,7 +43,7 @@ function improveEntry({ doable }: SidebarState): StatusEntry | false {
 
 /**
  * The entries of the menu. `state`: null before the first state, when only general entries are possible.
- * `isServerGone`: true if the language server has stopped and is not restarted automatically. /
+ * `isServerGone`: true if the language server has stopped and is not restarted automatically.
  */
 export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly StatusEntry[] {
   const entries: (StatusEntry | false)[] = [

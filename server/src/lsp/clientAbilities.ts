@@ -37,7 +37,7 @@ export interface ClientAbilities {
   readonly canSave: boolean;
   /**
    * True if the client shows reviews itself when it receives `selfware/reviewReady`. Other clients get
-   * `window/showMessageRequest`. /
+   * `window/showMessageRequest`.
    */
   readonly canReview: boolean;
   /** True if the client answers `selfware/model/*`, and has its own command for improving with a model. */

@@ -8,7 +8,7 @@ import type { ServerContext } from './serverContext.ts';
 /**
  * The settings for a folder, and the problems in them as sentences. Asks the client if it supports
  * `workspace/configuration`; otherwise uses the settings that it has pushed. Both take precedence over those in the
- * `initialize` request. Also stores the client's settings, so that an MCP server for agents can read them. /
+ * `initialize` request. Also stores the client's settings, so that an MCP server for agents can read them.
  */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,

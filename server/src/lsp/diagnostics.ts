@@ -9,7 +9,7 @@ import { toDiagnostic } from './toProtocol.ts';
 
 /**
  * The diagnostics of a file. For an open document, they come from its text in the editor; for another file, from the
- * disk, and only if the settings include closed files. Empty if diagnostics are switched off. /
+ * disk, and only if the settings include closed files. Empty if diagnostics are switched off.
  */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
@@ -27,7 +27,7 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
 
 /**
  * The diagnostics of the last analysis, by path, for all files of a folder that the settings include while they are
- * closed. /
+ * closed.
  */
 export async function folderDiagnostics(
   context: ServerContext,

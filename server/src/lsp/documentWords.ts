@@ -5,7 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
  * The name at a position (0-based); null if there is none. The position directly after the last letter belongs to the
- * name, as editors count it for hovers. /
+ * name, as editors count it for hovers.
  */
 export function findWordAt(document: TextDocument, { line, character }: Position): string | null {
   const text = lineAt(document, line);

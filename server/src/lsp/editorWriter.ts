@@ -41,7 +41,7 @@ const AUTO_SAVE_MS = 1000;
  *
  * Throws `stale` if a touched document has unsaved changes or a file has changed, `writeFailed` if the editor refuses
  * the edit or saves other bytes, and the errors of `disk`. The caller then undoes what has reached the disk; what is
- * only in buffers is undone here. /
+ * only in buffers is undone here.
  */
 export function createEditorWriter(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>,
@@ -151,7 +151,7 @@ export function createEditorWriter(
 
   /**
    * Undoes the change in buffers whose files do not contain it, because otherwise somebody might save it by accident.
-   * Text that the person has typed stays. /
+   * Text that the person has typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
     const reverted: EditorFile[] = [];
@@ -214,7 +214,7 @@ export function createEditorWriter(
 
 /**
  * Throws `conflict` if a file is open with unsaved text. Waits `REREAD_MS` before, because the editor may not have
- * reloaded a file that has just changed on disk. /
+ * reloaded a file that has just changed on disk.
  */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
@@ -251,7 +251,7 @@ function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError
 
 /**
  * True if both texts are equal except for line endings and a byte-order mark, which an editor may show differently
- * although nobody has changed them. /
+ * although nobody has changed them.
  */
 function isSameText(shownText: string, storedText: string): boolean {
   const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -267,7 +267,7 @@ function noAnswer(cause: unknown): never {
 
 /**
  * True if `text` differs from `approved` only as editors change files on save: white space trimmed at the ends of
- * lines, newlines at the end trimmed, or one final newline added. /
+ * lines, newlines at the end trimmed, or one final newline added.
  */
 function isTrimmed(text: string, approved: string): boolean {
   const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
@@ -303,7 +303,7 @@ function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null):
 
 /**
  * True once `holds` returns true; false if it does not within `millis`. It is called every 25 ms, because there is no
- * event for a file or a document that has the expected text. /
+ * event for a file or a document that has the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -28,7 +28,7 @@ const MAX_LINES = 20;
 
 /**
  * The page. `events`: the attempts and proposals in the ledger, from which the attempts on the opportunity are counted.
- * `cost`: what asking a model has cost; null if none was asked. /
+ * `cost`: what asking a model has cost; null if none was asked.
  */
 export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
   return joinLines([
@@ -177,7 +177,7 @@ function provenanceLines(
 
 /**
  * The number of attempts on an opportunity, and the position of this proposal among them, from 1. Attempts without a
- * proposal, which a recipe has refused, count as well. /
+ * proposal, which a recipe has refused, count as well.
  */
 function countTries(
   opportunity: string,

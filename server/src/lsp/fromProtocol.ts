@@ -74,7 +74,7 @@ export function toFolder(uri: string): string | null {
 
 /**
  * Flattens settings: `{a: {b: 1}}` becomes `{'a.b': 1}`, because editors send nested objects, dotted names, or both.
- * Also accepts all settings of the editor instead of only the section `selfware`. /
+ * Also accepts all settings of the editor instead of only the section `selfware`.
  */
 export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};

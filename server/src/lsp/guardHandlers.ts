@@ -6,7 +6,7 @@ import type { Log } from '../core/ports/system.ts';
 
 /**
  * Wraps the handler of a request. If the request is cancelled, answers with the error `RequestCancelled` of the
- * protocol. After any other error, logs it under `name` and answers with `fallback`. /
+ * protocol. After any other error, logs it under `name` and answers with `fallback`.
  */
 export function guardRequest<P, R>(
   log: Log,

@@ -73,7 +73,7 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
 
 /**
  * The page with links to other files replaced by their texts, because VS Code's preview would show such links as raw
- * text. Links to web addresses and within the page stay. /
+ * text. Links to web addresses and within the page stay.
  */
 export function removeFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');

@@ -168,7 +168,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   /**
    * Analyses a version completely, and stores the results in `entry`. True if they belong to the current version and
-   * differ from the previous results. False for the first version, because no results were reported before. /
+   * differ from the previous results. False for the first version, because no results were reported before.
    */
   async function analyseFully(
     entry: Entry,
@@ -198,7 +198,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   /**
    * Runs the full analysis after a pause, and reports new results. Typing does not cancel it, because finishing it
-   * costs less than starting again. /
+   * costs less than starting again.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.isSettling) {

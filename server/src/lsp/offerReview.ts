@@ -39,7 +39,7 @@ const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
 /**
  * Shows the proposal for review; a client without reviews is asked for a decision. Returns at once, because the person
- * may take a day to decide. /
+ * may take a day to decide.
  */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;

@@ -6,7 +6,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 
 /**
  * The titles of commands in the palette, by the beginning of the command line (without the program). The first match
- * counts. /
+ * counts.
  */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
@@ -96,7 +96,7 @@ export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbil
 
 /**
  * Applies `insertCommandTitles` to a page of Markdown, except to code blocks and to code within two or more backticks,
- * because these quote the repository and the output of programs. /
+ * because these quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;

@@ -16,7 +16,7 @@ export interface ProgressRequest {
   readonly title: string;
   /**
    * The progress that the client has supplied with the request; if it has not, the server creates progress, if the
-   * client supports that. /
+   * client supports that.
    */
   readonly reporter?: WorkDoneProgressReporter | undefined;
   readonly onProgress?: (progress: Progress) => void;
@@ -25,7 +25,7 @@ export interface ProgressRequest {
 /**
  * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Reports no
  * percentage, because the relative duration of the stages is unknown, and a progress bar that goes backwards would
- * confuse. Throws `cancelled` if the operation was cancelled, and otherwise the errors of `work`. /
+ * confuse. Throws `cancelled` if the operation was cancelled, and otherwise the errors of `work`.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,

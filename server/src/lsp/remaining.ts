@@ -8,7 +8,7 @@ import { awaitsVerification } from '../core/session/propose/remainingPart.ts';
 
 /**
  * Starts the verification of all remaining parts, and returns at once. If the person cancels it, a part is verified at
- * the next start of the server, or when it is applied. /
+ * the next start of the server, or when it is applied.
  */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   runInBackground(context.log, 'Verifying what is left of a proposal', async () => {

@@ -28,7 +28,7 @@ import type { Progress } from '../core/operation.ts';
 const SAVE_DELAY_MS = 40;
 /**
  * If more files than this have changed, the whole folder is indexed in one pass. A person does not save so many files
- * at once, so git or a tool has written them. /
+ * at once, so git or a tool has written them.
  */
 const MANY_FILES = 20;
 /** Milliseconds from the last of many changes until they are indexed. */
@@ -246,7 +246,7 @@ export function createRepository(
 
   /**
    * Indexes and analyses files. `paths`: null for all files, with progress in the client. Progress for single files is
-   * shown only in the sidebar. /
+   * shown only in the sidebar.
    */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     // When indexing is resumed, a full pass finds the files that have changed during the pause.

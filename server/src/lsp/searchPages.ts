@@ -21,7 +21,7 @@ import { formatPercent, formatRanges } from '../core/score/coverage/coverageText
 
 /**
  * Maximum numbers on a page: findings, mistakes for each function, reasons why functions were not called, and ranges of
- * lines for each file. /
+ * lines for each file.
  */
 const MAX_ROWS = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
@@ -157,7 +157,7 @@ function unfinishedLines(remainingCount: number): readonly (Markdown | string)[]
 
 /**
  * The page with the lines that no test runs. The files with most of these lines come first. `rootDir`: the absolute
- * path of the repository, for links. /
+ * path of the repository, for links.
  */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;

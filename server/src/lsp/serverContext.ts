@@ -76,7 +76,7 @@ export interface Components {
   plan(name: string): ComponentPlan;
   /**
    * Installs a component, and resolves with its folder. `onFetched` receives the number of files fetched so far. Throws
-   * the errors of `installComponentByName`. /
+   * the errors of `installComponentByName`.
    */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
   /** The address from which embedding models are downloaded. */
@@ -203,7 +203,7 @@ export interface Repositories {
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
   /**
    * The repository for requests that name no folder: the chosen one, otherwise the first. Throws `unavailable` if no
-   * folder is open. /
+   * folder is open.
    */
   chosen(): Repository;
   /**
@@ -232,7 +232,7 @@ export interface Place {
 export interface LiveDocuments {
   /**
    * Analyses the newest version of an open document. If the document changes meanwhile, the result is about the changed
-   * text, and versions in between are skipped. /
+   * text, and versions in between are skipped.
    */
   analyse(uri: string): Promise<TextAnalysis>;
   /**

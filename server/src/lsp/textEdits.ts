@@ -7,7 +7,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
  * Time limit of the comparison in milliseconds, because its time grows with the square of the number of differences. If
- * the limit is exceeded, the whole text is replaced. /
+ * the limit is exceeded, the whole text is replaced.
  */
 const MAX_COMPARISON_MS = 1000;
 

@@ -34,7 +34,7 @@ export class VirtualList extends LitElement {
   #active = 0;
   /**
    * The index of the row that each element shows; null for a hidden one. Elements are reused and never removed, because
-   * lit's `repeat` (3.3.3) leaves a comment node behind for each element that it removes. /
+   * lit's `repeat` (3.3.3) leaves a comment node behind for each element that it removes.
    */
   #slots: (number | null)[] = [];
   /** The last values with which `shown` was called. */

@@ -70,7 +70,7 @@ function stateIcon({ activity, indexingPaused, trusted }: SidebarState): Templat
 
 /**
  * The button that refreshes the index; nothing while work is running. No other button is shown in its place then, so
- * that a click that comes too late has no effect. /
+ * that a click that comes too late has no effect.
  */
 function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'idle' || indexingPaused) return nothing;

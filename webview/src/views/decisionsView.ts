@@ -73,7 +73,7 @@ export function probationView(
 
 /**
  * The cards of the proposals. Each element stays with its proposal, so that no button decides on another proposal when
- * the list changes. lit's `repeat` is not used, because it leaves comment nodes behind (see `virtualList.ts`). /
+ * the list changes. lit's `repeat` is not used, because it leaves comment nodes behind (see `virtualList.ts`).
  */
 function renderCards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
@@ -81,7 +81,7 @@ function renderCards(proposals: readonly ProposalState[], card: (proposal: Propo
 
 /**
  * The card of a waiting proposal: the change, its reason, and its proof, then the buttons. While a change is being
- * applied (`applying` is not null), the buttons to apply and to reject are disabled. /
+ * applied (`applying` is not null), the buttons to apply and to reject are disabled.
  */
 function decisionCard(
   proposal: ProposalState,

@@ -30,7 +30,7 @@ type Message = Extract<
 /**
  * The newest run with its actions. If there is none or nothing about it is left to decide, the links to start one, to
  * ask for a change, and to see the wishes. Nothing if the workspace is not trusted, has not been analysed, or cannot be
- * changed. /
+ * changed.
  */
 export function nightView(
   { night, trusted, doable }: SidebarState,

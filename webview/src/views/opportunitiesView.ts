@@ -50,7 +50,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
 
 /**
  * The progress of the analysis, such as "64 of 162 files so far"; '' if it has ended. It is shown because an empty list
- * has no meaning before all files were analysed. /
+ * has no meaning before all files were analysed.
  */
 function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';

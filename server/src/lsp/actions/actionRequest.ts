@@ -37,7 +37,7 @@ export const untrusted = 'The workspace is not trusted: nothing of it is run, so
 
 /**
  * The diagnostics of an opportunity: those that the client has sent, so that it can relate the action to them;
- * otherwise a new one. /
+ * otherwise a new one.
  */
 export function findDiagnostics({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);

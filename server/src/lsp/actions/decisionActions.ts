@@ -12,7 +12,7 @@ const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reas
 /**
  * The actions to suppress, dismiss and explain each opportunity whose name is under the cursor. Elsewhere in the range
  * of an opportunity there are none, so that it is clear what the person decides about. The caller lists them after the
- * actions that improve something. /
+ * actions that improve something.
  */
 export function decisionActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
   const { abilities } = request.context;

@@ -15,7 +15,7 @@ const title = 'Selfware: fix all safe';
 /**
  * A list with the action; empty if there is nothing to do. `isRequested`: true if the client asks for this kind of
  * action, as an editor does on save; the action then includes the edit, because such an editor does not resolve it
- * later. In a menu, the edit is computed when the action is chosen. /
+ * later. In a menu, the edit is computed when the action is chosen.
  */
 export async function fixAllActions(
   request: ActionRequest,

@@ -22,7 +22,7 @@ const modelTooltip = 'Asks which language model should change this place, then v
 /**
  * One action for each opportunity at the place that a recipe can fix: first those whose name is under the cursor, then
  * those with the cursor elsewhere in their range; within each group, those with the higher impact first.
- * `rejectedPlaces`: the opportunities whose last proposal was refused, by id; the action for them is to try again. /
+ * `rejectedPlaces`: the opportunities whose last proposal was refused, by id; the action for them is to try again.
  */
 export function improveActions(
   request: ActionRequest,
@@ -63,7 +63,7 @@ export function improveActions(
 
 /**
  * One action for each opportunity that no recipe can fix, or whose change by a recipe was refused. Empty if the client
- * cannot ask which model to use, or if the workspace is not trusted. /
+ * cannot ask which model to use, or if the workspace is not trusted.
  */
 export function modelActions(
   request: ActionRequest,
@@ -94,7 +94,7 @@ export function createImproveCommand(title: string, opportunity: string, isRepea
 
 /**
  * The command for an opportunity. `before`: the reason why it was passed over earlier, if it was; the title then says
- * so, and offers to try again. /
+ * so, and offers to try again.
  */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before

@@ -21,7 +21,7 @@ const TRIAL_REASON = 'for a reason';
 
 /**
  * The first place where the comment works: above the line of the opportunity, otherwise at the end of that line. Null
- * if it works at neither, for example inside of a template string. /
+ * if it works at neither, for example inside of a template string.
  */
 export async function findSuppressionPlace(
   session: Session,

@@ -9,7 +9,7 @@ import { findSuppressionPlace } from './suppression.ts';
 
 /**
  * The edit. `reason`: null to insert a snippet in which the person types the reason. Returns null if the opportunity no
- * longer exists, if no comment would suppress it, or if the document has changed in the meantime. /
+ * longer exists, if no comment would suppress it, or if the document has changed in the meantime.
  */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,

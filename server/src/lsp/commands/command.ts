@@ -61,7 +61,7 @@ export function runWithProgress<T>(
 
 /**
  * The proposal with this id, and the repository that has it. If `id` is undefined: the first waiting proposal of the
- * repository that the person has chosen. Throws `notFound` if there is none. /
+ * repository that the person has chosen. Throws `notFound` if there is none.
  */
 export async function findProposal(
   context: ServerContext,

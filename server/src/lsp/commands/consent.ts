@@ -26,7 +26,7 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
 
 /**
  * The entry of a list for `role:auto`, which asks the proposer of each kind of task; empty if the person has set no
- * proposer for a role. Whether these proposers exist is checked when they are asked. /
+ * proposer for a role. Whether these proposers exist is checked when they are asked.
  */
 export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
   const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
@@ -45,7 +45,7 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
 
 /**
  * The question for consent to send code; null if code stays on this machine, or if the person has already agreed.
- * `agreed`: the destination of the question to which the person agrees now; this consent is recorded in the ledger. /
+ * `agreed`: the destination of the question to which the person agrees now; this consent is recorded in the ledger.
  */
 export async function createConsentQuestion(
   session: Session,
@@ -73,7 +73,7 @@ export async function createConsentQuestion(
 /**
  * The question whether the person's search program may be used; null if they have configured none, or have already
  * answered. `mayResearch`: their answer, which is valid until the session ends. It counts only if `asked` is the text
- * of the current question, because the program may have been changed in the meantime. /
+ * of the current question, because the program may have been changed in the meantime.
  */
 export function researchQuestion(
   { research }: Pick<Session, 'research'>,

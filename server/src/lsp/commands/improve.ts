@@ -71,7 +71,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
 
 /**
  * The repository of the first URI, and the paths of all URIs in it; the path '' is the whole folder. Throws `notFound`
- * if no URI is in an open folder. /
+ * if no URI is in an open folder.
  */
 function locateUris(
   { repositories }: ServerContext,
@@ -92,7 +92,7 @@ function locateUris(
 
 /**
  * Ids of the opportunities in these files and folders, then of opportunities elsewhere that are related to them. For
- * example, the opportunity of duplicated code is at one of its places, but all of the places change. /
+ * example, the opportunity of duplicated code is at one of its places, but all of the places change.
  */
 async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = isInPaths(paths);
@@ -106,7 +106,7 @@ async function loadImprovable(session: Session, paths: readonly string[]): Promi
 
 /**
  * The newest waiting proposal for these files and folders, or null. It is shown if nothing can be tried, because it may
- * be the reason. /
+ * be the reason.
  */
 async function findWaiting(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (

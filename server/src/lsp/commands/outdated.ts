@@ -138,7 +138,7 @@ function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOu
 
 /**
  * The entries of a list for a dependency: the newest version within its range, and the latest version. If there is no
- * update, an entry that says what is vulnerable or unknown; empty if nothing is. /
+ * update, an entry that says what is vulnerable or unknown; empty if nothing is.
  */
 export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   const { name, manifest, current, wanted, latest, update, advisories, unknown } = dependency;

@@ -11,7 +11,7 @@ import { readFlagField, optionalText, readTextField } from '../fromProtocol.ts';
 
 /**
  * Parses the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
- * is missing although a model is to make the examples (source `asked`). /
+ * is missing although a model is to make the examples (source `asked`).
  */
 export function parseFindRecipesParams(args: readonly unknown[] | undefined): FindRecipesParams {
   const sourceName = readTextField(args, 'source');

@@ -25,7 +25,7 @@ const MAX_COMMITS = 1000;
 /**
  * Learns recipes from a source of edits, and lists those with remaining places, or lists the accepted recipes. If code
  * would go to a destination to which the person has not agreed, answers with the question (`consent`). Throws
- * `untrusted` if a proposer is to be asked in a workspace that is not trusted, and the errors of `learn`. /
+ * `untrusted` if a proposer is to be asked in a workspace that is not trusted, and the errors of `learn`.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
   const params = parseFindRecipesParams(request.args);
@@ -82,7 +82,7 @@ async function find(
 
 /**
  * The sentence with the reason why there is nothing to repeat: a recipe without remaining places, an edit from which no
- * recipe could be learned, or no suitable edits. /
+ * recipe could be learned, or no suitable edits.
  */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
   if (recipes.length > 0)
@@ -123,7 +123,7 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
 
 /**
  * Proposes changes of all places of a recipe, verifies them, and offers those that pass for review. The outcome is `ok`
- * if at least one waits. Throws the errors of `file`. /
+ * if at least one waits. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
@@ -155,7 +155,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
 
 /**
  * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted`, and the errors of
- * `accept` and `forget`. /
+ * `accept` and `forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = parseDecideRecipeParams(args);

@@ -94,7 +94,7 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
 
 /**
  * Manages the baseline, the file with the opportunities that a team accepts as they are. Every action except `show`
- * writes or deletes the file, because the person asked for that. /
+ * writes or deletes the file, because the person asked for that.
  */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = parseBaselineParams(request.args);
@@ -159,7 +159,7 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
 
 /**
  * Calls `ask` for the session of each open folder, one after the other, and returns the results. Throws `unavailable`
- * if no folder is open. /
+ * if no folder is open.
  */
 async function collectByFolder<T>(
   context: ServerContext,

@@ -121,7 +121,7 @@ export const measureCoverageCommand = createCommand({
 
 /**
  * Searches the chosen folder for missing tests, and proposes the first that pass their checks. It is offered when no
- * rule finds anything. Throws the errors of the search, such as `unavailable` if the tests cannot be run. /
+ * rule finds anything. Throws the errors of the search, such as `unavailable` if the tests cannot be run.
  */
 export const proposeTestCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
@@ -165,7 +165,7 @@ function foundText(
 
 /**
  * Creates the server command of a search. The command throws `untrusted`, `notARepository`, `noCommit`, `forbidden`,
- * `unavailable`, `notFound` or `cancelled`. /
+ * `unavailable`, `notFound` or `cancelled`.
  */
 function createCommand({ title, run }: Search): ServerCommand {
   return async (context, request) => {

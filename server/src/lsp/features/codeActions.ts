@@ -102,7 +102,7 @@ async function findTouched(
 
 /**
  * The kind of code action for an opportunity: a quick fix if the range touches its name or the client has sent its
- * diagnostic, a refactoring if the range touches the rest of it, otherwise null. /
+ * diagnostic, a refactoring if the range touches the rest of it, otherwise null.
  */
 function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
@@ -112,7 +112,7 @@ function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlyS
 
 /**
  * Completes a code action with its command or edit. An action of another server, or an action that is no longer
- * possible, is returned unchanged. /
+ * possible, is returned unchanged.
  */
 async function resolveAction(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
@@ -138,7 +138,7 @@ function acceptsKind(kinds: readonly string[] | undefined, kind: string): boolea
 
 /**
  * True if the requested kind includes `kind`. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the empty
- * kind includes everything. /
+ * kind includes everything.
  */
 function includesKind(requested: string, kind: string): boolean {
   return kind === requested || kind.startsWith(`${requested}.`) || requested === '';

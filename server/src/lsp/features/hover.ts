@@ -96,7 +96,7 @@ async function findFunctionHover(
 
 /**
  * The function whose name is at the position, or null. Elsewhere in a function there are no figures, because they would
- * disturb a reader. /
+ * disturb a reader.
  */
 function findFunctionNamedAt(
   document: TextDocument,

@@ -18,7 +18,7 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
 ]);
 /**
  * Maximum number of new events whose types are checked. If there are more, another process is at work, and the lists of
- * opportunities are requested again in any case. /
+ * opportunities are requested again in any case.
  */
 const MAX_EVENTS = 50;
 

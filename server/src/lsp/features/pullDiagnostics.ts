@@ -31,7 +31,7 @@ type ClosedResultIds = Map<string, string>;
 const FILES_PER_PART = 100;
 /**
  * Milliseconds after a change within which clients request diagnostics. A client that has not done so by then has
- * missed the change. /
+ * missed the change.
  */
 const MISSED_AFTER_MS = 2_000;
 
@@ -158,7 +158,7 @@ async function createDocumentReport(
  * Answers the workspace request. If nothing has changed since the last answer, waits for a change; otherwise the client
  * would repeat the request at once, and each request runs git. A client that accepts partial results receives them in
  * parts, followed by an empty final answer. For a client that does not, a request without previous results is answered
- * at once. /
+ * at once.
  */
 async function createWorkspaceReport(
   context: ServerContext,
@@ -231,7 +231,7 @@ async function collectWorkspaceItems(
   return items;
 }
 
-/** A promise that resolves when opportunities change, when a folder is opened, or when the signal is aborted. / */
+/** A promise that resolves when opportunities change, when a folder is opened, or when the signal is aborted. */
 function waitForNextChange(
   { events }: ServerContext,
   signal: AbortSignal,

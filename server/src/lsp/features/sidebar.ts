@@ -116,7 +116,7 @@ async function createState({ repositories, log }: ServerContext, states: States)
 
 /**
  * Number of proposals that wait in a folder; null if the folder is not open yet or its session fails, which must not
- * affect the other folders. /
+ * affect the other folders.
  */
 async function findWaiting(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;

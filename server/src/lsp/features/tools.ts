@@ -15,12 +15,12 @@ import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 /**
  * Maximum time in milliseconds that a tool waits for the first index. After that, it uses the files that are already
- * indexed. /
+ * indexed.
  */
 const MAX_WAIT_MS = 25_000;
 /**
  * Maximum time in milliseconds that a tool waits for a later update of the index, which is either short or has to wait
- * for a verification. /
+ * for a verification.
  */
 const MAX_SHORT_WAIT_MS = 3_000;
 
@@ -132,7 +132,7 @@ function createRequest(params: unknown): ToolRequest {
 
 /**
  * The repository with the proposal, checkpoint or opportunity that the input names; otherwise the repository of the
- * document that the person views, or the chosen one. /
+ * document that the person views, or the chosen one.
  */
 async function loadRepository(
   { repositories }: ServerContext,
@@ -156,7 +156,7 @@ async function loadRepository(
 
 /**
  * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then; otherwise
- * null. The editor reports every write, so usually the index is already up to date. /
+ * null. The editor reports every write, so usually the index is already up to date.
  */
 async function waitForIndex(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const isFirst = (await session.status()).index === null;

@@ -69,7 +69,7 @@ const views = new WeakMap<Session, CachedView>();
 /**
  * The data from the ledger; empty if the ledger is damaged, which the notices report. `list`: the shown opportunities,
  * because a task waits only as long as its opportunity is shown. `revision`: changes with `list`, and with the comments
- * in the code from which some lessons come. /
+ * in the code from which some lessons come.
  */
 export async function ledgerView(
   session: Session,

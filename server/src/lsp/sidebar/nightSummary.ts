@@ -29,7 +29,7 @@ import { counted } from '../../util/counted.ts';
 /**
  * The summary. `isRunning`: true if a process works on the run. `live`: the state that this process reports; null if
  * there is none. `statusById`: the statuses of all proposals of the repository. `watched`: further data about a run in
- * progress. /
+ * progress.
  */
 export function nightSummary(
   night: Night,

@@ -25,7 +25,7 @@ const MAX_FOLDERS = 30;
 /**
  * A page of the opportunities that pass the filter, and facets: the number of opportunities for each value of the
  * filters. `opportunities`, and `quiet`, those that the default filter hides: best first. If the filter includes quiet
- * ones, they follow the others. `rejectedPlaces`: the opportunities that are tried again only on request, by id. /
+ * ones, they follow the others. `rejectedPlaces`: the opportunities that are tried again only on request, by id.
  */
 export function opportunityPage(
   opportunities: readonly Opportunity[],
@@ -124,7 +124,7 @@ function collectEntries(all: readonly Opportunity[]): readonly Entry[] {
 
 /**
  * The folders of a path that the filter offers: for `src/core/index/walk.ts`, `src` and `src/core`. A person can find
- * deeper folders by typing their names. /
+ * deeper folders by typing their names.
  */
 function collectFolders(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);

@@ -11,7 +11,7 @@ const MAX_PLACES = 5;
 
 /**
  * The points of all categories. `improvable`: opportunities that a recipe can fix, best first. Null if nothing was
- * measured, because "0 of 1,000" would be wrong. /
+ * measured, because "0 of 1,000" would be wrong.
  */
 export function createPointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;

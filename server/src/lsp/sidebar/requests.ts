@@ -35,7 +35,7 @@ export interface RequestLists {
 /**
  * Reads both lists from the ledger. Requests that need the person come first; otherwise both lists begin with the
  * newest. Failed attempts at a request are not listed a second time as a task. A task about an opportunity is listed
- * only if `isShown` returns true for it. /
+ * only if `isShown` returns true for it.
  */
 export async function listRequests(
   { ledger, proposals, failedTasks }: Pick<Session, 'ledger' | 'proposals' | 'failedTasks'>,

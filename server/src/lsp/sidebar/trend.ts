@@ -20,7 +20,7 @@ export const TREND_EVENT_TYPES = ['points', 'applied', 'rolledBack', 'kept'] as 
  * The trend, oldest measurement first. `events`: events of the types `TREND_EVENT_TYPES`, oldest first. `ruler`: the
  * hash of the current ruler. `titleOf`: returns the title of a proposal, or null if it is unknown. If an input is no
  * longer or newly measured (for example because a coverage report is older than the code), that is a step of the trend,
- * too, with the points that it removes or adds. /
+ * too, with the points that it removes or adds.
  */
 export function computeTrend(
   events: readonly StoredEvent[],

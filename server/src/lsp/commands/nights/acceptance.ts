@@ -12,7 +12,7 @@ import { runWhileAsked } from '../../sidebar/requests.ts';
 /**
  * Lets the proposer write an acceptance test for the named wish, otherwise for the next wish without one. `without`:
  * ids of wishes to pass over. The outcome has no `acceptance` if no wish is left. Sends no code before the person has
- * agreed. Throws `notFound` for an unknown wish. /
+ * agreed. Throws `notFound` for an unknown wish.
  */
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
   const {
@@ -60,7 +60,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
 
 /**
  * Stores the test that the person has accepted. The test runs once more before, because the person may have changed it.
- * Without texts, stores the decision to try the wish without a test. Throws `notFound` for an unknown wish. /
+ * Without texts, stores the decision to try the wish without a test. Throws `notFound` for an unknown wish.
  */
 export const decideAcceptanceCommand: ServerCommand = async (context, request) => {
   const { wish: id, texts = [] } = parseDecideAcceptanceParams(request.args);

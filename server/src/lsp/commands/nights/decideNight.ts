@@ -20,7 +20,7 @@ import { findNewestNight, refuseHindered, requireSettings } from './nights.ts';
 
 /**
  * Files all or the named changes as verified proposals, in the order of the night, so that the person decides on each
- * in a review. With `apply`, the person has already decided: each is applied to the working tree, with a checkpoint. /
+ * in a review. With `apply`, the person has already decided: each is applied to the working tree, with a checkpoint.
  */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
@@ -80,7 +80,7 @@ async function settleNight(nights: Nights, { rootDir }: Repository, branch: stri
 
 /**
  * Applies the proposals one after the other, because each builds on those before it. If one fails, the following ones
- * are still tried. Throws `conflict` before anything is applied if a file has unsaved changes. /
+ * are still tried. Throws `conflict` before anything is applied if a file has unsaved changes.
  */
 async function applyInOrder(
   context: ServerContext,
@@ -117,7 +117,7 @@ async function applyInOrder(
 
 /**
  * A sentence about held changes, which a person can only take by naming them, because their proposer is not trusted; ''
- * if there are none. /
+ * if there are none.
  */
 function heldSentence(heldTitles: readonly string[]): string {
   if (heldTitles.length === 0) return '';

@@ -34,7 +34,7 @@ const REPORT_TITLE = 'Selfware: Last Night';
 /**
  * Starts a run in the background. Without an end (`until`), starts nothing and answers with the choices for the person.
  * If code would go to a destination to which the person has not agreed, starts nothing and answers with the question
- * (`consent`). /
+ * (`consent`).
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const params = parseRunOvernightParams(args, Date.now());
@@ -140,7 +140,7 @@ export const endNightCommand: ServerCommand = async (context) => {
 
 /**
  * The newest night of the folder that the person has chosen. Throws `notFound` if there is none or if it is not on the
- * branch `namedBranch`, and `unavailable` while the first run is starting. /
+ * branch `namedBranch`, and `unavailable` while the first run is starting.
  */
 export async function findNewestNight(
   context: ServerContext,

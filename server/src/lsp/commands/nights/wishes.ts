@@ -17,7 +17,7 @@ import { successOutcome, type ServerCommand } from '../command.ts';
 /**
  * Makes the requested change, and answers with the queue; without a change, also with the tasks that wait for the
  * person. Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for
- * a change in a workspace that is not trusted. /
+ * a change in a workspace that is not trusted.
  */
 export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = parseWishesParams(args);
