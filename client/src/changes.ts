@@ -1,4 +1,4 @@
-// Commands for applied changes: check them, keep them, commit the kept ones.
+// Commands for applied changes: check them, keep them, and commit the kept ones.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

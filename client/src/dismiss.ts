@@ -1,4 +1,4 @@
-// "Dismiss": hides an opportunity that is none in the person's eyes. Asks for the reason in a list, or as free text.
+// "Dismiss": hides an opportunity that the person does not want to see. Asks for the reason in a list, or as free text.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';

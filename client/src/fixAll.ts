@@ -7,7 +7,7 @@ import { showFailure, showMessage } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Runs the command. Undefined if the user cancelled; proposals that were verified before that remain waiting for
+ * Runs the command. Undefined if the user cancelled; the proposals that are already verified then still wait for
  * review.
  */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {

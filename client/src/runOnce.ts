@@ -1,4 +1,4 @@
-// Prevents that an action is started a second time while it is running, for example by a double click.
+// Prevents an action from being started a second time while it is running, for example by a double click.
 
 const running = new Set<string>();
 

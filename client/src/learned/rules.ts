@@ -121,7 +121,7 @@ async function closeTexts(
 }
 
 /**
- * Switches a rule that an agent has written on, or keeps it off. Decides nothing if its text has changed since it was
+ * Switches on a rule that an agent has written, or keeps it off. Decides nothing if its text has changed since it was
  * shown.
  */
 export async function decideRule(

@@ -14,7 +14,8 @@ export async function withConsents<T extends { readonly consent?: ConsentQuestio
   let agreed: string | undefined;
   for (;;) {
     const outcome = await send(agreed);
-    // If the server asks for the same destination again, it has not accepted the consent; the loop would never end.
+    // If the server asks for the same destination again, it has not accepted the consent. Without this check, the loop
+    // would never end.
     if (!outcome?.consent || outcome.consent.destination === agreed) return outcome;
     if (!(await mayBeSent(outcome.consent))) return undefined;
     agreed = outcome.consent.destination;

@@ -25,7 +25,10 @@ const HOUR_MS = 3_600_000;
 /** Numbers of changes that are offered in addition to the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
-/** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
+/**
+ * The offered ends of the run, in milliseconds since the epoch like `now`. The value null stands for an end that the
+ * person types.
+ */
 export function endOffers(now: number): readonly OvernightOffer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
@@ -90,7 +93,10 @@ export function createProposerOffers(
   return [first, ...sorted, address];
 }
 
-/** The offered limits of money, with the one from the settings first; null: the person types one. */
+/**
+ * The offered limits of the costs, with the one from the settings first. The value null stands for a limit that the
+ * person types.
+ */
 export function moneyOffers(limit: number): readonly OvernightOffer<number | null>[] {
   const noLimit = { label: '$(circle-slash) No Limit', value: 0 };
   const typed = { label: '$(edit) Another Amount…', description: 'such as 2.50', value: null };

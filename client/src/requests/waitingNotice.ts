@@ -25,7 +25,7 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
     const { current } = feed;
     recentCommands = [[...server.running], ...recentCommands.slice(0, MAX_CHANGES_AFTER)];
     const ownCommands = recentCommands.flat();
-    // Before the folder has been indexed, the state does not say what waits.
+    // Before the folder has been indexed, the state may lack some of the entries that wait.
     if (!current || feed.failure !== null || current.index === null) return;
     const waitingEntries = listWaitingEntries(current);
     const announced = announcedByFolder.get(current.folder);

@@ -1,4 +1,4 @@
-// Prevents that the answer to an older request replaces the answer to a newer one when requests overlap.
+// Prevents the answer to an older request from replacing the answer to a newer one when requests overlap.
 
 /** The order of overlapping requests of one kind. */
 export interface NewestAnswer {

@@ -6,7 +6,7 @@ import { isNightRunning } from '../nights/nightText.ts';
 import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
-/** Branches that other branches start from, so that there is usually no change to judge on them. */
+/** Names of default branches, on which there is usually no change to judge. */
 const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
@@ -31,7 +31,8 @@ export function computeContextKeys(state: SidebarState): Readonly<Record<string,
     indexingPaused: state.indexingPaused,
     running: hasRunningWork(state) || hasSeveralFolders,
     stopped: activity === 'stopped',
-    // Changes cannot be tried out without a commit either. Before the first index it is unknown, and the key is false.
+    // Changes cannot be tried out without a commit either. Before the first index, it is unknown whether there is one,
+    // and the key is false.
     noGit: (git === null || git.head === null) && index !== null && !hasSeveralFolders,
     repositoryOpen: git !== null && (indexing || index !== null),
     onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || hasSeveralFolders,

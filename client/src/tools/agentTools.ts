@@ -71,7 +71,8 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
 }
 
 /**
- * True if VS Code lets every tool of every extension run without asking. The setting has a new name in newer versions.
+ * True if VS Code lets every tool of every extension run without asking. Newer versions have another name for the
+ * setting.
  */
 function isEverythingApproved(): boolean {
   const chat = vscode.workspace.getConfiguration('chat.tools');

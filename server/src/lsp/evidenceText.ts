@@ -16,7 +16,7 @@ import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
-/** Used in narrow columns, because the page is shown beside a diff. */
+/** Prevents line breaks in the columns of tables, which are narrow because the page is shown beside a diff. */
 const NON_BREAKING_SPACE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',

@@ -29,7 +29,7 @@ import type { IndexSwitch } from './indexSwitch.ts';
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
-  /** Sentences about settings with invalid values. */
+  /** Sentences about settings that were refused. */
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
   /** Wraps the writer to disk in a writer that edits open documents in the editor. */
@@ -113,9 +113,9 @@ export interface ServerEvents {
     readonly path: string;
     readonly uri: string;
   }>;
-  /** The status of a repository has changed; null if the choice of the folder has. */
+  /** The status of a repository has changed. Null: the person has chosen another folder. */
   readonly status: Emitter<Repository | null>;
-  /** A repository was opened, perhaps again: settings, trust and results may differ. */
+  /** A repository was opened, perhaps again. Settings, trust and results may be different now. */
   readonly opened: Emitter<Repository>;
 }
 

@@ -105,8 +105,8 @@ async function loadImprovable(session: Session, paths: readonly string[]): Promi
 }
 
 /**
- * The newest waiting proposal for these files and folders, or null. It is shown if nothing can be tried, because it may
- * be the reason.
+ * The newest waiting proposal for these files and folders, or null. It is shown if nothing can be tried, because the
+ * person may be looking for it.
  */
 async function findWaiting(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (

@@ -25,7 +25,7 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
   return params;
 }
 
-/** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, model, agreed] = (['component', 'model', 'agreed'] as const).map((name) =>
     optionalText(args, name),
@@ -37,7 +37,7 @@ export function parseInstallComponentParams(args: readonly unknown[] | undefined
   };
 }
 
-/** Reads the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
+/** Parses the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
 export function parseWithdrawConsentParams(args: readonly unknown[] | undefined): WithdrawConsentParams {
   const destination = optionalText(args, 'destination');
   return destination === undefined ? {} : { destination };

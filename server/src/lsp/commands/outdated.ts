@@ -172,7 +172,7 @@ export function createGroup(dependencies: readonly CheckedDependency[]): readonl
   ];
 }
 
-/** The entry about a vulnerable package for which no direct dependency is known that depends on it. */
+/** The entry about a vulnerable package that is not known to belong to any direct dependency. */
 function createOther(advisory: Advisory): UpdateChoice {
   const detail = escapeInvisibleLine(describeAdvisory(advisory));
   const name = escapeInvisibleLine(advisory.through ?? '');

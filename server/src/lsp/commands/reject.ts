@@ -7,8 +7,8 @@ import { toReview } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 /**
- * Stores the rejection. A kind of reason also dismisses the opportunity. Throws `usage` for an unknown kind, and
- * `notFound`.
+ * Stores the rejection. If a kind of reason is given, also dismisses the opportunity. Throws `usage` for an unknown
+ * kind, and `notFound`.
  */
 export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: kindParam } = parseRejectParams(args);

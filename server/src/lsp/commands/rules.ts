@@ -30,8 +30,8 @@ export const decideRepositoryRulesCommand: ServerCommand = async (context, { arg
 };
 
 /**
- * Switches a rule that an agent has written on or off. Throws `untrusted`, `notFound`, and `stale` if the text of the
- * rule has changed or somebody has already decided on it.
+ * Switches on a rule that an agent has written, or leaves it off. Throws `untrusted`, `notFound`, and `stale` if the
+ * text of the rule has changed or somebody has already decided on it.
  */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   const { rule: id, text, verdict } = parseDecideRuleParams(args);

@@ -145,7 +145,8 @@ function includesKind(requested: string, kind: string): boolean {
 }
 
 /**
- * True if the ranges share a position or touch at their ends; so an empty range (a cursor) touches both its neighbours.
+ * True if the ranges overlap or touch at their ends. So a cursor (an empty range) directly before or after a name
+ * touches it.
  */
 function rangesTouch(range: LspRange, otherRange: LspRange): boolean {
   return !isBefore(range.end, otherRange.start) && !isBefore(otherRange.end, range.start);

@@ -1,5 +1,5 @@
-// Analyses the feedback of persons on proposals every hour while a window is open. New findings become notices (see
-// core/session/learn/feedback.ts).
+// Analyses the feedback in the ledger (such as corrections by people, and failures of models) every hour while a window
+// is open. New findings become notices (see core/session/learn/feedback.ts).
 
 import { runInBackground } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';

@@ -1,6 +1,6 @@
 // Receives the API keys of models that the person has stored in the editor. This process holds them in memory, and
-// neither logs nor stores them. A key is sent only in the header of requests to its host, and given only to a coding
-// agent of that provider.
+// neither logs nor stores them. A key is used only in the header of requests to its host, and by a coding agent of that
+// provider.
 
 import { ResponseError, ErrorCodes } from 'vscode-languageserver/node';
 import { requests } from '#protocol/methods';
