@@ -9,8 +9,8 @@ import { runReport } from './reports.ts';
 const OTHER_BASE_LABEL = 'Another commit or branch…';
 
 /**
- * Judges the checked-out branch against `givenBase`, or against a base that the person chooses, and shows the result as
- * a page. Undefined if the person cancelled, or if the bases could not be listed.
+ * Judges the checked-out branch against `presetBase`, or against a base that the person chooses, and shows the result
+ * as a page. Undefined if the person cancelled, or if the bases could not be listed.
  */
 export async function judgeBranch(context: ClientContext, givenBase?: string): Promise<CommandOutcome | undefined> {
   const base = givenBase ?? (await pickBase(context));

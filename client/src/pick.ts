@@ -17,7 +17,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /**
  * Asks for a proposal and returns its id. If only one waits in all folders, it is returned without asking. Undefined if
- * there is none or the user cancelled. `onlyHere`: true to offer no other folders.
+ * there is none or the user cancelled. `isThisFolderOnly`: true to offer no other folders.
  */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();

@@ -11,7 +11,7 @@ export interface ShortenedMessage {
 
 /**
  * Splits a message after as many sentences as a notification can show. If the first sentence is too long, it is cut off
- * between two words, and `rest` is the whole message.
+ * between two words, and `remainder` is the whole message.
  */
 export function shortenMessage(message: string): ShortenedMessage {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };

@@ -105,8 +105,8 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
 }
 
 /**
- * Asks for a migration in words, and for the model that is to make its first examples. `after`: the words of the
- * previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
+ * Asks for a migration in words, and for the model that is to make its first examples. `previousWords`: the words of
+ * the previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
  */
 async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
   const description = await vscode.window.showInputBox({

@@ -106,7 +106,9 @@ function placeFromArgument(
   return uri ? parseRulesUri(uri) : null;
 }
 
-/** Closes the tabs with texts of a file for which `isWanted` is true, so that nobody accepts an outdated text. */
+/**
+ * Closes the tabs with texts of a file for which `shouldClose` returns true, so that nobody accepts an outdated text.
+ */
 async function closeTexts(
   { folder, path }: RulesPlace,
   isWanted: (place: RulesPlace) => boolean = () => true,

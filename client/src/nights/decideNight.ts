@@ -127,7 +127,7 @@ async function chooseWhole(night: NightSummary, title: string): Promise<boolean 
 
 /**
  * The open changes with these ids; if `ids` is undefined, those that the person ticks. Undefined if they cancel, or
- * tick none. `picks`: true to tick the changes on the branch in advance.
+ * tick none. `ticksByDefault`: true to tick the changes on the branch in advance.
  */
 async function chooseChanges(
   night: NightSummary,

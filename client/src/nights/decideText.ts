@@ -20,8 +20,8 @@ const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
 };
 
 /**
- * The changes as items of a list. `picks`: true to tick the changes on the branch in advance; the others are never
- * ticked in advance, because the person has to choose each of them.
+ * The changes as items of a list. `ticksByDefault`: true to tick the changes on the branch in advance; the others are
+ * never ticked in advance, because the person has to choose each of them.
  */
 export function changeItems(open: readonly NightChangeState[], picks: boolean): readonly ChangeItem[] {
   return open.map(({ id, number, title, detail, place }) => ({

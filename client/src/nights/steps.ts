@@ -54,7 +54,7 @@ export function pickMany(
   );
 }
 
-/** Asks for a text until `read` returns a value for it. If `read` returns null, `problem` is shown below the box. */
+/** Asks for a text until `parse` returns a value for it. If `parse` returns null, `problem` is shown below the box. */
 export function askForText<T>(
   step: DialogStep,
   read: (text: string) => T | null,

@@ -3,7 +3,7 @@
 /**
  * The page with links that the Markdown preview follows. The preview ignores links with the scheme `file:`, and
  * resolves a path with a leading slash in the first workspace folder. So links into that folder become such paths, and
- * links to other files become plain text. `root`: the URI of the first folder; undefined if there is none.
+ * links to other files become plain text. `folderUri`: the URI of the first folder; undefined if there is none.
  */
 export function addPlaceLinks(markdown: string, root: string | undefined): string {
   const inFirst = root === undefined ? markdown : markdown.replaceAll(`](${root}/`, '](/');

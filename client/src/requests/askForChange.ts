@@ -86,8 +86,8 @@ export async function continueRequest(
 }
 
 /**
- * The proposer that was chosen last. If there is none, or if `picks` is true, asks the person. Undefined if they
- * cancel, or if the list fails.
+ * The proposer that was chosen last. If there is none, or if `choosesProposer` is true, asks the person. Undefined if
+ * they cancel, or if the list fails.
  */
 async function chooseProposer(context: ClientContext, picks: boolean): Promise<string | undefined> {
   const lastChosen = lastProposer(context);

@@ -25,8 +25,8 @@ const OTHER_PROPOSER: vscode.QuickInputButton = {
 };
 
 /**
- * Asks for the words. `whom`: the proposer that will be asked; null if none is chosen. `value`: the text with which the
- * box begins.
+ * Asks for the words. `proposer`: the proposer that will be asked; null if none is chosen. `value`: the text with which
+ * the box begins.
  */
 export async function askForWords(title: string, whom: string | null, value = ''): Promise<Words> {
   const box = vscode.window.createInputBox();

@@ -191,7 +191,7 @@ async function rephraseRequest(context: ClientContext, entry: RequestEntry): Pro
   return continueRequest(context, request);
 }
 
-/** Asks a model for the task again; `picks`: true to ask the person for the model first. */
+/** Asks a model for the task again; `choosesProposer`: true to ask the person for the model first. */
 async function retry(context: ClientContext, task: WaitingTask, picks = false): Promise<CommandOutcome | undefined> {
   const { retry: params } = task;
   if (params === null)

@@ -11,7 +11,7 @@ export async function beginWriting(content: string, language: string): Promise<W
 
 /**
  * Shows the text in an editor, with `message` in a notification, and waits for Done. Returns the text; undefined if the
- * person cancels. If `problemOf` returns a problem, shows it and lets the person continue.
+ * person cancels. If `explainProblem` returns a problem, shows it and lets the person continue.
  */
 export async function writeInEditor(
   writing: WrittenText<vscode.TextDocument>,

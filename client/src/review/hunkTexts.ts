@@ -38,7 +38,7 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
   return follow(0, 0) ?? [];
 
   /**
-   * The applied hunks among `pieces`, from the index `piece` on, if the text from `offset` on consists of old text and
+   * The applied hunks among `hunkPieces`, from `pieceIndex` on, if the text from `offset` on consists of old text and
    * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking).
    */
   function follow(piece: number, offset: number): number[] | null {

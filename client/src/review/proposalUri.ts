@@ -73,7 +73,7 @@ export function isReport(uri: vscode.Uri): boolean {
   return uri.scheme === proposalScheme && uri.query === 'report';
 }
 
-/** The opportunity and the document of a URI that `explainUri` has made; null for any other URI. */
+/** The opportunity and the document of a URI that `createExplainUri` has made; null for any other URI. */
 export function parseExplainUri(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;

@@ -59,7 +59,7 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
   return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
 }
 
-/** The first statement of a reason on one line, shortened to at most `atMost` characters at the end of a word. */
+/** The first statement of a reason on one line, shortened to at most `maxLength` characters at the end of a word. */
 export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();

@@ -43,7 +43,7 @@ export function isLostCall(error: unknown): boolean {
 
 /**
  * The message about an interrupted command: the interrupted work, the state of the server, and how to continue.
- * `startsAgain`: true if the server restarts automatically.
+ * `isRestarting`: true if the server restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {
   const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };

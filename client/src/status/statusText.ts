@@ -34,7 +34,7 @@ export function formatElapsed(millis: number): string {
 
 /**
  * The content of the status bar item. `failure`: the sentence about the last request to the server, if it failed.
- * `waited`: how long the person has waited for the running work, in milliseconds.
+ * `waitedMs`: how long the person has waited for the running work, in milliseconds.
  */
 export function statusText(
   state: SidebarState | null,

@@ -302,8 +302,8 @@ function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null):
 }
 
 /**
- * True once `holds` returns true; false if it does not within `millis`. It is called every 25 ms, because there is no
- * event for a file or a document that has the expected text.
+ * True once `isReached` returns true; false if it does not within `millis`. It is called every 25 ms, because there is
+ * no event for a file or a document that has the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -53,7 +53,7 @@ export function toRange(range: LspRange): Range {
 }
 
 /**
- * The path of a document relative to the first of the folders `dirs` that contains it, with forward slashes. Null if
+ * The path of a document relative to the first of `folders` that contains it, with forward slashes. Null if
  * none contains it, or if the URI is not of a file.
  */
 export function toRelativePath(uri: string, dirs: readonly string[]): string | null {

@@ -3,7 +3,7 @@
 
 import { html, type TemplateResult } from 'lit';
 
-/** The codicon with this name. `spin`: true to let it rotate. */
+/** The codicon with this name. `isSpinning`: true to let it rotate. */
 export function renderIcon(name: string, spin = false): TemplateResult {
   return html`<span class="codicon codicon-${name} ${spin ? 'spin' : ''}" aria-hidden="true"></span>`;
 }

@@ -81,7 +81,7 @@ function renderCards(proposals: readonly ProposalState[], card: (proposal: Propo
 
 /**
  * The card of a waiting proposal: the change, its reason, and its proof, then the buttons. While a change is being
- * applied (`applying` is not null), the buttons to apply and to reject are disabled.
+ * applied (`applyingTitles` is not null), the buttons to apply and to reject are disabled.
  */
 function decisionCard(
   proposal: ProposalState,

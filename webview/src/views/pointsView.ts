@@ -90,7 +90,7 @@ function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   `;
 }
 
-/** A step of the trend with its cause. `before`: the previous measurement. */
+/** A step of the trend with its cause. `previousPoint`: the previous measurement. */
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span

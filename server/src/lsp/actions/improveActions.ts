@@ -93,8 +93,8 @@ export function createImproveCommand(title: string, opportunity: string, isRepea
 }
 
 /**
- * The command for an opportunity. `before`: the reason why it was passed over earlier, if it was; the title then says
- * so, and offers to try again.
+ * The command for an opportunity. `previousSkip`: the reason why it was passed over earlier, if it was; the title then
+ * says so, and offers to try again.
  */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before

@@ -45,7 +45,8 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
 
 /**
  * The question for consent to send code; null if code stays on this machine, or if the person has already agreed.
- * `agreed`: the destination of the question to which the person agrees now; this consent is recorded in the ledger.
+ * `agreedDestination`: the destination of the question to which the person agrees now; this consent is recorded in the
+ * ledger.
  */
 export async function createConsentQuestion(
   session: Session,

@@ -22,7 +22,7 @@ export const cancelIndexingCommand = commandForEach(
   'Indexing is cancelled. It continues from there when a file is saved, or by Refresh Index.',
 );
 
-/** A command that calls `act` for each open repository, and returns `sentence` as its message. */
+/** A command that calls `change` for each open repository, and returns `sentence` as its message. */
 function commandForEach(act: (repository: Repository) => void, sentence: string): ServerCommand {
   return async ({ repositories, events }) => {
     repositories.chosen();

@@ -158,7 +158,7 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
 };
 
 /**
- * Calls `ask` for the session of each open folder, one after the other, and returns the results. Throws `unavailable`
+ * Calls `work` for the session of each open folder, one after the other, and returns the results. Throws `unavailable`
  * if no folder is open.
  */
 async function collectByFolder<T>(

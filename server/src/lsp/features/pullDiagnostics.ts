@@ -198,7 +198,7 @@ async function sendInParts(
 }
 
 /**
- * Reports with the diagnostics of closed files, and empty reports for files that no longer have any. `previous`: the
+ * Reports with the diagnostics of closed files, and empty reports for files that no longer have any. `previousIds`: the
  * result ids that the client has, by URI.
  */
 async function collectWorkspaceItems(

@@ -152,7 +152,7 @@ function collectTests({ text = '', rule, severities = [], path, fixable = false 
   ];
 }
 
-/** An opportunity as a row of a page. `before`: why it is tried again only on request, if it is. */
+/** An opportunity as a row of a page. `skippedPlace`: why it is tried again only on request, if it is. */
 function opportunityState(
   { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
   before: SkippedPlace | undefined,
