@@ -1,4 +1,4 @@
-// The commands for reviews and waiting proposals, as data: a part of `commandTable`.
+// The VS Code commands for reviews and waiting proposals, as data: a part of `commandTable`.
 
 import type { CommandRow } from './commandRow.ts';
 

@@ -1,4 +1,4 @@
-// The commands for recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
+// The VS Code commands for learned recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
 
 import { changesPossible, type CommandRow } from '../commandRow.ts';
 

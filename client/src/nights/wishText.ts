@@ -16,7 +16,9 @@ export interface WishItem {
   readonly detail?: string;
 }
 
-/** The reason why a typed wish cannot be added, as a sentence; null if it can. `waiting`: the wishes in the queue. */
+/**
+ * The reason why a typed wish cannot be added, as a sentence; null if it can. `waitingWishes`: the wishes in the queue.
+ */
 export function findWishProblem(typed: string, waiting: readonly WaitingWish[]): string | null {
   const text = typed.trim();
   if (text.length > MAX_WISH_LENGTH)

@@ -75,8 +75,8 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists):
 
 /**
  * The sentences about entries that have not been announced yet. `announced`: the keys of announced entries; null before
- * the first notification of a window, which announces all. `running`: commands in progress; the entries that they are
- * about are left out, because these commands report their own outcome.
+ * the first notification of a window, which announces all. `runningCommands`: commands in progress; the entries that
+ * they are about are left out, because these commands report their own outcome.
  */
 export function sentencesToAnnounce(
   needing: readonly WaitingEntry[],

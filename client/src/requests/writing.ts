@@ -26,9 +26,9 @@ export interface WrittenText<Document extends TextHolder> {
   /** Settles the pending `waitForAnswer`; has no effect if there is none. */
   answer(isDone: boolean): void;
   noteChanged(document: Document): void;
-  /** To be called for each document that is saved. */
+  /** To be called for each document that is saved: the text may continue in it. */
   noteSaved(document: Document): void;
-  /** To be called for each document that closes. `open`: the documents that are open now. */
+  /** To be called for each document that closes. `openDocuments`: the documents that are open now. */
   noteClosed(closedDocument: Document, open: readonly Document[]): DocumentEnd;
   /** Continues the text in this document. */
   moveTo(document: Document): void;
