@@ -66,8 +66,8 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Records which changes of the night were taken. If this fails, returns a sentence about the failure, which is added to
- * the message about the applied changes; otherwise ''.
+ * Updates what is stored about the night after its changes were applied. If this fails, returns a sentence about the
+ * failure, which is added to the message about the applied changes; otherwise ''.
  */
 async function settleNight(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
   try {

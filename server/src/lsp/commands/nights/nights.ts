@@ -140,7 +140,7 @@ export const endNightCommand: ServerCommand = async (context) => {
 
 /**
  * The newest night of the folder that the person has chosen. Throws `notFound` if there is none or if it is not on the
- * branch `namedBranch`, and `unavailable` while the first run is starting.
+ * branch `namedBranch`, and `unavailable` if so while a run is starting.
  */
 export async function findNewestNight(
   context: ServerContext,
