@@ -140,7 +140,7 @@ export const endNightCommand: ServerCommand = async (context) => {
 
 /**
  * The newest night of the folder that the person has chosen. Throws `notFound` if there is none or if it is not on the
- * branch `namedBranch`, and `unavailable` if so while a run is starting.
+ * branch `namedBranch`; while a run is starting, throws `unavailable` instead.
  */
 export async function findNewestNight(
   context: ServerContext,
