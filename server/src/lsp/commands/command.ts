@@ -60,7 +60,7 @@ export function runWithProgress<T>(
 }
 
 /**
- * The proposal with this id, and the repository that has it. If `id` is undefined: the first waiting proposal of the
+ * The proposal with this id, and the repository that has it. If `id` is undefined: the newest waiting proposal of the
  * repository that the person has chosen. Throws `notFound` if there is none.
  */
 export async function findProposal(
