@@ -30,8 +30,8 @@ const AUTO_SAVE_MS = 1000;
  * on disk, because the journal of the change may be closed only if the files contain exactly what was approved.
  *
  * A client that answers `selfware/save` gets the edits of all files. Other clients get only edits of open documents,
- * because an edit of a closed file would leave a hidden buffer with unsaved text, while a file that changes on disk is
- * no problem for an editor. The server cannot make such a client save its buffers, so it also writes the bytes to disk,
+ * because an edit of a closed file would leave a hidden buffer with unsaved text, while editors can handle a file that
+ * changes on disk. The server cannot make such a client save its buffers, so it also writes the bytes to disk,
  * once the buffer has the same text. The editor may then report that the file has changed; whatever its user answers,
  * buffer and file are equal. If the change were written only to disk, the buffer would keep the old text, and saving it
  * would undo the change.
@@ -213,8 +213,8 @@ export function createEditorWriter(
 }
 
 /**
- * Throws `conflict` if a file is open with unsaved text. Waits `REREAD_MS` before, because the editor may not have
- * reloaded a file that has just changed on disk.
+ * Throws `conflict` if a file is open with unsaved text. Waits up to `REREAD_MS` before, because the editor may not
+ * have reloaded a file that has just changed on disk.
  */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
