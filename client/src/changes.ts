@@ -1,4 +1,4 @@
-// Commands for applied changes: check them, keep them, commit the kept ones.
+// Commands for applied changes: check them, keep them, and commit the kept ones.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -12,8 +12,9 @@ export async function judgeChanges(context: ClientContext): Promise<CommandOutco
 }
 
 /**
- * Keeps the change without waiting for its checks. Without a proposal: the newest one that is in probation or has
- * failed it. Asks for a reason unless one is given; undefined if the person cancelled.
+ * Keeps an applied change without waiting for its checks. `proposal`: the id of its proposal; if undefined, the server
+ * keeps the newest change that is in probation or has failed it. Asks for a reason unless one is given. Undefined if
+ * the person cancelled.
  */
 export async function keepChange(
   context: ClientContext,
@@ -38,8 +39,8 @@ export async function keepChange(
 }
 
 /**
- * Commits the given change, or all kept ones that are not committed yet. Asks for the branch unless one is given;
- * undefined if the person cancelled.
+ * Commits the change of the given proposal, or all kept changes that are not committed yet. Asks for the branch unless
+ * one is given. Undefined if the person cancelled.
  */
 export async function commitChanges(
   context: ClientContext,
@@ -65,6 +66,7 @@ export async function commitChanges(
   );
 }
 
+/** Refreshes the sidebar and shows the message of the outcome. Returns the outcome unchanged. */
 async function showResult(
   { feed, output }: ClientContext,
   outcome: CommandOutcome | undefined,

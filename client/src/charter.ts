@@ -1,5 +1,5 @@
-// "Open the Charter": opens the repository's `.selfware/charter.json`, or a draft of it. Nothing is written before the
-// person saves.
+// "Open the Charter": opens `.selfware/charter.json`, the file with the limits on what Selfware may change, or a draft
+// of it. Nothing is written before the person saves.
 
 import * as vscode from 'vscode';
 import { showMessage } from './messages.ts';
@@ -17,7 +17,10 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
   );
 }
 
-/** An unsaved document with the path to which it will be saved. An open draft is left unchanged. */
+/**
+ * Opens an unsaved document, filled with the template, that will be saved to the path of `file`. A draft that already
+ * has text is left unchanged.
+ */
 async function openDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
   if (document.getText() !== '') return document;
@@ -30,6 +33,7 @@ async function openDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vs
   return document;
 }
 
+/** False only if the file does not exist; other errors, such as missing permissions, are thrown. */
 async function fileExists(file: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(file).then(
     () => true,

@@ -1,6 +1,6 @@
-// The type of a row in the tables of commands, and conditions that rows share.
+// The type of a row in the tables of VS Code commands, and the `when` conditions that several rows share.
 
-/** A command of the extension, without its handler. */
+/** A command of the extension without its handler, in the terms of the contributions in package.json. */
 export interface CommandRow {
   readonly id: string;
   readonly title: string;

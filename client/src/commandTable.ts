@@ -1,4 +1,5 @@
-// Every command of the extension as data: package.json, docs/editor-commands.md and the handlers follow it.
+// Every command of the extension as data. package.json and docs/editor-commands.md are generated from this table, and
+// each command in it has a handler.
 
 import { changesPossible, folderOpen, type CommandRow } from './commandRow.ts';
 import { learnedCommands } from './learned/learnedCommands.ts';
@@ -340,7 +341,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Ends the language server and starts it again; nothing that was stored is lost.',
   },
-  // The palette has this command only while the server is in trouble. Otherwise it is in menus and in error messages.
+  // In the palette only while the server has a problem; at other times, menus and error messages offer it.
   {
     id: 'selfware.showOutput',
     title: 'Show Output',

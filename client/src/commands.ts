@@ -1,4 +1,5 @@
-// Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all run these.
+// Connects every command of the extension with its handler. Buttons, code lenses, the sidebar and the palette all run
+// these handlers.
 
 import * as vscode from 'vscode';
 import { openWalkthrough } from './status/contextKeys.ts';
@@ -55,7 +56,7 @@ import { hasRunningWork, stopQuestion } from './stopText.ts';
 /** Arguments that a button passes to a command; the palette passes none. */
 export interface CommandArguments {
   readonly opportunity?: string;
-  /** True if the change is requested although it was turned down before. */
+  /** True to request the change again although it was turned down before. */
   readonly again?: boolean;
   readonly proposal?: string;
   readonly hunk?: number;
@@ -81,7 +82,10 @@ export interface CommandArguments {
   readonly base?: string;
 }
 
-/** `argument`: arguments from Selfware's own buttons. `menu`: everything that VS Code passed. */
+/**
+ * Runs a command. `argument`: from Selfware's own buttons. `menu`: all arguments that VS Code passed, resources
+ * included.
+ */
 type Handler = (
   context: ClientContext,
   argument: CommandArguments,
@@ -260,12 +264,14 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   );
 }
 
+/** The arguments from one of Selfware's buttons; empty for a resource from a menu of VS Code, and for no argument. */
 function parseArguments(value: unknown): CommandArguments {
   return value !== null && typeof value === 'object' && !(value instanceof vscode.Uri)
     ? (value as CommandArguments)
     : {};
 }
 
+/** Rolls back the change of a checkpoint, and shows the outcome. */
 async function rollBack(context: ClientContext, checkpoint: string) {
   const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
@@ -275,8 +281,8 @@ async function rollBack(context: ClientContext, checkpoint: string) {
 }
 
 /**
- * Switches Selfware off until Resume. Asks only if work is running; does nothing if that work has ended while the
- * question was open.
+ * Switches Selfware off until Resume. If work is running, asks first, and does nothing if that work has ended before
+ * the person answers.
  */
 async function stop(context: ClientContext) {
   const questionText = stopQuestion(await context.feed.refresh(), Date.now());

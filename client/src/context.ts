@@ -1,4 +1,4 @@
-// The objects that the commands share. Created once in `activate`.
+// Defines the services that all commands of the extension share. `activate` creates them once.
 
 import type * as vscode from 'vscode';
 import type { Server } from './server/languageClient.ts';
@@ -19,7 +19,7 @@ export interface ClientContext {
   readonly pages: ReportPages;
   readonly keys: StoredKeys;
   readonly output: vscode.LogOutputChannel;
-  /** State of this workspace. It is kept when the window closes. */
+  /** Values that VS Code stores for this workspace across windows and restarts. */
   readonly memory: vscode.Memento;
   /** Root of the installed extension. */
   readonly extensionUri: vscode.Uri;

@@ -1,4 +1,4 @@
-// Formats numbers for people.
+// Formats numbers for messages and labels, with their nouns.
 
 const numbers = new Intl.NumberFormat('en');
 

@@ -1,4 +1,4 @@
-// Shows a notification when proposals that were made in the background wait for a decision.
+// Notifies the person of proposals that were made in the background and wait for a decision.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
@@ -10,18 +10,15 @@ const REVIEW_LABEL = 'Review';
 const NEVER_SHOW_LABEL = "Don't Show Again";
 
 /**
- * Shows a notification when proposals begin to wait for a decision, one for all that begin at the same time. Left out
- * are proposals that waited when the window opened, proposals that the person requested (they open automatically), and
- * all proposals while the person sees the sidebar. VS Code cannot withdraw a notification, so a late answer checks the
- * state again.
+ * Shows a notification when proposals begin to wait for a decision: one for all that begin at the same time. There is
+ * none for proposals that already waited when the window opened or that the person requested (these open
+ * automatically), nor while the person sees the sidebar. VS Code cannot withdraw a notification, so an answer to it
+ * checks the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
   const requested = new Set<string>();
-  /**
-   * Ids of waiting proposals by folder, so that proposals which waited in a folder before it was chosen are not
-   * announced.
-   */
+  /** Ids of waiting proposals by folder. Proposals that waited in a folder before it was chosen are not announced. */
   const waitingByFolder = new Map<string, ReadonlySet<string>>();
   return vscode.Disposable.from(
     server.onReviewReady(({ id }) => {
@@ -42,6 +39,7 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
   );
 }
 
+/** Shows one notification for these proposals, unless the setting `notifications.decisions` is off. */
 async function notify(context: ClientContext, proposalIds: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
@@ -56,8 +54,8 @@ async function notify(context: ClientContext, proposalIds: readonly string[]): P
 }
 
 /**
- * Opens the proposal that is still undecided, or a list if several are: somebody may have decided here, on the command
- * line or in another window.
+ * Opens the proposal that is still undecided, or a list if there are several. Meanwhile, some may have been decided
+ * here, on the command line or in another window.
  */
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
   const waiting: string[] = [];

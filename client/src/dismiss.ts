@@ -1,4 +1,4 @@
-// "Dismiss": a quick pick asks why something is not an opportunity, and takes free text if no reason fits.
+// "Dismiss": hides an opportunity that the person does not want to see. Asks for the reason in a list, or as free text.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
@@ -18,8 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * Asks for the reason and dismisses the opportunity. Resolves with true if it was dismissed. Quick fixes, the sidebar
- * and the tree pass the opportunity and its document. Without them, a message tells the person to use a quick fix.
+ * Asks for the reason and dismisses the opportunity; true if it was dismissed. Quick fixes, the sidebar and the tree
+ * pass the opportunity and its document; without these, a message tells the person to use a quick fix.
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,

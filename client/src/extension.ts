@@ -1,4 +1,4 @@
-// Entry point of the extension: connects the parts and starts the server in the background.
+// Entry point of the extension in VS Code: connects its parts and starts the language server in the background.
 
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
@@ -35,7 +35,7 @@ import { registerAgentTools } from './tools/agentTools.ts';
 
 let server: Server | undefined;
 
-/** Sets up the extension. Returns immediately; parts that need the server wait for it. */
+/** Sets up the extension. Returns before the server has started; parts that need the server wait for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();

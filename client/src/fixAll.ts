@@ -6,7 +6,10 @@ import type { ClientContext } from './context.ts';
 import { showFailure, showMessage } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Runs the command. Undefined if the user cancelled; proposals that are already verified then still wait. */
+/**
+ * Runs the command. Undefined if the user cancelled; the proposals that are already verified then still wait for
+ * review.
+ */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Fix All Safe', 'fixAll', {});
   const state = await context.feed.refresh();

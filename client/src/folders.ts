@@ -1,4 +1,5 @@
-// The workspace folder of the sidebar, the status bar and the commands: the first one until a person chooses another.
+// Chooses the workspace folder that the sidebar, the status bar and the commands work on. It is the first folder until
+// a person chooses another.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -33,8 +34,8 @@ export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
 }
 
 /**
- * The number of decisions that wait for a person, in all folders, and of requests that need them in the folder of the
- * sidebar; 0 before the first state.
+ * Counts the decisions that wait for a person in all folders, and the requests that wait for a person in the folder of
+ * the sidebar. 0 before the first state.
  */
 export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;

@@ -1,4 +1,4 @@
-// "Improve": proposes and verifies on the server, then opens the review, because the user asked for it.
+// "Improve": lets the server propose and verify a change, then opens its review.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
@@ -10,9 +10,9 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Runs the command. Without an opportunity, the best one of the repository is used. `isRepeated`: proposes it even if it was
- * refused before. Undefined if the person cancelled, if the same request is running already, and in a workspace that is
- * not trusted or has no git repository.
+ * Runs the command. Without an opportunity, the server takes the best one of the repository. `isRepeated`: true to
+ * propose it even if it was refused before. Undefined if the person cancelled, if the same request is already running,
+ * and in a workspace that is not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,
@@ -48,8 +48,8 @@ export async function improveThis(
 }
 
 /**
- * The Explorer passes the clicked resource and the list of selected ones; Source Control passes resource states, or
- * groups of them.
+ * The URIs in an argument of a menu: the Explorer passes the clicked resource and the list of selected ones; Source
+ * Control passes resource states, or groups of them.
  */
 function collectResources(argument: unknown): vscode.Uri[] {
   if (argument instanceof vscode.Uri) return [argument];
@@ -59,6 +59,7 @@ function collectResources(argument: unknown): vscode.Uri[] {
   return 'resourceStates' in argument ? collectResources(argument.resourceStates) : [];
 }
 
+/** Runs one request for a proposal and shows its outcome; offers to initialise git if there is no repository. */
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
   if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length)
     return offerGit(context.feed.current.doable.improve);
@@ -69,8 +70,8 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
 }
 
 /**
- * Searches the whole folder for missing tests, and opens the first that pass their checks for review. Undefined if the
- * person cancelled, and if a search is running already.
+ * Searches the whole folder for missing tests, and opens the first proposal of tests that passes its checks. Undefined
+ * if the person cancelled, and if a search is already running.
  */
 export async function proposeTest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce('propose a test', () =>
@@ -79,7 +80,7 @@ export async function proposeTest(context: ClientContext): Promise<CommandOutcom
   return outcome && showProposed(context, outcome);
 }
 
-/** Opens what was proposed for review, or says why nothing was, with what can be done next. */
+/** Opens the proposal for review, or says why there is none and offers next steps. */
 async function showProposed(context: ClientContext, outcome: CommandOutcome): Promise<CommandOutcome> {
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
@@ -88,6 +89,7 @@ async function showProposed(context: ClientContext, outcome: CommandOutcome): Pr
   return outcome;
 }
 
+/** Shows why nothing can be reviewed, with buttons for the next steps, and runs the chosen one. */
 async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
   const [reasons, retry, search, model] = [
     'Show Evidence',
@@ -95,11 +97,11 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     'Find Missing Tests or Faults…',
     'Improve with a Model…',
   ];
+  // If recipes have nothing to propose, further searches are offered, and a model unless AI features are off.
   const hasNothingToTry = !review && again === undefined;
   const choices = [
     ...(review?.verdicts.length ? [reasons] : []),
     ...(again === undefined ? [] : [retry]),
-    // Offers further searches if recipes have nothing to propose; a model only if AI features are on.
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];

@@ -9,8 +9,8 @@ import { runReport } from './reports.ts';
 const OTHER_BASE_LABEL = 'Another commit or branch…';
 
 /**
- * Asks for the base unless one is given, judges the branch, and shows the page. Undefined if the person cancelled, or
- * if no bases could be listed.
+ * Judges the checked-out branch against `presetBase`, or against a base that the person chooses, and shows the result
+ * as a page. Undefined if the person cancelled, or if the bases could not be listed.
  */
 export async function judgeBranch(context: ClientContext, givenBase?: string): Promise<CommandOutcome | undefined> {
   const base = givenBase ?? (await pickBase(context));
@@ -19,6 +19,7 @@ export async function judgeBranch(context: ClientContext, givenBase?: string): P
     : runReport(context, `Judging this branch from ${base}`, 'judgeBranch', { base });
 }
 
+/** A branch, tag or commit that the person picks or types; undefined if they cancel or if the list fails. */
 async function pickBase(context: ClientContext): Promise<string | undefined> {
   const outcome = await context.server.execute('judgeBranch', {});
   if (!outcome.ok) {

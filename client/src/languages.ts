@@ -1,4 +1,4 @@
-// The documents that the language server follows while they are edited.
+// Defines which documents of VS Code the language server follows while they are edited.
 
 const languages = [
   'typescript',
@@ -13,7 +13,10 @@ const languages = [
   'cpp',
 ];
 
-/** The documents that the client announces to the language server. Findings can be in a package.json, too. */
+/**
+ * Selects the documents that the client announces to the language server: those of these languages, and each
+ * package.json, because findings can be there, too.
+ */
 export const documentSelector = [
   ...languages.map((language) => ({ scheme: 'file', language })),
   { scheme: 'file', language: 'json', pattern: '**/package.json' },

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import { shortenMessage } from './shortenMessage.ts';
 import { removeLinks } from './removeLinks.ts';
 
-/** The message of an error; any other thrown value as text. */
+/** The message of an error; for any other thrown value, the value as text. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -13,7 +13,7 @@ export function describe(error: unknown): string {
 /** RequestCancelled and ServerCancelled of the language server protocol. */
 const cancelledCodes: readonly unknown[] = [-32800, -32802];
 
-/** True if the user cancelled, so that nothing is reported. Recognised by the error's code, never by its text. */
+/** True if the error only says that the user cancelled. Recognised by its class or code, never by its text. */
 export function isCancelled(error: unknown): boolean {
   return (
     error instanceof vscode.CancellationError ||
@@ -38,8 +38,8 @@ export function showFailure({ message, cancelled }: CommandOutcome, output: vsco
 }
 
 /**
- * The error boundary of every command: errors are logged and shown, never thrown to VS Code. Undefined after an error
- * or a cancellation; the latter is not reported.
+ * Runs the work of a command. Errors are logged and shown, never thrown to VS Code; a cancellation is not reported.
+ * Undefined after either.
  */
 export async function withErrorBoundary<T>(
   output: vscode.LogOutputChannel,
@@ -55,14 +55,16 @@ export async function withErrorBoundary<T>(
   }
 }
 
-/** Shows a sentence with buttons; resolves with the pressed button. */
+/**
+ * Shows an information message with buttons; resolves with the label of the pressed one, or undefined if it is closed.
+ */
 export async function showMessage(message: string, ...actions: string[]): Promise<string | undefined> {
   return showNotice('info', message, ...actions);
 }
 
 /**
- * Shows a notice with buttons, and without links; resolves with the pressed button. If it is too long for a notice, one
- * more button opens all of it in a dialog with the same buttons.
+ * Shows a notification with buttons; resolves with the label of the pressed one. Links are removed from the message. If
+ * the message is too long for a notification, the button "More…" opens it in a dialog with the same buttons.
  */
 export async function showNotice(
   severity: 'info' | 'warning' | 'error',
@@ -85,8 +87,8 @@ const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
 };
 
 /**
- * Shows something in the status bar, and also as a message if the user has a screen reader, because VS Code reads
- * messages aloud.
+ * Shows a message in the status bar. If the user has a screen reader, also shows a notification, because VS Code has
+ * those read aloud.
  */
 export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);

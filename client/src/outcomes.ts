@@ -1,5 +1,5 @@
-// Tells the user about a change that ended without their action: it was rolled back, or it is stuck and needs a
-// decision.
+// Tells the user about an applied change that failed its checks: it was rolled back automatically, or it could not be
+// and needs a decision.
 
 import * as vscode from 'vscode';
 import type { Outcome } from '#protocol/review';
@@ -9,7 +9,10 @@ import { showEvidence } from './review/evidence.ts';
 
 const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
 
-/** Shows the outcome as a message. Does not wait for the answer, because a message may stay open for hours. */
+/**
+ * Shows the outcome as a notification with buttons. Does not wait for the answer, because a notification may stay open
+ * for hours.
+ */
 export function showOutcome(context: ClientContext, outcome: Outcome): void {
   const { proposal, message, status } = outcome;
   void context.reviews.forget(proposal);

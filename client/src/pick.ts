@@ -1,5 +1,5 @@
-// Quick picks: a proposal to review, or a checkpoint to roll back to or to verify. In a workspace of several folders,
-// they also offer to switch to another folder.
+// Asks for a proposal to review, or for a checkpoint to roll back to or to verify. In a workspace of several folders,
+// the lists also offer to switch to another folder.
 
 import * as vscode from 'vscode';
 import type { CheckpointState } from '#protocol/state';
@@ -8,15 +8,16 @@ import { gainText } from './review/reviewText.ts';
 import { chooseFolder } from './folders.ts';
 import { showMessage } from './messages.ts';
 
+/** An entry of a list. Either `id` or `folder` is set. */
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
-  /** The folder to switch to instead; null if the person chooses one. */
+  /** URI of the folder to switch to before the question is asked again; null if the person is to choose the folder. */
   readonly folder?: string | null;
 }
 
 /**
- * Asks for a proposal and returns its id. A single one is used without asking, unless others wait in other folders.
- * Undefined if there is none or the user cancelled. `onlyHere`: true to offer no other folders.
+ * Asks for a proposal and returns its id. If only one waits in all folders, it is returned without asking. Undefined if
+ * there is none or the user cancelled. `isThisFolderOnly`: true to offer no other folders.
  */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
@@ -47,7 +48,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
   );
 }
 
-/** The purposes of picking a checkpoint. */
+/** The texts of the list for each purpose of picking a checkpoint, and the filter of the checkpoints that fit it. */
 const checkpointPicks = {
   rollBack: {
     title: 'Roll Back',
@@ -86,6 +87,9 @@ export async function pickCheckpoint(
   return choose(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));
 }
 
+/**
+ * Shows the list. If the person picks a folder, switches to it and calls `askAgain`. Undefined if the person cancels.
+ */
 async function choose(
   context: ClientContext,
   items: readonly Choice[],

@@ -1,8 +1,8 @@
-// Keeps repository text in a notice from becoming a link. Plain data in and out.
+// Prevents text from the repository from becoming a link in a notification. Plain data in and out.
 
 /**
- * The text without links: VS Code shows `[text](command:…)` in a notice as a link that runs the command. Two characters
- * are separated, and nothing is left out.
+ * The message without links. VS Code shows `[text](command:…)` in a notification as a link that runs the command. A
+ * space between `]` and `(` prevents that, and all text stays readable.
  */
 export function removeLinks(message: string): string {
   return message.replaceAll('](', '] (');

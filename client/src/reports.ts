@@ -1,5 +1,5 @@
-// Commands whose answer is a page: checks of the set-up, the ledger and a change, and the baseline. The page is a
-// virtual Markdown document, shown in VS Code's preview.
+// Commands that show their result as a page: the checks of the set-up, of the ledger (the recorded events) and of a
+// change, and the baseline. The page is a virtual document in VS Code's Markdown preview.
 
 import * as vscode from 'vscode';
 import type { BaselineParams } from '#protocol/reports';
@@ -31,7 +31,7 @@ export function checkSetUp(context: ClientContext): Promise<CommandOutcome | und
   return runReport(context, 'Checking the set-up', 'doctor', {});
 }
 
-/** Checks the chain of the ledger in all folders, and shows the page. Undefined if the person cancelled. */
+/** Checks the hash chain of the ledger in all folders, and shows the page. Undefined if the person cancelled. */
 export function verifyLedger(context: ClientContext): Promise<CommandOutcome | undefined> {
   return runReport(context, 'Verifying the ledger', 'verifyLedger', {});
 }
@@ -41,7 +41,10 @@ export function verifyChange(context: ClientContext, change: string): Promise<Co
   return runReport(context, 'Verifying the change again', 'verifyChange', { change });
 }
 
-/** Runs an action on the baseline. Without an action, the person is asked for one. */
+/**
+ * Runs an action on the baseline, the file with the opportunities that a team accepts as they are. If `presetAction` is
+ * undefined, asks for the action. Undefined if the person cancelled.
+ */
 export async function chooseBaseline(
   context: ClientContext,
   presetAction?: string,
@@ -61,8 +64,8 @@ export async function chooseBaseline(
 }
 
 /**
- * Runs the command and shows its page, and its message in the status bar unless there is something to propose; without
- * a page, the message as a notification. Undefined if the person cancelled.
+ * Runs the command with progress. Shows its page, and its message in the status bar unless the outcome can be proposed;
+ * if it has no page, shows the message as a notification. Undefined if the person cancelled.
  */
 export async function runReport(
   context: ClientContext,
@@ -85,7 +88,7 @@ export async function runReport(
   if (!outcome) return undefined;
   if (outcome.page) {
     await showPage(context, outcome.page);
-    // With something to propose, the message is shown with a button instead.
+    // If the findings can be proposed, the caller shows the message with a button.
     if (!outcome.proposable) vscode.window.setStatusBarMessage(outcome.message, 8000);
   } else if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, context.output);

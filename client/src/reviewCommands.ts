@@ -1,10 +1,10 @@
-// The commands for reviews and waiting proposals, as data: a part of `commandTable`.
+// The VS Code commands for reviews and waiting proposals, as data: a part of `commandTable`.
 
 import type { CommandRow } from './commandRow.ts';
 
-/** Condition for `enablement`: a document of a proposal is open, or a review is in progress. */
+/** Condition for `enablement`: the active editor shows a document of a proposal or a multi-file review. */
 const inDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
-/** The same, or the page of the evidence for a waiting proposal is in front. */
+/** Condition for `enablement`: as before, or the active tab shows the evidence for a waiting proposal. */
 const reviewing = `${inDiff} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide on them. */
@@ -33,8 +33,8 @@ export const reviewCommands = [
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
-  // In an editor's title, VS Code writes a keybinding over the title of its command, so that neither can be read. So
-  // these commands have titles and no keybindings.
+  // In the title bar of an editor, VS Code draws the keybinding of a command over the command's title, and neither can
+  // be read. These commands, which have no keybindings, stand there for Apply All and Reject.
   {
     id: 'selfware.applyReview',
     title: 'Apply',

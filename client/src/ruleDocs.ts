@@ -1,12 +1,12 @@
-// The documentation pages of rules that ship with the extension.
+// Opens the documentation pages of rules, which ship with the extension.
 
 import * as vscode from 'vscode';
 import { showMessage } from './messages.ts';
 import { explainUri } from './review/proposalUri.ts';
 
 /**
- * Opens the page of the rule, or, if an opportunity is given, the page that explains it. Does nothing without a rule;
- * shows a message if the rule has no page.
+ * Opens the page of the rule. If a document (`uri`) and an opportunity in it are given, the page also explains the
+ * opportunity. Does nothing if `rule` is undefined; shows a message if the rule has no page.
  */
 export async function openRuleDocs(
   extensionUri: vscode.Uri,

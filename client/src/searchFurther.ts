@@ -40,8 +40,8 @@ const SEARCH_ITEMS = {
 type Search = keyof typeof SEARCH_ITEMS;
 
 /**
- * Searches, and shows the page. `request`: the kind of search; `proposeTest` leads to a proposal instead of a page.
- * `file`: the URI of a file. Asks the person for missing arguments. Undefined if the person cancels.
+ * Searches, and shows the results as a page. `request`: the kind of search; `proposeTest` makes a proposal instead of a
+ * page. `file`: the URI of the file to search. Asks the person for missing arguments. Undefined if the person cancels.
  */
 export async function searchFurther(
   context: ClientContext,
@@ -51,7 +51,7 @@ export async function searchFurther(
   if (request === 'proposeTest') return proposeTest(context);
   const search = isSearch(request) ? request : await askSearchKind();
   if (!search) return undefined;
-  // Coverage is measured with all tests, and examples are in documents, so there is no place to choose.
+  // Coverage is measured with all tests, and examples are searched in all documents, so there is no scope to choose.
   const scopeUri =
     search === 'measureCoverage' || search === 'findExamples' ? null : (file ?? (await askSearchScope(context)));
   if (scopeUri === undefined) return undefined;
@@ -66,7 +66,7 @@ export async function searchFurther(
   return outcome;
 }
 
-/** Offers to propose the tests of the best finding on the page, or the corrected examples. */
+/** Offers to propose the tests for the best finding on the page, or the corrected examples. */
 async function offerProposal(
   context: ClientContext,
   search: Search,
@@ -91,8 +91,8 @@ async function askSearchKind(): Promise<Search | undefined> {
 }
 
 /**
- * The URI of a file; null for the whole folder; undefined if the person cancels. If the active editor shows no file of
- * the folder, the person is not asked, and the whole folder is searched.
+ * Asks for the scope. Returns the URI of the active file, null for the whole folder, or undefined if the person
+ * cancels. If the active editor shows no file of the folder, returns null without asking.
  */
 async function askSearchScope({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;

@@ -1,4 +1,4 @@
-// Searches by meaning while the user types; the chosen place opens in the editor.
+// "Search…": searches the code by meaning while the user types, and opens the chosen result in the editor.
 
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
@@ -6,7 +6,7 @@ import type { SearchAnswer } from '#protocol/memory';
 import type { ClientContext } from './context.ts';
 import { showAt } from './showAt.ts';
 
-/** Pause before a search, because people type in bursts. */
+/** Milliseconds without typing before a search starts. */
 const TYPING_PAUSE_MS = 120;
 const MAX_RESULTS = 30;
 
@@ -15,7 +15,10 @@ interface PlaceItem extends vscode.QuickPickItem {
   readonly hit: Hit;
 }
 
-/** Opens the list with `query` or the text selected in the editor. Ends when a place is chosen or the user leaves. */
+/**
+ * Opens the list, with `query` as the first text: by default, the text that is selected in the editor. Resolves when
+ * the list closes.
+ */
 export async function searchPick({ server, output }: ClientContext, query = textOfSelection()): Promise<void> {
   const pick = vscode.window.createQuickPick<PlaceItem>();
   const uri = vscode.window.activeTextEditor?.document.uri;
@@ -76,7 +79,9 @@ export async function searchPick({ server, output }: ClientContext, query = text
   });
 }
 
-/** The server ranks the results: `alwaysShow` prevents the list from filtering them. */
+/**
+ * The entry for a result. `alwaysShow` prevents VS Code from filtering the results, because the server has ranked them.
+ */
 function createItem(hit: Hit): PlaceItem {
   const { path, startLine, endLine, symbol } = hit;
   return {
@@ -91,7 +96,7 @@ async function open({ uri, startLine }: Hit): Promise<void> {
   await showAt(vscode.Uri.parse(uri), startLine);
 }
 
-/** The editor's selection if it is on a single line; a longer one is not a query. */
+/** The selected text of the active editor; empty if nothing or more than one line is selected. */
 function textOfSelection(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty || !editor.selection.isSingleLine) return '';

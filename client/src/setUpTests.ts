@@ -1,4 +1,4 @@
-// "Set Up Tests…": shows the plan as a page, asks the person for approval, then runs it and shows the result.
+// "Set Up Tests…": shows the plan for installing what the repository's tests need, asks for approval, and runs it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,15 +1,18 @@
-// Shortens what a notice says, because VS Code cuts a longer one. Plain data in and out.
+// Shortens messages for notifications, because VS Code truncates long ones. Plain data in and out.
 
-/** The number of characters that a notice shows in full. */
+/** Number of characters of a message that VS Code shows in full. */
 const MAX_CHARACTERS = 150;
 
-/** What a notice says, and what is left for "More…"; '' if nothing is. */
+/** The text of the notification, and the text for its button "More…": '' if the notification has everything. */
 export interface ShortenedMessage {
   readonly notice: string;
   readonly rest: string;
 }
 
-/** The sentences that a notice can show, at least the first one. A sentence that is too long is cut at a word. */
+/**
+ * Splits a message after as many sentences as a notification can show. If the first sentence is too long, it is cut off
+ * between two words, and `remainder` is the whole message.
+ */
 export function shortenMessage(message: string): ShortenedMessage {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };
   const ends = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);

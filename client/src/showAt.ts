@@ -1,8 +1,11 @@
-// Opens a file with the cursor at a place.
+// Opens a file with the cursor at a line and column.
 
 import * as vscode from 'vscode';
 
-/** Line and column are 1-based. Without a column, the cursor is before the first word of the line. */
+/**
+ * Shows the file. `line` and `column` are 1-based; a line outside of the file becomes the nearest one. Without a
+ * column, the cursor is at the first character of the line that is not blank.
+ */
 export async function showAt(uri: vscode.Uri, line: number, column?: number): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { lineNumber, firstNonWhitespaceCharacterIndex } = document.lineAt(

@@ -1,4 +1,5 @@
-// The question before Stop ends running work: the running work, and the work that would be lost. Plain data in and out.
+// Composes the question that Stop asks before it ends running work: what runs, and what would be lost. Plain data in
+// and out.
 
 import { isNightRunning } from './nights/nightText.ts';
 import { thousands } from './counted.ts';
@@ -30,6 +31,7 @@ export function stopQuestion(state: Running, now: number): StopQuestion | null {
   return { message: 'Stop what Selfware is doing?', detail: `${lost}\n\n${after}` };
 }
 
+/** Makes the sentence about the work that Stop would lose in one activity. */
 type Loss = (state: Running, now: number) => string;
 
 const proposing: Loss = ({ making }, now) => {

@@ -1,11 +1,15 @@
-// "Undismiss…": lists the dismissed opportunities with the reasons. The chosen ones are shown again.
+// "Undismiss…": lists the opportunities that a person has dismissed, with their reasons, and shows the chosen ones
+// again.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { showMessage, showFailure } from './messages.ts';
 
-/** Runs the command. Asks which ones unless one is given. Undefined if nothing is dismissed or nothing was chosen. */
+/**
+ * Runs the command. Asks for the opportunities unless `presetId` names one. Undefined if nothing is dismissed or the
+ * person cancels.
+ */
 export async function undismiss(
   { server, feed, output }: ClientContext,
   presetId?: string,
@@ -19,6 +23,7 @@ export async function undismiss(
   return outcome;
 }
 
+/** Ids of the opportunities that the person picks; empty if nothing is dismissed or they cancel. */
 async function askWhich(server: ClientContext['server']): Promise<readonly string[]> {
   const { dismissals } = await server.dismissals();
   if (dismissals.length === 0) {

@@ -1,4 +1,4 @@
-// Formats figures and times for people. Percentages are not used: points and tokens only.
+// Formats numbers, times and paths for people.
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -7,12 +7,12 @@ export function formatWholeNumber(value: number): string {
   return numbers.format(Math.round(value));
 }
 
-/** One decimal at most: 61, 61.4, 1,000. */
+/** Points with at most one decimal, such as 61, 61.4 or 1,000. */
 export function pointsText(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
-/** A change without its unit: "+0.42", "−1.3", "+0.004". A small one keeps enough digits to be visible. */
+/** A difference with its sign, such as "+0.42" or "−1.3"; with two decimals, or four if it is below 0.01: "+0.004". */
 export function formatDelta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
   const rounded = Math.round(value * digits) / digits;
@@ -24,13 +24,16 @@ export function counted(value: number, singular: string, plural = `${singular}s`
   return `${formatWholeNumber(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** A budget, which is a round number: "700k", "1M". */
+/** A rounded number for a budget, such as "700k" or "1M". */
 export function shortNumber(value: number): string {
   if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
   return value >= 1000 ? `${Math.round(value / 1000)}k` : formatWholeNumber(value);
 }
 
-/** The time since `time`, or its date after two days. Both are milliseconds. */
+/**
+ * The time from `time` to `now`, such as "4 min ago"; after two days, the date. Both are in milliseconds since the
+ * epoch.
+ */
 export function formatAge(time: number, now: number): string {
   const minutes = Math.floor((now - time) / 60_000);
   if (minutes < 1) return 'just now';

@@ -1,4 +1,4 @@
-// Entry of the sidebar page and the only place that talks to the extension host.
+// Entry point of the sidebar's page: connects its parts, and exchanges messages with the extension host.
 
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { createOpportunityPages } from './opportunityPages.ts';
@@ -11,12 +11,15 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Milliseconds from a change to saving it, because each saving sends the whole view to the host. */
+/**
+ * Milliseconds from a change until it is saved. Not at once, because saving sends the whole state of the page to the
+ * host.
+ */
 const SAVE_DELAY_MS = 1000;
 
 const host = acquireVsCodeApi();
 const post = (message: FromWebview) => host.postMessage(message);
-// The saved view is shown at once when the sidebar is shown again; the host's answer replaces it.
+// When the sidebar is shown again, it shows the saved state at once, until the host has sent the current one.
 const store = createStore(host.getState() as Partial<SavedView> | undefined);
 
 customElements.define('selfware-sidebar', Sidebar);

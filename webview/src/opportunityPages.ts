@@ -1,54 +1,60 @@
-// The visible opportunities, page by page. Only a few pages are kept, so that ten thousand opportunities take little
-// memory.
+// Loads the visible opportunities page by page. Only a few pages stay loaded, so that even ten thousand opportunities
+// take little memory.
 
 import type { OpportunityFacets, OpportunityFilter, OpportunityPage } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
 import type { FromWebview } from '#protocol/webviewMessages';
 
-/** Rows of a page; a tall screen shows 40. */
+/** Number of rows of a page. A tall screen shows 40 rows. */
 const ROWS_PER_PAGE = 100;
-/** Maximum number of pages that are kept. */
+/** Maximum number of loaded pages. */
 const MAX_KEPT_PAGES = 6;
 
-/** The rows of the list of opportunities that are loaded. */
+/** The loaded part of the list of opportunities. */
 export interface OpportunityPages {
   /** The numbers of opportunities; null before the first answer. */
   readonly summary: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
-  /** Number of answers so far. A row that was rendered before the last one is outdated. */
+  /** Number of answers so far. If it has changed, the rows have to be rendered again. */
   readonly answers: number;
   /** The opportunity of a row, counted from 0; undefined if its page is not loaded. */
   row(index: number): OpportunityState | undefined;
   /**
-   * Sets the visible rows, `last` included, and requests their pages. `active`: the row that has or had the focus,
-   * whose page is kept if it is loaded.
+   * Sets the visible rows, from `first` to `last` inclusive, and requests their pages. `active`: the row that has or
+   * had the focus; if its page is loaded, it stays loaded.
    */
   show(first: number, last: number, active: number): void;
-  /** Requests the list again if its revision or the filter differs. The rows stay until the answer comes. */
+  /**
+   * Requests the list again if the revision or the filter has changed. The loaded rows stay until the answer arrives.
+   */
   follow(revision: number, filter: OpportunityFilter): void;
   /**
-   * Takes the answer to a request; null if there is none. Answers from before the last change of the filter are
-   * ignored.
+   * Stores the page that answers a request. `page`: null if the server has not answered. Answers to requests from
+   * before the last change of the filter are ignored.
    */
   receive(request: number, page: OpportunityPage | null): void;
 }
 
+/** A loaded page. */
 interface KeptPage {
   readonly rows: readonly OpportunityState[];
-  /** The turn in which the page was requested: each list and each filter is another turn. */
+  /** The turn in which the page was requested. A new turn begins when the revision or the filter changes. */
   readonly turn: number;
 }
 
-/** Creates the pages, none at first. `onChange` is called after each answer. */
+/** Creates the list, without loaded pages. `onChange` is called after each answer. */
 export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
   const pages = new Map<number, KeptPage>();
   const requested = new Map<number, { readonly page: number; readonly turn: number }>();
   let knownSummary: OpportunityPages['summary'] = null;
   let filter: OpportunityFilter = {};
-  /** The revision and the filter of the last call of `follow`. */
+  /** Revision and filter of the last call of `follow`, as JSON. */
   let followed = '';
-  /** Counts lists and filters. */
+  /** The number of the current turn. */
   let turn = 0;
-  /** The turn in which the filter last changed: older answers are ignored, so that filters are never mixed. */
+  /**
+   * The turn in which the filter last changed. Answers to earlier requests are ignored, so that rows of two filters are
+   * never mixed.
+   */
   let filterTurn = 0;
   let visibleRows = { first: 0, last: 0, active: 0 };
   let requests = 0;
@@ -82,7 +88,7 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       const pageRequest = requested.get(request);
       requested.delete(request);
       if (!pageRequest || pageRequest.turn < filterTurn) return;
-      // The server may have ended; the page is requested again when the list is next scrolled or changed.
+      // The server may have ended. The page is requested again when the list is scrolled or changes.
       if (page === null) return;
       if ([...pages.values()].some(({ turn: pageTurn }) => pageTurn < filterTurn)) pages.clear();
       answers++;
@@ -109,10 +115,11 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       requested.set(++requests, { page, turn });
       post({ type: 'opportunities', request: requests, filter, offset: page * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
     }
-    // Forgets the oldest requests, which were probably never answered.
+    // Forgets the oldest requests, which the server has probably never answered.
     for (const [request] of requested) if (requested.size > 2 * MAX_KEPT_PAGES) requested.delete(request);
   }
 
+  /** Unloads the pages that are farthest from the visible rows, except the page of the active row. */
   function dropFarPages(): void {
     const middle = (visibleRows.first + visibleRows.last) / 2 / ROWS_PER_PAGE;
     const active = Math.floor(visibleRows.active / ROWS_PER_PAGE);

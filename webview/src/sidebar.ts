@@ -1,4 +1,4 @@
-// The root element. It renders into the page itself, so that one style sheet serves all views.
+// The root element of the sidebar. It has no shadow root, so that one style sheet applies to all views.
 
 import '@vscode-elements/elements/dist/vscode-badge/index.js';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
@@ -25,14 +25,14 @@ import { searchView } from './views/searchView.ts';
 import { toDecideView } from './views/toDecideView.ts';
 import { setupView } from './views/setupView.ts';
 
-/** The page is rendered again each minute, because of times such as "4 min ago". */
+/** Milliseconds between two renderings without other changes, for times such as "4 min ago". */
 const MINUTE_MS = 60_000;
 
-/** The whole page. It shows "loading" until `connect` is called. */
+/** The element `selfware-sidebar`: the whole page. Until `connect` is called, it shows that it is loading. */
 export class Sidebar extends LitElement {
-  /** The decisions that waited at the last rendering, with their folder; null before the first state. */
+  /** Ids of the proposals that waited at the last rendering, and their folder; null before the first state. */
   #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;
-  /** The focused button of a card before a rendering; null if the focus is elsewhere. */
+  /** The button of a proposal that had the focus before the current rendering; null if the focus was elsewhere. */
   #focused: {
     readonly button: Element;
     readonly label: string | null;
@@ -45,6 +45,7 @@ export class Sidebar extends LitElement {
     readonly post: (message: FromWebview) => void;
   } | null = null;
 
+  /** Connects the page with its state. To be called once. */
   connect(store: Store, pages: OpportunityPages, post: (message: FromWebview) => void): void {
     this.#parts = { store, pages, post };
     store.subscribe(() => this.requestUpdate());
@@ -65,8 +66,9 @@ export class Sidebar extends LitElement {
   }
 
   /**
-   * Keeps the focus on a button that was created again because another card went away. If its own card went away, the
-   * section has the focus, so that a key decides nothing about the next card.
+   * Restores the focus if the focused button was replaced because another proposal was removed from the list. If its
+   * own proposal was removed, the section gets the focus, so that the next key press does not decide on another
+   * proposal.
    */
   async #keepFocus(): Promise<void> {
     const before = this.#focused;
@@ -81,7 +83,7 @@ export class Sidebar extends LitElement {
     next?.focus({ preventScroll: true });
   }
 
-  /** Scrolls to the top for a new decision, because a person who has scrolled down would not see it. */
+  /** Scrolls to the top if a new proposal waits, because a person who has scrolled down would not see it. */
   protected override updated(): void {
     void this.#keepFocus();
     const { state = null, current = false } = this.#parts?.store.view ?? {};
@@ -111,7 +113,7 @@ function renderContent(view: View, actions: Actions): TemplateResult {
   const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / MINUTE_MS);
-  // Decisions that wait come first.
+  // Waiting decisions come first.
   const decisionsFirst = state.pending.length + state.conflicted.length > 0;
   const applying = activity === 'applying' ? (state.progress?.message ?? '') : null;
   const decisions = guard(
@@ -122,16 +124,17 @@ function renderContent(view: View, actions: Actions): TemplateResult {
   const requests = guard([folded, trusted, state.requests, state.waitingTasks], () =>
     requestsView(view, state, actions),
   );
-  // Work that a person waits for is at the top, with the button that ends it.
+  // If a person waits for running work, it is at the top, with the button that stops it.
   const isWaiting = isForegroundActivity(state);
-  // The list is in view without scrolling; mere offers come after it.
+  // Offers, such as to set up tests, come after the list of opportunities, so that the list is visible without
+  // scrolling.
   const tests = guard([trusted, git, state.setup, doable.barrier], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';
   const doesNightNeedPerson = state.night?.state === 'needsPerson';
   const hasNight = (state.night?.line ?? null) !== null;
-  // While something runs, its progress changes several times a second. The guarded parts are rendered only if their
-  // data change.
+  // While something is running, the progress changes several times a second. `guard` renders a part again only if its
+  // data have changed.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
     ${isWaiting ? activityView(state, actions) : nothing}

@@ -1,5 +1,5 @@
-// The state of the page: the latest state of the host, and the parts that the user has folded, opened and filtered.
-// Plain data, so that it can be saved while the sidebar is hidden.
+// Holds the state of the page: the latest state from the extension host, and what the user has folded, opened and
+// filtered. It is plain data, so that it can be saved while the sidebar is hidden.
 
 import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
@@ -9,12 +9,12 @@ import type { ToWebview } from '#protocol/webviewMessages';
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;
-  /** False while only the saved state is shown, because the host has not sent one yet. */
+  /** False while the saved state is shown, until the host has sent the current one. */
   readonly current: boolean;
   readonly failure: string | null;
-  /** Sections that are folded. */
+  /** Ids of the folded sections. */
   readonly folded: readonly string[];
-  /** Categories of the points that are opened. */
+  /** Names of the opened categories of points. */
   readonly opened: readonly string[];
   readonly filter: OpportunityFilter;
 }
@@ -22,7 +22,7 @@ export interface View {
 /** The part of the state that is saved while the sidebar is hidden. */
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
-/** Sections that are folded at first, because people rarely need them. */
+/** Ids of the sections that are folded at first, because people rarely need them. */
 const foldedAtFirst = ['learned', 'memory', 'charter', 'events'];
 
 const initialView: View = {
@@ -35,7 +35,7 @@ const initialView: View = {
   filter: {},
 };
 
-/** Holds the view, and reports its changes. */
+/** The current view, with the functions that change it. Each change is reported to the subscribers. */
 export interface Store {
   readonly view: View;
   subscribe(listener: (view: View) => void): void;
@@ -43,7 +43,7 @@ export interface Store {
   change(part: Partial<Pick<View, 'folded' | 'opened' | 'filter'>>): void;
 }
 
-/** Creates the store, with the saved part of an earlier view if there is one. */
+/** Creates the store. `saved`: the saved part of an earlier view, if there is one. */
 export function createStore(saved?: Partial<SavedView>): Store {
   let view: View = { ...initialView, ...saved };
   const listeners: ((view: View) => void)[] = [];
@@ -51,7 +51,7 @@ export function createStore(saved?: Partial<SavedView>): Store {
     view = next;
     for (const listener of listeners) listener(view);
   };
-  /** Shows a state. Another folder clears the filter, which was for the previous one. */
+  /** Shows a state. If its folder is another one, resets the filter. */
   const show = (state: SidebarState, isCurrent: boolean) =>
     replace({
       ...view,

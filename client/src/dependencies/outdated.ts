@@ -42,7 +42,7 @@ export async function checkDependencies(context: ClientContext): Promise<Command
     CHECK_LABEL,
   );
   if (agreed !== CHECK_LABEL) return undefined;
-  // The message of the draft has said that the same update was turned down before.
+  // If the same update was turned down before, the message of the draft has said so, and the person still agreed.
   const approval = { approved: draft.approve, again: draft.again !== undefined };
   const outcome = await withProgress(context, `Checking ${label}`, 'outdated', approval);
   if (!outcome?.review) return outcome && showFailed(context, outcome);
@@ -52,7 +52,10 @@ export async function checkDependencies(context: ClientContext): Promise<Command
   return outcome;
 }
 
-/** The updates; asks the person first if nobody has agreed to ask a registry. Undefined if the person declines. */
+/**
+ * Requests the list of updates; asks the person first if nobody has agreed to ask the registry. Undefined if they
+ * decline.
+ */
 async function listUpdates(context: ClientContext): Promise<CommandOutcome | undefined> {
   const answer = await withProgress(context, TITLE, 'outdated', {});
   if (!answer?.registries) return answer;
@@ -65,6 +68,7 @@ async function listUpdates(context: ClientContext): Promise<CommandOutcome | und
   return agreed === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: agreement }) : undefined;
 }
 
+/** Shows the failure, and returns the outcome unchanged. */
 function showFailed(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
   showFailure(outcome, context.output);
   return outcome;

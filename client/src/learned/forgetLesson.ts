@@ -1,5 +1,5 @@
-// "Forget a Lesson…": its effects no longer count. Asks which lesson, or, if it comes from the sidebar, for a
-// confirmation.
+// "Forget a Lesson…": makes Selfware ignore something that it has learned. Asks which lesson; if the sidebar names it,
+// asks only for confirmation.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -7,7 +7,9 @@ import type { LessonState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { showFailure, showMessage } from '../messages.ts';
 
-/** Runs the command. Undefined if nothing was learned, or if the person chose nothing. */
+/**
+ * Runs the command. Undefined if nothing was learned, if the named lesson no longer exists, or if the person cancelled.
+ */
 export async function forgetLesson(
   { server, feed, output }: ClientContext,
   lessonId?: string,
@@ -22,6 +24,7 @@ export async function forgetLesson(
   return outcome;
 }
 
+/** The lesson that the person picks from those that can be forgotten; undefined if there is none or they cancel. */
 async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState | undefined> {
   const forgettable = lessons.filter((lesson) => lesson.forgettable !== false);
   if (forgettable.length === 0) {

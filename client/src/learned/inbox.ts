@@ -9,7 +9,10 @@ import { showFailure, showMessage } from '../messages.ts';
 const APPLY_LABEL = 'Apply';
 const REJECT_LABEL = 'Reject…';
 
-/** Asks for a decision on the entry that the sidebar names, or on one that the person picks. */
+/**
+ * Asks for a decision on the entry that the sidebar names, or on an entry that the person picks, and stores it.
+ * Undefined if the person cancels or the entry no longer waits.
+ */
 export async function decideInboxEntry(
   { server, feed, output }: ClientContext,
   request: { readonly item?: string; readonly verdict?: string } = {},
@@ -33,6 +36,7 @@ interface Decision {
   readonly mayWrite?: boolean;
 }
 
+/** The entry that the person picks; undefined if none is proposed or they cancel. */
 async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | undefined> {
   if (entries.length === 0) {
     void showMessage('Nothing is proposed.');
@@ -57,11 +61,12 @@ async function askDecision(entry: InboxEntry): Promise<Decision | undefined> {
     APPLY_LABEL,
     REJECT_LABEL,
   );
-  // The question shows that the command may write, so applying it allows that.
+  // The dialog says that the command may write files, so applying it also permits that.
   if (answer === APPLY_LABEL) return { verdict: 'applied', mayWrite };
   return answer === REJECT_LABEL ? askReason(entry) : undefined;
 }
 
+/** The rejection with the person's reason; undefined if they cancel. */
 async function askReason({ name }: InboxEntry): Promise<Decision | undefined> {
   const reason = await vscode.window.showInputBox({
     title: `Reject ${name}`,

@@ -1,11 +1,11 @@
-// The commands for recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
+// The VS Code commands for learned recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
 
 import { changesPossible, type CommandRow } from '../commandRow.ts';
 
-/** Condition for `enablement`: a file of rules is open that the repository brings along. */
+/** Condition for `enablement`: the active editor shows repository rules, which have a scheme of their own. */
 const readingRules = 'resourceScheme == selfware-rules';
 
-/** The commands about lessons and about rules that the repository brings along. */
+/** The commands about repeated edits, lessons, the inbox, and the rules of the repository. */
 export const learnedCommands = [
   {
     id: 'selfware.repeatEdit',

@@ -1,4 +1,5 @@
-// "Repeat an Edit…": finds edits of one shape, shows their remaining places, and proposes a change of all of them.
+// "Repeat an Edit…": finds edits that were made in several places in the same way, shows where else they fit, and
+// proposes to make them there.
 
 import * as vscode from 'vscode';
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
@@ -41,7 +42,7 @@ const SOURCES = {
 type Source = keyof typeof SOURCES;
 
 /**
- * Runs the command. `presetSource`: a source of edits; without one, or with an unknown one, the person is asked.
+ * Runs the command. `presetSource`: the name of a source of edits; if it is missing or unknown, the person is asked.
  * Undefined if the person cancels, or only looks at the places.
  */
 export async function repeatEdit(context: ClientContext, presetSource?: string): Promise<CommandOutcome | undefined> {
@@ -70,6 +71,7 @@ function isSource(name: string | undefined): name is Source {
   return name !== undefined && Object.hasOwn(SOURCES, name);
 }
 
+/** The source that the person picks; models are not offered if AI features are off. Undefined if they cancel. */
 async function pickSource(): Promise<Source | undefined> {
   const items = (Object.keys(SOURCES) as Source[])
     .filter((source) => source !== 'asked' || !areAiFeaturesOff())
@@ -78,7 +80,10 @@ async function pickSource(): Promise<Source | undefined> {
   return chosenItem?.source;
 }
 
-/** Offers to save the documents of the folder, because edits are read from the disk. False if the person cancels. */
+/**
+ * Offers to save the documents of the folder, because edits are read from disk. False if the person cancels or a save
+ * fails.
+ */
 async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
   const folder = folderOfSidebar(feed);
   const unsaved = vscode.workspace.textDocuments.filter(
@@ -100,8 +105,8 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
 }
 
 /**
- * Asks for the migration in words, and for who makes the examples. `after`: the words of the last question about it.
- * Undefined if the person cancels or nobody can.
+ * Asks for a migration in words, and for the model that is to make its first examples. `previousWords`: the words of
+ * the previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
  */
 async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
   const description = await vscode.window.showInputBox({
@@ -124,7 +129,9 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
   return { source: 'asked', words: description.trim(), proposer, ...(after === undefined ? {} : { after }) };
 }
 
-/** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
+/**
+ * Finds recipes. If code would leave this machine, asks the person first, and repeats the request with their consent.
+ */
 function findRecipes(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
   return withConsents((agreed) => {
     const agreedParams = { ...params, ...(agreed === undefined ? {} : { agreed }) };
@@ -134,6 +141,7 @@ function findRecipes(context: ClientContext, params: FindRecipesParams): Promise
   }, maySendCode);
 }
 
+/** The recipe that the person picks; undefined if they cancel. */
 async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoice | undefined> {
   const items = recipes.map((recipe) => ({
     recipe,
@@ -181,8 +189,8 @@ async function chooseRecipeAction(context: ClientContext, recipe: RecipeChoice):
 }
 
 /**
- * Proposes all places of the recipe, and opens the first proposal. `isRepeated`: true to include changes that were turned
- * down before.
+ * Proposes all places of the recipe, and opens the first proposal. `isRepeated`: true to include changes that were
+ * turned down before.
  */
 async function repeatRecipe(
   context: ClientContext,
@@ -205,9 +213,9 @@ async function repeatRecipe(
 }
 
 /**
- * Shows the reason why there is no change, with the options: read the evidence of the checks, check changes again that
- * were turned down, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
- * because a message may stay open for hours.
+ * Shows the reason why there is no change, with buttons: read the evidence of the checks, check changes again that were
+ * turned down, or ask a model again. `description`: the words of the last request to a model. Callers do not await the
+ * result, because a message may stay open for hours.
  */
 async function offerNextStep(
   context: ClientContext,

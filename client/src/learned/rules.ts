@@ -1,5 +1,5 @@
-// Rules that wait for a person. A file that the repository brings along is opened as a read-only text, and that text is
-// accepted or kept off; rules of agents are accepted or refused in the sidebar.
+// Lets a person decide on rules for models and agents. Repository rules are opened as a read-only text, which the
+// person accepts or keeps off; rules that an agent has written are accepted or refused in the sidebar.
 
 import * as vscode from 'vscode';
 import type { RuleFileEntry, DecideRuleParams } from '#protocol/rules';
@@ -11,7 +11,7 @@ import { parseRulesUri, rulesScheme, rulesUri, type RulesPlace } from './rulesUr
 
 type Verdict = 'accepted' | 'refused';
 
-/** Registers the texts of these files, and the buttons above their first line. */
+/** Registers the read-only texts of repository rules, and the code lenses above their first line. */
 export function registerRulesContent(server: Server): vscode.Disposable {
   const content: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (uri) => {
@@ -38,7 +38,9 @@ function createLens(title: string, command: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
 }
 
-/** Opens a file of rules; without a path, the person chooses one. */
+/**
+ * Opens a file of repository rules; without a path, the person chooses it. Closes tabs with older texts of the file.
+ */
 export async function readRules({ server, feed }: ClientContext, presetPath?: string): Promise<void> {
   const state = await feed.refresh();
   const path = presetPath ?? (await pickFile(state?.brought ?? []));
@@ -52,6 +54,7 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   await closeTexts(place, ({ hash }) => hash !== place.hash);
 }
 
+/** The path of a waiting file; asks only if there are several. Undefined if there is none or the person cancels. */
 async function pickFile(files: readonly RuleFileEntry[]): Promise<string | undefined> {
   const [first] = files;
   if (!first) {
@@ -65,7 +68,10 @@ async function pickFile(files: readonly RuleFileEntry[]): Promise<string | undef
   );
 }
 
-/** Decides on the open text, or keeps off the one that the sidebar names. Undefined if there is no such text. */
+/**
+ * Stores the decision on the text that is open or that the sidebar names. Undefined if there is none, or if it has
+ * changed.
+ */
 export async function decideRuleFile(
   context: ClientContext,
   verdict: Verdict,
@@ -80,12 +86,16 @@ export async function decideRuleFile(
   return outcome;
 }
 
-/** Shows the text of now instead of deciding about another text. A notice about it would outlast the decision. */
+/**
+ * Shows the current text instead of deciding on an outdated one. Says so in the status bar, because a notification
+ * would still be there after the decision.
+ */
 async function showNewText(context: ClientContext, { path }: RulesPlace): Promise<undefined> {
   await readRules(context, path);
   showBriefly(`${path} has changed since it was shown. This is its text now.`);
 }
 
+/** The text that the argument names, otherwise the text in the active editor; null if it is not a text of rules. */
 function placeFromArgument(
   { feed }: ClientContext,
   { path, hash }: { readonly path?: string; readonly hash?: string },
@@ -96,7 +106,9 @@ function placeFromArgument(
   return uri ? parseRulesUri(uri) : null;
 }
 
-/** Closes the tabs of all texts of a file, or of those that are `isWanted`: nobody can accept an older one. */
+/**
+ * Closes the tabs with texts of a file for which `shouldClose` returns true, so that nobody accepts an outdated text.
+ */
 async function closeTexts(
   { folder, path }: RulesPlace,
   isWanted: (place: RulesPlace) => boolean = () => true,
@@ -110,7 +122,10 @@ async function closeTexts(
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Switches a rule of an agent on, or keeps it off. */
+/**
+ * Switches on a rule that an agent has written, or keeps it off. Decides nothing if its text has changed since it was
+ * shown.
+ */
 export async function decideRule(
   context: ClientContext,
   params: DecideRuleParams,
@@ -122,6 +137,7 @@ export async function decideRule(
   return undefined;
 }
 
+/** Sends the decision to the server, and shows the outcome. */
 async function decide(
   { server, feed, output }: ClientContext,
   command: 'decideBrought' | 'decideRule',

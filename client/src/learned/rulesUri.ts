@@ -1,11 +1,12 @@
-// Addresses of files of rules that are read before a decision: selfware-rules:/<path>?<hash>#<folder>.
+// Makes and parses the URIs of repository rules that a person reads before deciding:
+// selfware-rules:/<path>?<hash>#<folder>.
 
 import * as vscode from 'vscode';
 
-/** The scheme of these addresses. */
+/** The scheme of these URIs. */
 export const rulesScheme = 'selfware-rules';
 
-/** One text of a file of rules. */
+/** One version of a file of repository rules. */
 export interface RulesPlace {
   /** URI of the workspace folder. */
   readonly folder: string;
@@ -15,12 +16,12 @@ export interface RulesPlace {
   readonly hash: string;
 }
 
-/** The address of a text. */
+/** The URI of one version of a file. */
 export function rulesUri({ folder, path, hash }: RulesPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: rulesScheme, path: `/${path}`, query: hash, fragment: folder });
 }
 
-/** The parts of such an address; null for any other address. */
+/** The parts of such a URI; null for a URI of any other scheme. */
 export function parseRulesUri({ scheme, path, query, fragment }: vscode.Uri): RulesPlace | null {
   return scheme === rulesScheme ? { folder: fragment, path: path.slice(1), hash: query } : null;
 }

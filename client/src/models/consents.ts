@@ -1,10 +1,11 @@
-// Asks for each consent that a request to the server needs: the proposers of a list may have several destinations.
+// Asks for each consent that a request to the server needs. A request may name several models, each with another
+// destination for the code.
 
 import type { ConsentQuestion } from '#protocol/models';
 
 /**
- * Sends a request; as long as the answer is a question for consent, asks the person and sends it again with their
- * agreement to that destination. Undefined if they do not agree, or if the request gives nothing.
+ * Sends a request. While the server answers with a question for consent, asks the person and sends the request again
+ * with the destination to which they agreed. Undefined if they decline, or if `send` resolves with undefined.
  */
 export async function withConsents<T extends { readonly consent?: ConsentQuestion }>(
   send: (agreed: string | undefined) => Promise<T | undefined>,
@@ -13,7 +14,8 @@ export async function withConsents<T extends { readonly consent?: ConsentQuestio
   let agreed: string | undefined;
   for (;;) {
     const outcome = await send(agreed);
-    // A server that asks for the same again has not taken the answer.
+    // If the server asks for the same destination again, it has not accepted the consent. Without this check, the loop
+    // would never end.
     if (!outcome?.consent || outcome.consent.destination === agreed) return outcome;
     if (!(await mayBeSent(outcome.consent))) return undefined;
     agreed = outcome.consent.destination;

@@ -1,4 +1,5 @@
-// After the library for embeddings is installed: the person chooses a folder with a model, or allows one download.
+// Sets up the embedding model, which turns code into vectors for the search: a folder that the person chooses, or a
+// download.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
@@ -9,7 +10,7 @@ import { explainUnusableFolder, settingsForModel } from './modelFolder.ts';
 
 const TITLE = 'Choose a Model for Embeddings';
 const DOWNLOAD_LABEL = 'Download';
-/** A small model that is widely used. */
+/** The Hugging Face name of the offered download: a small, widely used model of about 90 MB. */
 const SMALL_MODEL = 'Xenova/all-MiniLM-L6-v2';
 
 /** Asks which model turns code into vectors, and writes it to the person's settings. Does nothing without an answer. */
@@ -37,7 +38,10 @@ export async function chooseEmbeddingModel(context: ClientContext): Promise<void
   void showMessage(`Search uses ${model}. The index is built again.`);
 }
 
-/** The chosen folder; undefined, with a message, if it holds no model. */
+/**
+ * The path of a folder that the person chooses. Undefined if they cancel, and, with an error message, if it holds no
+ * model.
+ */
 async function chooseFolder(context: ClientContext): Promise<string | undefined> {
   const options = { title: TITLE, openLabel: 'Use Model', canSelectFiles: false, canSelectFolders: true };
   const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
@@ -57,7 +61,9 @@ async function listNames(folder: vscode.Uri): Promise<readonly string[]> {
   );
 }
 
-/** Resolves with the name of the model once it is there. */
+/**
+ * Downloads the model after the person has agreed. Returns its name; undefined if they decline or the download fails.
+ */
 async function downloadModel(context: ClientContext): Promise<string | undefined> {
   const first = await context.server.execute('installComponent', { model: SMALL_MODEL });
   if (first.ok) return SMALL_MODEL;

@@ -1,5 +1,5 @@
-// "Improve with a Model…": asks for the proposer, the task, and consent to send code; then the server asks the model,
-// and the review opens.
+// "Improve with a Model…": asks the person for a model, a task, and consent to send code. The server then asks the
+// model, and the review of its change opens.
 
 import * as vscode from 'vscode';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
@@ -18,8 +18,8 @@ import { pickProposer } from './pickProposer.ts';
 const TITLE = 'Improve with a Model';
 
 /**
- * Runs the command. Without an opportunity or a task, the person is asked for the task. Undefined if the person
- * cancels, in a workspace that is not trusted, and if the available models cannot be listed.
+ * Runs the command. If neither `opportunity` nor `presetTask` is given, asks the person for the task. Undefined if the
+ * person cancels, in a workspace that is not trusted, and if the available models cannot be listed.
  */
 export async function improveWithModel(
   context: ClientContext,
@@ -127,6 +127,7 @@ export async function askModel(
   return outcome;
 }
 
+/** Shows why there is nothing to review, with buttons for the next steps, and runs the chosen one. */
 async function offerNextStep(
   context: ClientContext,
   outcome: CommandOutcome,
@@ -139,7 +140,7 @@ async function offerNextStep(
   const correctLabel = 'Correct…';
   const choices = [
     ...(review?.verdicts.length ? [evidenceLabel] : []),
-    // The sidebar shows the attempts at a request.
+    // Attempts at a request are not offered here, because the sidebar shows them.
     params.wish === undefined ? attemptsLabel : correctLabel,
     againLabel,
   ];

@@ -1,5 +1,5 @@
-// "Install a Component…": shows the packages that npm would fetch, asks, and installs them with progress. Nothing is
-// fetched before.
+// "Install a Component…": installs a library that is too large to ship with Selfware. Shows the packages that npm would
+// fetch, and fetches nothing before the person agrees.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -12,12 +12,12 @@ import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Install a Component';
 const INSTALL_LABEL = 'Install';
-/** The component that needs a model, too. */
+/** The component for embeddings. After its installation, the person also has to choose a model. */
 const EMBEDDINGS = 'embeddings';
 
 /**
- * Installs the component, or the one that the person chooses. Undefined if the person cancels, and in a workspace that
- * is not trusted. The outcome is `ok` if the component is installed now.
+ * Installs the named component, or a component that the person chooses. The outcome is `ok` if the component is now
+ * installed. Undefined if the person cancels, and in a workspace that is not trusted.
  */
 export async function installComponent(
   context: ClientContext,
@@ -43,6 +43,7 @@ export async function installComponent(
   return outcome && showOutcome(context, outcome);
 }
 
+/** The name of the component that the person picks; undefined if they cancel or the list fails. */
 async function chooseComponent(context: ClientContext): Promise<string | undefined> {
   const outcome = await context.server.execute('installComponent', {});
   if (!outcome.components) {

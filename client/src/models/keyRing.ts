@@ -1,5 +1,5 @@
-// Reads and changes the keys of models, by host, in the secret storage of VS Code. All keys are one secret, because the
-// secret storage of older versions of VS Code cannot list its entries.
+// Reads and changes the API keys of models, by host, in the secret storage of VS Code. All keys are one secret, because
+// older versions of VS Code cannot list the entries of their secret storage.
 
 import type { SecretStorage } from 'vscode';
 
@@ -11,13 +11,13 @@ export interface KeyRing {
   /** The keys by host; empty if the secret was not stored by `change`. */
   read(): Promise<Readonly<Record<string, string>>>;
   /**
-   * Stores the keys that `edit` has changed. Changes are made one after the other, because each writes all keys.
-   * Rejects if VS Code cannot read or store secrets here.
+   * Passes the keys to `edit`, then stores what `edit` has left in the map. Changes run one after the other, because
+   * each writes all keys. Rejects if VS Code cannot read or store secrets here.
    */
   change(edit: (keys: Map<string, string>) => void): Promise<void>;
 }
 
-/** The keys in `secrets`. */
+/** Creates the access to the keys in `secrets`. */
 export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>): KeyRing {
   let lastChange: Promise<void> = Promise.resolve();
   const read = async () => findKeys(await secrets.get(SECRET_NAME));
@@ -36,6 +36,7 @@ export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'de
   };
 }
 
+/** The keys in the stored JSON; entries that are not text are dropped, and other JSON gives no keys. */
 function findKeys(storedText: string | undefined): Readonly<Record<string, string>> {
   if (storedText === undefined) return {};
   try {

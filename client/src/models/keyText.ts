@@ -1,6 +1,6 @@
 // Checks the texts that a person types as a key, or as the address of a server.
 
-/** The host with its port; null if this is not the address of a web server. */
+/** The host of an http or https address, with its port if it has one; null for any other text. */
 export function parseHost(address: string): string | null {
   const text = address.trim();
   if (!URL.canParse(text)) return null;
@@ -15,7 +15,9 @@ export function findKeyProblem(text: string): string | null {
   return /^[\x21-\x7e]+$/.test(key) ? null : 'A key has no blanks, and only letters, digits and signs of ASCII.';
 }
 
-/** The reason why the server would refuse the address of a model, as a sentence; null for a good one. */
+/**
+ * The reason why the language server would refuse the address of a model, as a sentence; null if it would accept it.
+ */
 export function findAddressProblem(text: string): string | null {
   const address = text.trim();
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -1,11 +1,12 @@
-// Completes the names of proposers: for some, the person has to add the name of a model, its file, or an address.
+// Completes the names of proposers that contain a placeholder, such as `openai:MODEL`: the person has to add the name
+// of a model, its file, or an address.
 
 const PLACEHOLDERS = { MODEL: 'model', FILE: 'file', ADDRESS: 'address' } as const;
 
-/** A server whose address and model the person types. */
+/** The proposer for a server with OpenAI's protocol, whose address and model the person types. */
 export const ANY_ADDRESS = 'openai-compatible:ADDRESS';
 
-/** Names for people of proposers whose model or file is still missing. */
+/** Labels of proposers whose model or file is still missing. */
 const TITLES: Readonly<Record<string, string>> = {
   'gguf:FILE': 'A GGUF File…',
   'openai:MODEL': 'OpenAI…',
@@ -13,7 +14,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'google:MODEL': 'Google Gemini…',
 };
 
-/** `kind`: the beginning of the proposer's name, such as `openai`. */
+/** The part that a proposer's name lacks. `kind`: the beginning of the name, such as `openai`. */
 export interface MissingPart {
   readonly kind: string;
   readonly part: 'model' | 'file' | 'address';
@@ -25,7 +26,7 @@ export function findMissingPart(proposer: string | null): MissingPart | null {
   return kind === undefined ? null : { kind, part: PLACEHOLDERS[placeholder as keyof typeof PLACEHOLDERS] };
 }
 
-/** The complete name. */
+/** The complete name, such as `openai:gpt-5`. */
 export function completeName({ kind }: MissingPart, part: string): string {
   return `${kind}:${part.trim()}`;
 }

@@ -1,6 +1,9 @@
-// Says whether a folder holds a model for embeddings.
+// Checks whether a folder holds an ONNX model for embeddings, and lists the settings that make Selfware use it.
 
-/** The sentence about what a folder lacks; null if nothing. `names`: of its files; `onnxNames`: of those in `onnx`. */
+/**
+ * The sentence about the files that a folder lacks; null if it holds a model. `names`: the names of its files;
+ * `onnxNames`: the names of the files in its subfolder `onnx`.
+ */
 export function explainUnusableFolder(names: readonly string[], onnxNames: readonly string[]): string | null {
   const missing = [
     ...(names.includes('config.json') ? [] : ['config.json']),
@@ -11,10 +14,13 @@ export function explainUnusableFolder(names: readonly string[], onnxNames: reado
     : `This folder holds no model for embeddings: ${missing.join(' and ')} is missing.`;
 }
 
-/** The settings for a model on this machine, in the order in which they are written: each state between is valid. */
+/**
+ * The settings for a model on this machine, in the order in which they are to be written: after each of them, the
+ * settings are valid. `embedder`: the current value of `memory.embedder`.
+ */
 export function settingsForModel(model: string, embedder: string): readonly (readonly [name: string, value: string])[] {
   return [
-    // A server would be asked for the folder.
+    // Otherwise the path of the folder would, for a moment, be the model's name in a request to a server.
     ...(embedder === 'provider' ? [['memory.embedder', 'static'] as const] : []),
     ['memory.embedderModel', model],
     ['memory.embedder', 'transformers'],

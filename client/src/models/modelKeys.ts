@@ -1,5 +1,5 @@
-// "Set a Model's Key…" and "Forget a Model's Key…": a person pastes the key of a provider, which VS Code stores as a
-// secret.
+// "Set a Model's Key…" and "Forget a Model's Key…": store and remove the API key of a model's provider, in the secret
+// storage of VS Code.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
@@ -33,7 +33,7 @@ export async function setModelKey({ keys }: ClientContext, host?: string): Promi
   return true;
 }
 
-/** Asks which key to forget, if there are several. */
+/** Asks which key to forget, and removes it. Shows a message if no key is stored. */
 export async function forgetModelKey({ keys }: ClientContext): Promise<void> {
   const hosts = await keys.hosts();
   if (hosts.length === 0) {
@@ -49,6 +49,7 @@ export async function forgetModelKey({ keys }: ClientContext): Promise<void> {
   void showMessage(`The key for ${host} is forgotten.`);
 }
 
+/** The host, with its port, whose key is to be set; undefined if the person cancels. */
 async function chooseHost(storedHosts: readonly string[]): Promise<string | undefined> {
   const otherHosts = storedHosts.filter((host) => PROVIDERS.every(({ description }) => description !== host));
   const items: vscode.QuickPickItem[] = [

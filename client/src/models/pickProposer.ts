@@ -1,4 +1,4 @@
-// Asks which model to use: lists the available ones, each with the destination of the code. Sends nothing itself.
+// Asks the person which model or agent to use. The list says for each where code would be sent; this file sends none.
 
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
@@ -17,12 +17,12 @@ export function lastProposer({ memory }: Pick<ClientContext, 'memory'>): string 
   return memory.get<string>(memoryKey);
 }
 
-/** An entry of the list. An entry without these fields makes the client ask for an address. */
+/** An entry of the list. If an entry with none of these fields is chosen, the person is asked for an address. */
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
-  /** The host that is offered first for storing a key. */
+  /** The host that has no key yet: choosing the entry asks for the key first. */
   readonly needsKeyFor?: string;
-  /** The component that is offered first for installation. */
+  /** The component that is not installed yet: choosing the entry offers its installation first. */
   readonly component?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly previousName?: string;
@@ -31,7 +31,8 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for a proposer and returns its name; undefined if the person cancels. The choice is stored for this workspace.
+ * Asks for a proposer (a model or an agent) and returns its name; undefined if the person cancels. The choice is stored
+ * for this workspace.
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();
@@ -47,7 +48,7 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   return remember(context, await findName(chosenItem));
 }
 
-/** Asks for a key, or offers the installation of a component, where one is missing. True if nothing is missing now. */
+/** Asks for the missing key, or offers to install the missing component. True if nothing is missing afterwards. */
 async function isReady(context: ClientContext, { needsKeyFor, component }: Choice): Promise<boolean> {
   if (needsKeyFor !== undefined) return setModelKey(context, needsKeyFor);
   return component === undefined || (await installComponent(context, component))?.ok === true;
@@ -58,7 +59,7 @@ async function remember(context: ClientContext, proposer: string | undefined): P
   return proposer;
 }
 
-/** The entries of the list, with the previous choice first. Without a proposer, one says what is missing. */
+/** The entries of the list, with the previous choice first. If there is no proposer, entries say what is missing. */
 function createItems(choices: ModelChoices, lastChosen: string | undefined): Choice[] {
   const { proposers, withoutKey, withoutComponent } = choices;
   const items = proposers.map((choice): Choice => {
@@ -91,7 +92,7 @@ function createItems(choices: ModelChoices, lastChosen: string | undefined): Cho
             label: '$(info) No Model Was Found',
             description: 'choose this to read how to set one up',
           },
-          // One line each, because the list cuts long lines off.
+          // One entry for each reason, because the list cuts off long lines.
           ...choices.missing.map((why): Choice => ({ opensHelp: true, label: `$(circle-slash) ${why}` })),
         ];
   const address: Choice = {
@@ -120,6 +121,7 @@ function createItems(choices: ModelChoices, lastChosen: string | undefined): Cho
   ];
 }
 
+/** The complete name of the chosen proposer. Asks for the missing part of the name; undefined if the person cancels. */
 async function findName({ choice, previousName }: Choice): Promise<string | undefined> {
   if (previousName !== undefined) return previousName;
   if (!choice) return askForAddress();
@@ -130,14 +132,20 @@ async function findName({ choice, previousName }: Choice): Promise<string | unde
   return model === undefined ? undefined : completeName(missing, model);
 }
 
-/** Asks for the file of a model. Undefined if the person cancels. */
+/**
+ * Asks for the file of a model. Returns the proposer's name, such as `gguf:/path/of/file`; undefined if the person
+ * cancels.
+ */
 export async function askForFile(kind: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({ title: TITLE, openLabel: 'Use Model', filters: { Models: [kind] } })) ?? [];
   return file && `${kind}:${file.fsPath}`;
 }
 
-/** Asks for the address of a server and for its model. Undefined if the person cancels. */
+/**
+ * Asks for the address of a server and for its model. Returns `openai-compatible:MODEL@ADDRESS`; undefined if the
+ * person cancels.
+ */
 export async function askForAddress(title = TITLE): Promise<string | undefined> {
   const url = await vscode.window.showInputBox({
     title,

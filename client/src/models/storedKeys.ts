@@ -1,5 +1,5 @@
 // Stores keys of models, by host, in the secret storage of VS Code. The client sends them only to the language server,
-// which keeps them in memory (see `modelKeys.ts` for their use). They are in no setting and no log of ours.
+// which keeps them in memory. They never appear in settings or logs.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
@@ -16,8 +16,9 @@ export interface StoredKeys extends vscode.Disposable {
 }
 
 /**
- * Sends the keys to the server when it starts, when a window of VS Code changes them, and when the workspace becomes
- * trusted; until then, none are sent. `onFailure`: receives the error if they could not be read or sent.
+ * Creates the access to the keys, and sends them to the language server when it starts, when any window of VS Code
+ * changes them, and when the workspace becomes trusted; before that, none are sent. `onFailure` receives the error if
+ * the keys could not be read or sent.
  */
 export function createStoredKeys(
   secrets: vscode.SecretStorage,
@@ -43,7 +44,7 @@ export function createStoredKeys(
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(sendLater),
   );
-  // A stored key counts even if the server has ended: its next start receives it.
+  // A failure to send does not fail the change, because the server receives the stored keys at its next start.
   const change = (edit: (keys: Map<string, string>) => void) => ring.change(edit).then(() => send().catch(onFailure));
   return {
     hosts: async () => Object.keys(await ring.read()).sort(),
@@ -53,7 +54,7 @@ export function createStoredKeys(
   };
 }
 
-/** Shows "Set a Model's Key…" in the palette, which hides it from people who use no models. */
+/** Makes the palette offer "Set a Model's Key…", which is hidden until the person uses models. */
 export function offerKeys(): void {
   void vscode.commands.executeCommand('setContext', 'selfware.usesModels', true);
 }

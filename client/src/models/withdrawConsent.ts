@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure, showMessage } from '../messages.ts';
 
-/** Runs the command. Undefined if nothing is agreed, or if the person chooses nothing. */
+/** Runs the command. Undefined if there is no consent to withdraw, if the list fails, or if the person cancels. */
 export async function withdrawConsent({ server, output }: ClientContext): Promise<CommandOutcome | undefined> {
   const listed = await server.execute('withdrawConsent', {});
   if (!listed.ok || !listed.consents) return void showFailure(listed, output);

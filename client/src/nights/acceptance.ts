@@ -1,5 +1,5 @@
-// Shows the acceptance test of a wish and asks about it: of each wish without one before "Run Overnight…" starts, and
-// of one request of "Ask for a Change…".
+// Shows the acceptance tests of wishes (requests in words) and asks the person to accept, edit or drop them: before
+// "Run Overnight…" starts, for each wish without a test; for "Ask for a Change…", for the one request.
 
 import * as vscode from 'vscode';
 import type { AcceptanceParams, DecideAcceptanceParams, ShownAcceptance } from '#protocol/nights';
@@ -16,8 +16,8 @@ import { maySendCode } from '../models/sendCode.ts';
 const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
 
 /**
- * Asks about each test in turn. False if the run must not start, because the person has cancelled or a request has
- * failed. Escape in a question ends the questions and lets the run start.
+ * Asks about the test of each wish in turn. False if the run must not start, because the person has cancelled or a
+ * request to the server has failed. Escape in a question ends the questions and lets the run start.
  */
 export async function confirmAcceptanceTests(context: ClientContext, proposer: string): Promise<boolean> {
   const wishesWithoutTest: string[] = [];
@@ -36,7 +36,7 @@ export async function confirmAcceptanceTests(context: ClientContext, proposer: s
   }
 }
 
-/** Has a test written, after the person has agreed to every destination. Undefined if they do not. */
+/** Has a model write a test, after the person has agreed to every destination of code. Undefined if they decline. */
 function requestTest(
   context: ClientContext,
   title: string,
@@ -53,13 +53,13 @@ function requestTest(
 export interface TestRequest {
   readonly proposer: string;
   readonly request: Pick<RequestState, 'id' | 'words'>;
-  /** True if earlier attempts at the test no longer count. */
+  /** True to have the test written again, regardless of earlier attempts. */
   readonly again: boolean;
 }
 
 /**
- * Has the test of one request written, and asks about it. True once the person has decided; false if they cancel, and
- * if there is no test, which the sidebar then shows until they decide.
+ * Has the test of one request written, and asks about it. True once the person has decided. False if they cancel, and
+ * if no test could be written; the sidebar then shows the request until they decide.
  */
 export async function confirmAcceptanceTest(
   context: ClientContext,
@@ -84,7 +84,10 @@ export async function confirmAcceptanceTest(
   return false;
 }
 
-/** Stores a decision on a test, which runs once more before. Undefined if the person cancels. Shows no error. */
+/**
+ * Stores the decision on a test; the server runs the test once more before. Undefined if the person cancels. Shows no
+ * error.
+ */
 export async function decideTest(
   context: ClientContext,
   params: DecideAcceptanceParams,
@@ -112,7 +115,10 @@ async function askForDecision(context: ClientContext, acceptance: ShownAcceptanc
   }
 }
 
-/** Opens each text in the editor. Returns the texts as the person leaves them; a text that they cancel stays as it was. */
+/**
+ * Opens each text in the editor, one after the other. Returns the texts as edited; a text whose editing is cancelled is
+ * unchanged.
+ */
 async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
   const changed: ShownAcceptance['files'][number][] = [];
   for (const { path, before, after } of texts) {

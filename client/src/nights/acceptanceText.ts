@@ -1,13 +1,16 @@
-// The acceptance test of a wish as the text of a dialog. Plain data in and out.
+// Formats the acceptance test of a wish as the text of a dialog. Plain data in and out.
 
 import type { ShownAcceptance } from '#protocol/nights';
 
-/** Lines of each file in the dialog, so that it stays readable. The whole text is in the editor. */
+/** Maximum number of lines of each file in the dialog, so that it stays readable. The editor shows the whole text. */
 const MAX_LINES = 40;
 /** Maximum number of lines of the failure in the dialog. */
 const MAX_FAILURE_LINES = 4;
 
-/** The text of the dialog: the wish's test, and how it fails before the wish is fulfilled. */
+/**
+ * The text of the dialog: the wish, the new lines of its test, and how the test fails as long as the wish is not
+ * fulfilled. `texts`: the files of the test as the person may have edited them, in the order of `files`.
+ */
 export function acceptanceDetail(
   { words, files, failure, left: waitingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],
@@ -30,7 +33,7 @@ function newLines(before: string | null, after: string): string {
   return firstLines(lines.join('\n').trim(), MAX_LINES, '… Edit shows the rest.');
 }
 
-/** The first lines; `end` follows if some were cut off. */
+/** The first `maxLines` lines of a text; `end` is appended if further lines were cut off. */
 function firstLines(text: string, maxLines: number, end: string): string {
   const lines = text.split('\n');
   return lines.length <= maxLines ? text : [...lines.slice(0, maxLines), end].join('\n');

@@ -1,5 +1,5 @@
-// "Take the Night's Changes…", "Drop the Night's Changes…", "Squash the Night's Changes…" and "Open a Pull Request for
-// the Night…". Each says what it does before it does it.
+// Decides on the changes of an unattended run ("night"): "Take…", "Drop…" and "Squash the Night's Changes…", and "Open
+// a Pull Request for the Night…". Each command says what it will do and asks before it does it.
 
 import * as vscode from 'vscode';
 import type { NightChangeState, NightSummary } from '#protocol/nights';
@@ -26,7 +26,10 @@ import {
 const NOTHING_LEFT = 'Nothing of the night is left to decide on.';
 const NO_NIGHT = 'There was no unattended run here yet.';
 
-/** Takes changes of the newest night: for review, or at once. Without `changes`, the person chooses them. */
+/**
+ * Takes changes of the newest night into the person's files: after a review, or at once. `changes`: their ids; if
+ * undefined, the person chooses. Undefined if there is nothing to take or the person cancels.
+ */
 export async function acceptNight(
   context: ClientContext,
   changes?: readonly string[],
@@ -60,7 +63,10 @@ export async function acceptNight(
   return outcome;
 }
 
-/** Takes changes out of the newest night, or deletes its branch, after a question. */
+/**
+ * Takes changes out of the newest night, or deletes its branch, once the person has confirmed. `changes`: their ids; if
+ * undefined, the person chooses. Undefined if there is nothing to drop or the person cancels.
+ */
 export async function dropNight(
   context: ClientContext,
   changes?: readonly string[],
@@ -92,7 +98,7 @@ export async function dropNight(
   });
 }
 
-/** Makes the branch of the newest night one commit, after a question. */
+/** Squashes the branch of the newest night into one commit, once the person has confirmed. */
 export async function squashNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
@@ -100,7 +106,7 @@ export async function squashNight(context: ClientContext): Promise<CommandOutcom
   return decide(context, 'Squashing the night', 'squashNight', { night: night.branch });
 }
 
-/** Pushes the branch of the newest night and opens a pull request, after a question. */
+/** Pushes the branch of the newest night and opens a pull request, once the person has confirmed. */
 export async function openNightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
@@ -108,7 +114,10 @@ export async function openNightPullRequest(context: ClientContext): Promise<Comm
   return decide(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
 }
 
-/** True if the person drops the whole night, false for changes that they tick. Undefined if they cancel. */
+/**
+ * True if the person wants to drop the whole night, false if they want to tick single changes. Undefined if they
+ * cancel.
+ */
 async function chooseWhole(night: NightSummary, title: string): Promise<boolean | undefined> {
   const choices = dropChoices(night);
   if (choices.length === 0) return void showMessage(NOTHING_LEFT);
@@ -116,7 +125,10 @@ async function chooseWhole(night: NightSummary, title: string): Promise<boolean 
   return choice?.isWhole;
 }
 
-/** The named changes; without names, those that the person ticks. Undefined if they cancel, or tick none. */
+/**
+ * The open changes with these ids; if `ids` is undefined, those that the person ticks. Undefined if they cancel, or
+ * tick none. `ticksByDefault`: true to tick the changes on the branch in advance.
+ */
 async function chooseChanges(
   night: NightSummary,
   ids: readonly string[] | undefined,
@@ -142,6 +154,7 @@ async function isSure({ message, detail }: Question, yes: string): Promise<boole
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }
 
+/** Runs one decision with progress, and shows its outcome. */
 async function decide(
   context: ClientContext,
   title: string,
@@ -153,7 +166,7 @@ async function decide(
   return outcome;
 }
 
-/** Shows the outcome, and the report again if its page is open. */
+/** Shows the outcome, and updates the report of the night if its page is open. */
 async function tell(context: ClientContext, outcome: CommandOutcome): Promise<void> {
   await context.feed.refresh();
   await refreshNightPage(context);
@@ -163,6 +176,7 @@ async function tell(context: ClientContext, outcome: CommandOutcome): Promise<vo
   else void offerToOpen(outcome.message, address);
 }
 
+/** Shows the message with a button that opens the address in the browser. */
 async function offerToOpen(message: string, address: string): Promise<void> {
   const open = 'Open in Browser';
   if ((await showMessage(message, open)) === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));

@@ -1,4 +1,4 @@
-// Decisions on the changes of a night, as texts and choices. Plain data in and out.
+// Makes the texts and choices for decisions on the changes of a night (an unattended run). Plain data in and out.
 
 import type { DecideNightParams, NightChangeState, NightSummary } from '#protocol/nights';
 import { counted } from '../counted.ts';
@@ -19,7 +19,10 @@ const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
   asks: 'waits for you, not on the branch',
 };
 
-/** The changes as items of a list. Held ones are not ticked, because they have to be named. `picks`: all others are. */
+/**
+ * The changes as items of a list. `ticksByDefault`: true to tick the changes on the branch in advance; the others are
+ * never ticked in advance, because the person has to choose each of them.
+ */
 export function changeItems(open: readonly NightChangeState[], picks: boolean): readonly ChangeItem[] {
   return open.map(({ id, number, title, detail, place }) => ({
     id,
@@ -30,7 +33,7 @@ export function changeItems(open: readonly NightChangeState[], picks: boolean): 
   }));
 }
 
-/** The hint of the list in which changes are ticked. `count`: how many it shows. */
+/** The hint above the list in which changes are ticked. `count`: the number of changes in the list. */
 export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 'furtherOpen'>, count: number): string {
   const furtherText =
     furtherOpen === 0 ? '' : `These are the first ${count}; ${furtherOpen} more follow once they are decided.`;
@@ -38,8 +41,8 @@ export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 
 }
 
 /**
- * What the server is asked to do with the changes that the person has chosen. It always names them: without names the
- * server decides on every change of the night, also on those that the person has not seen or not chosen.
+ * The parameters of a decision on the chosen changes. They always list the changes: without a list, the server would
+ * decide on every change of the night, including those that the person has not seen or not chosen.
  */
 export function decisionOn(
   { branch }: Pick<NightSummary, 'branch'>,
@@ -91,7 +94,7 @@ export function dropChoices(night: DroppableNight): readonly DropChoice[] {
   const choices: DropChoice[] = [];
   const [firstOpen] = open;
   const isOnlyOne = open.length === 1 && furtherOpen === 0 && changes === 1 && firstOpen?.place !== 'asks';
-  // A single commit can only be dropped as a whole. The only change is the whole night.
+  // Single changes cannot be taken out of a squashed branch; and if there is only one change, it is the whole night.
   if (open.length > 0 && decided !== 'squashed' && !isOnlyOne)
     choices.push({
       label: '$(list-selection) Take Out Single Changes…',
@@ -113,6 +116,7 @@ export function dropAllQuestion(night: DroppableNight & Pick<NightSummary, 'bran
 
 type DroppableNight = Pick<NightSummary, 'changes' | 'decided' | 'open' | 'furtherOpen'>;
 
+/** The sentences about the effect of dropping the whole night. */
 function wholeDropText({ changes, open = [], furtherOpen = 0 }: DroppableNight): string {
   const hasMore = furtherOpen > 0 || open.some(({ place }) => !isOnBranch(place));
   const they = changes === 1 ? 'It' : 'They';

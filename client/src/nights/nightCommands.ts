@@ -1,4 +1,4 @@
-// "Show Last Night", "Continue the Night" and "End the Night".
+// "Show Last Night", "Continue the Night" and "End the Night": commands for the newest unattended run.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -8,7 +8,7 @@ import { runReport } from '../reports.ts';
 import { reportUri } from '../review/proposalUri.ts';
 import { withProgress } from '../server/withProgress.ts';
 
-/** The end of the title of the report's tab. */
+/** The end of the title of the report's tab, without `.md`. */
 const PAGE_NAME = 'Last Night';
 
 /** Opens the report of the newest night; without one, offers to start a run. */
@@ -21,12 +21,14 @@ export async function showNight(context: ClientContext): Promise<CommandOutcome 
   return undefined;
 }
 
-/** True for the tab of the report. VS Code tells only the title of a preview. */
+/**
+ * True for the tab of the report. It is recognised by its title, because VS Code reveals nothing else about a preview.
+ */
 export function isNightPage({ label }: Pick<vscode.Tab, 'label'>): boolean {
   return label.endsWith(`${PAGE_NAME}.md`);
 }
 
-/** Makes the report again if a tab shows it. A failure leaves the page as it is. */
+/** Updates the report if a tab shows it. If the server gives no report, the page stays as it is. */
 export async function refreshNightPage({ server, pages }: ClientContext): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   if (!tabs.some(isNightPage)) return;
@@ -34,12 +36,13 @@ export async function refreshNightPage({ server, pages }: ClientContext): Promis
   if (page) pages.put(reportUri(page.title), page.markdown);
 }
 
-/** Lets a run continue that waits for the person. */
+/** Continues a run that waits for the person. */
 export const continueNight = (context: ClientContext) => sendToRun(context, 'Continuing the night', 'continueNight');
 
 /** Ends the run in progress after its current step. */
 export const endNight = (context: ClientContext) => sendToRun(context, 'Ending the night', 'endNight');
 
+/** Sends a command to the run, refreshes the sidebar, and shows the outcome. Undefined if the person cancels. */
 async function sendToRun(
   context: ClientContext,
   title: string,

@@ -1,4 +1,4 @@
-// The entries about unattended runs in the menu of the status bar. Plain data in and out.
+// Lists the entries about unattended runs (nights) in the menu of the status bar. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
 import { computeContextKeys } from '../status/stateKeys.ts';
@@ -10,7 +10,7 @@ export interface NightEntry {
   readonly description?: string;
 }
 
-/** The entries of the menu that are possible now. */
+/** The entries for the commands that are possible in this state. */
 export function nightEntries(state: SidebarState): readonly NightEntry[] {
   const { nightRuns, nightNeedsYou, nightToTake, nightToDrop, nightToSquash, nightToPush } = computeContextKeys(state);
   const line = state.night?.line ?? null;

@@ -1,5 +1,5 @@
-// Follows an unattended run while the window is open: requests its state from time to time, and shows one message when
-// it ends and one when it needs the person.
+// Follows an unattended run (a night) while the window is open: polls its state, and shows a message when it ends and
+// when it needs the person.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -7,10 +7,13 @@ import type { ClientContext } from '../context.ts';
 import { withErrorBoundary, showMessage } from '../messages.ts';
 import { endedSentence, needSentence, isNightRunning } from './nightText.ts';
 
-/** Milliseconds between two requests. The server does not report changes by the run, which is another process. */
+/**
+ * Milliseconds between two requests for the state. The run is another process, so the server does not report its
+ * changes.
+ */
 const POLL_MS = 10_000;
 
-/** Follows the runs until the result is disposed. */
+/** Follows unattended runs until the result is disposed. */
 export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'output'>): vscode.Disposable {
   let before: SidebarState | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +45,7 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
   }
 
   function requestState(): void {
-    // If the server does not answer, the next request follows its next change of state.
+    // If the server does not answer, polling continues when the server next reports a change of state.
     feed.refresh().catch((error: unknown) => output.debug(`The unattended run is unknown: ${String(error)}`));
   }
 }

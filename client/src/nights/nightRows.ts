@@ -1,4 +1,4 @@
-// The commands for unattended runs, as data: a part of `commandTable`.
+// The VS Code commands for unattended runs (nights), as data: a part of `commandTable`.
 
 import { changesPossible, folderOpen, type CommandRow } from '../commandRow.ts';
 

@@ -1,18 +1,19 @@
-// Decides whether an unattended run is in progress, and when a person is notified of it. Plain data in and out.
+// Decides whether an unattended run (a night) is in progress, and when a person is notified about it. Plain data in and
+// out.
 
 import { isNightInProgress, type NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';
 
 type NightState = Pick<SidebarState, 'folder' | 'night'>;
 
-/** True until the run has ended, even while it waits. */
+/** True from the start of a run until its end, even while it waits. False if there is no run. */
 export function isNightRunning(night: NightSummary | undefined): boolean {
   return night !== undefined && isNightInProgress(night);
 }
 
 /**
- * The sentence for a run that has ended between two states of the same folder; null if none has, or if the state has no
- * line about it.
+ * The sentence for a run that has ended between two states of the same folder; null if none has ended, or if the later
+ * state has no sentence about it.
  */
 export function endedSentence(before: NightState | null, after: NightState): string | null {
   if (before?.folder !== after.folder || !isNightRunning(before.night) || isNightRunning(after.night)) return null;

@@ -1,4 +1,5 @@
-// Makes the questions of "Run Overnight…" and the text that a person reads before the start. Plain data in and out.
+// Makes the lists of choices for the questions of "Run Overnight…", and the summary that a person reads before the
+// start. Plain data in and out.
 
 import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
@@ -8,7 +9,7 @@ import { ANY_ADDRESS, describeProposer } from '../models/missingPart.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { scopeText, type OvernightScope } from './overnightScope.ts';
 
-/** The choices of the person. */
+/** What the person has chosen for an unattended run. */
 export interface OvernightPlan {
   /** The end in milliseconds since the epoch. */
   readonly until: number;
@@ -24,7 +25,10 @@ const HOUR_MS = 3_600_000;
 /** Numbers of changes that are offered in addition to the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
-/** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
+/**
+ * The offered ends of the run, in milliseconds since the epoch like `now`. The value null stands for an end that the
+ * person types.
+ */
 export function endOffers(now: number): readonly OvernightOffer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
@@ -53,8 +57,9 @@ export function limitOffers({ maxChanges }: NightChoices): readonly OvernightOff
 }
 
 /**
- * The offered proposers; null means recipes only, which come first. `lastProposer`: the proposer of the previous run;
- * it comes second, even if it is not among the choices. An address can be typed.
+ * The offered proposers, with their names as values; null, which comes first, stands for recipes only. `lastProposer`,
+ * the proposer of the previous run, comes second, even if it is not among the choices. The last offer lets the person
+ * type the address of a server.
  */
 export function createProposerOffers(
   { proposers, leftOut }: NightChoices,
@@ -88,7 +93,10 @@ export function createProposerOffers(
   return [first, ...sorted, address];
 }
 
-/** The offered limits of money, with the one from the settings first; null: the person types one. */
+/**
+ * The offered limits of the costs, with the one from the settings first. The value null stands for a limit that the
+ * person types.
+ */
 export function moneyOffers(limit: number): readonly OvernightOffer<number | null>[] {
   const noLimit = { label: '$(circle-slash) No Limit', value: 0 };
   const typed = { label: '$(edit) Another Amount…', description: 'such as 2.50', value: null };
@@ -108,6 +116,7 @@ export function mayCost(proposer: string | null, money: MoneyChoices | null): mo
   return proposer !== null && money !== null && !money.free.includes(proposer);
 }
 
+/** Label, description and detail of a proposer in the list. */
 function proposerOffer(choice: ProposerChoice) {
   const { label, detail } = describeProposer(choice, `${choice.why} Recipes are tried first.`);
   return { label: `$(sparkle) ${label}`, description: choice.where, detail };
@@ -141,7 +150,10 @@ export function formatPlanSummary(
   ].join('\n\n');
 }
 
-/** What ends the run before its time. */
+/**
+ * The sentences about what ends the run before its time. `keepsAfterWindow`: true if it continues after the window
+ * closes.
+ */
 function endText(keepsAfterWindow: boolean): string {
   return keepsAfterWindow
     ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: End the Night" does.'

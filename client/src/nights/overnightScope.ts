@@ -1,15 +1,17 @@
-// Makes the question of "Run Overnight…" about what the run works on. Plain data in and out.
+// Makes the lists with which "Run Overnight…" asks for the scope of the run: folders, and kinds of work. Plain data in
+// and out.
 
 import type { NightChoices } from '#protocol/nights';
 import type { OvernightOffer } from './overnightOffer.ts';
 
-/** What the person wants the run to work on; empty lists for no restriction. */
+/** The folders and kinds of work to which the person limits the run; an empty list is no restriction. */
 export interface OvernightScope {
   readonly places: readonly string[];
   readonly excluded: readonly string[];
   readonly kinds: readonly string[];
 }
 
+/** The scope without restrictions. */
 export const WHOLE_SCOPE: OvernightScope = { places: [], excluded: [], kinds: [] };
 
 /** The scope in words: `all of tools`, `only src, without src/old (only tests)`. */
@@ -34,7 +36,7 @@ export function scopeOffers(
   ];
 }
 
-/** The list of one part of the scope, of which a person ticks entries. */
+/** The entries that a person can tick for one part of the scope. */
 export function partOffers(
   part: keyof OvernightScope,
   { folders, kinds }: Pick<NightChoices, 'folders' | 'kinds'>,

@@ -1,5 +1,5 @@
-// "Run Overnight…": asks for the end, the number of changes, the scope, the proposer and its money, describes the run, and
-// starts it in the background.
+// "Run Overnight…": starts an unattended run in the background. Asks for its end, the number of changes, the scope, the
+// proposer and the limit of its costs, and shows a summary before the start.
 
 import * as vscode from 'vscode';
 import type { NightChoices, RunOvernightParams } from '#protocol/nights';
@@ -50,7 +50,7 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
   return start(context, plan);
 }
 
-/** Asks one question after the other; Back returns to the one before. Undefined if the person cancels. */
+/** Asks one question after the other; Back returns to the previous one. Undefined if the person cancels. */
 async function askPlan(context: ClientContext, choices: NightChoices): Promise<OvernightPlan | undefined> {
   const lastProposer = context.memory.get<string | null>(memoryKey) ?? null;
   const folder = context.feed.current?.rootName ?? 'this folder';
@@ -162,7 +162,10 @@ async function askProposer(
   }
 }
 
-/** Asks for what is missing. Returns `back` if no file was chosen, or no address typed. */
+/**
+ * Asks for the missing part of a proposer's name. Returns the complete name, or `back` if no file was chosen or no
+ * address typed.
+ */
 async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
   if (missing.part !== 'model') {
     const name = missing.part === 'file' ? await askForFile(missing.kind) : await askForAddress(TITLE);
@@ -175,6 +178,7 @@ async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
   );
 }
 
+/** Shows the summary of the plan, and asks whether to start. */
 async function confirmRun(choices: NightChoices, plan: OvernightPlan, folder: string): Promise<StepAnswer<true>> {
   const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
@@ -186,6 +190,7 @@ async function confirmRun(choices: NightChoices, plan: OvernightPlan, folder: st
   return answer === START ? { value: true } : answer === BACK ? 'back' : undefined;
 }
 
+/** Starts the run, after the person has agreed to every destination of code. Undefined if they decline or cancel. */
 async function start(context: ClientContext, plan: OvernightPlan): Promise<CommandOutcome | undefined> {
   const { until, maxChanges, proposer, maxCost, scope } = plan;
   const params: RunOvernightParams = {
@@ -211,6 +216,7 @@ async function start(context: ClientContext, plan: OvernightPlan): Promise<Comma
   return outcome;
 }
 
+/** The texts of one step. There are four steps before the confirmation. */
 function stepOf(step: number, placeholder: string): DialogStep {
   return { title: TITLE, placeholder, step, steps: 4 };
 }

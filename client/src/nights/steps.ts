@@ -1,4 +1,4 @@
-// Lists and input boxes that follow each other, with a way back. Escape cancels all of them.
+// Shows lists and input boxes as the steps of one dialog, with a button to go back. Escape cancels the whole dialog.
 
 import * as vscode from 'vscode';
 import type { OvernightOffer } from './overnightOffer.ts';
@@ -6,17 +6,17 @@ import type { OvernightOffer } from './overnightOffer.ts';
 /** The answer to one step; undefined if the person cancels. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 
-/** One list or input box of several, as a person sees it. */
+/** The texts of one step: its title, its placeholder, its number from 1, and the number of all steps. */
 export interface DialogStep {
   readonly title: string;
   readonly placeholder: string;
   readonly step: number;
   readonly steps: number;
-  /** Default: all but the first step. */
+  /** True to show the button Back. Default: false for the first step, true for all others. */
   readonly canGoBack?: boolean;
 }
 
-/** Shows a list; `chosenValue` is preselected, otherwise the first entry. */
+/** Shows a list; the entry with `chosenValue` is preselected, or the first entry if there is none. */
 export function pickOne<T>(
   step: DialogStep,
   offers: readonly OvernightOffer<T>[],
@@ -25,10 +25,10 @@ export function pickOne<T>(
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
   const before = quickPick.items.filter(({ value }) => value === chosenValue);
-  // An empty list would leave Enter without an effect.
+  // With an empty list of active items, Enter would have no effect.
   if (before.length > 0) quickPick.activeItems = before;
   quickPick.matchOnDescription = true;
-  // A proposer with a title has its name in the detail.
+  // A proposer with a title has its name in the detail, and is to be found by it.
   quickPick.matchOnDetail = true;
   return askStep<T>(quickPick, step, (settle) =>
     quickPick.onDidAccept(() => {
@@ -38,7 +38,7 @@ export function pickOne<T>(
   );
 }
 
-/** Shows a list of which a person may tick several; `chosenValues` are ticked. */
+/** Shows a list in which a person may tick several entries; those with `chosenValues` are ticked in advance. */
 export function pickMany(
   step: DialogStep,
   offers: readonly OvernightOffer<string>[],
@@ -54,7 +54,7 @@ export function pickMany(
   );
 }
 
-/** Asks for a text until `read` returns a value for it. For any other text, `problem` is shown. */
+/** Asks for a text until `parse` returns a value for it. If `parse` returns null, `problem` is shown below the box. */
 export function askForText<T>(
   step: DialogStep,
   read: (text: string) => T | null,
@@ -73,6 +73,7 @@ export function askForText<T>(
   );
 }
 
+/** Shows one step until `listen` settles it, the person goes back, or it is hidden, and disposes of it then. */
 function askStep<T, O = T>(
   input: vscode.QuickPick<vscode.QuickPickItem & OvernightOffer<O>> | vscode.InputBox,
   { title, placeholder, step, steps, canGoBack = step > 1 }: DialogStep,

@@ -1,4 +1,5 @@
-// A waiting wish as an item of a list. Plain data in and out.
+// Formats wishes that wait for a night (requests in words for an unattended run) as items of a list. Plain data in and
+// out.
 
 import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 
@@ -15,7 +16,9 @@ export interface WishItem {
   readonly detail?: string;
 }
 
-/** The problem with a new wish that a person types; null if there is none. An empty text adds nothing. */
+/**
+ * The reason why a typed wish cannot be added, as a sentence; null if it can. `waitingWishes`: the wishes in the queue.
+ */
 export function findWishProblem(typed: string, waiting: readonly WaitingWish[]): string | null {
   const text = typed.trim();
   if (text.length > MAX_WISH_LENGTH)
@@ -23,7 +26,7 @@ export function findWishProblem(typed: string, waiting: readonly WaitingWish[]):
   return waiting.some(({ words }) => words === text) ? 'This wish is in the queue already.' : null;
 }
 
-/** `index`: its index in the queue, from 0. */
+/** The item for a wish. `index`: the index of the wish in the queue, from 0. */
 export function wishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
   const [first = '', ...otherLines] = words.split('\n');
   const label = `${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}`;
@@ -32,7 +35,10 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, index:
   return { label, description: TEST_STATE_TEXTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
 }
 
-/** What a person can do with the wish at this index of a queue: the label of a list, and the change that it makes. */
+/**
+ * The actions for the wish at this index of a queue of `count` wishes: a label, and the change that the server is asked
+ * for. An empty change shows the list again.
+ */
 export function wishActions(
   { id }: Pick<WaitingWish, 'id'>,
   index: number,

@@ -1,4 +1,5 @@
-// "Wishes for the Night…": the queue of wishes as a list, in which a person adds, reorders and drops them.
+// "Wishes for the Night…": shows the requests in words that wait for the next unattended run. A person adds, reorders
+// and drops them.
 
 import * as vscode from 'vscode';
 import type { WaitingWish, WishesParams } from '#protocol/nights';
@@ -10,7 +11,10 @@ import { findWishProblem, wishActions, wishItem } from './wishText.ts';
 const TITLE = 'Wishes for the Night';
 const ADD_LABEL = '$(add) Add a Wish…';
 
-/** Shows the list again after each change, until the person closes it. Resolves with the last answer of the server. */
+/**
+ * Shows the queue, and again after each change, until the person closes it. Resolves with the last answer of the
+ * server.
+ */
 export async function editWishes(context: ClientContext): Promise<CommandOutcome | undefined> {
   for (let params: WishesParams = {}; ; ) {
     const outcome = await context.server.execute('wishes', params);
@@ -43,7 +47,7 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
   return chosenItem.wish ? askWhatToDo(chosenItem.wish, wishes) : askForWish(wishes);
 }
 
-/** Asks for a new wish. The change is empty if the person types none, which shows the list again. */
+/** Asks for a new wish. If the person types none, the change is empty, and the list is shown again. */
 async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams> {
   const typed = await vscode.window.showInputBox({
     title: TITLE,
@@ -56,6 +60,7 @@ async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams
   return wishText === '' ? {} : { add: wishText };
 }
 
+/** Asks for an action on the wish. If the person cancels, the change is empty, and the list is shown again. */
 async function askWhatToDo(wish: WaitingWish, wishes: readonly WaitingWish[]): Promise<WishesParams> {
   const actions = wishActions(wish, wishes.indexOf(wish), wishes.length);
   const chosenAction = await vscode.window.showQuickPick(actions, { title: TITLE, placeHolder: wish.words });

@@ -1,9 +1,9 @@
-// Links of pages to places in files. Plain data in and out.
+// Rewrites the links of report pages to files so that VS Code's Markdown preview follows them. Plain data in and out.
 
 /**
- * The page with links that the preview of Markdown follows: it drops those with the scheme `file:`, and takes a path
- * that begins with a slash for one in the first folder. Links to files elsewhere become text. `root`: the address of
- * the first folder.
+ * The page with links that the Markdown preview follows. The preview ignores links with the scheme `file:`, and
+ * resolves a path with a leading slash in the first workspace folder. So links into that folder become such paths, and
+ * links to other files become plain text. `folderUri`: the URI of the first folder; undefined if there is none.
  */
 export function addPlaceLinks(markdown: string, root: string | undefined): string {
   const inFirst = root === undefined ? markdown : markdown.replaceAll(`](${root}/`, '](/');

@@ -1,12 +1,14 @@
-// Report pages that were made on request. They live as long as the window and show the state at that moment.
+// Holds the report pages that were made on request. They exist until the window is closed or reloaded, and show the
+// state at the time when they were made.
 
 import * as vscode from 'vscode';
 import { addPlaceLinks } from './placeLinks.ts';
 
-/** The texts of report pages by their addresses. */
+/** The texts of report pages by URI. */
 export interface ReportPages {
   /** Fires when a page has a new text. */
   readonly onChange: vscode.Event<vscode.Uri>;
+  /** Stores the text of a page; its links to files are rewritten for the preview. */
   put(uri: vscode.Uri, markdown: string): void;
   /**
    * The text of a page and the time when it was made, in milliseconds since the epoch. For a page from before a reload
@@ -15,7 +17,7 @@ export interface ReportPages {
   get(uri: vscode.Uri): { readonly text: string; readonly at: number };
 }
 
-/** Creates the provider of these pages, with no page yet. */
+/** Creates an empty store of report pages. */
 export function createReportPages(): ReportPages {
   const pages = new Map<string, { readonly text: string; readonly at: number }>();
   const changed = new vscode.EventEmitter<vscode.Uri>();

@@ -1,11 +1,11 @@
-// Shows a report page in the preview of VS Code.
+// Shows a report page in VS Code's Markdown preview.
 
 import * as vscode from 'vscode';
 import type { ReportPage } from '#protocol/reports';
 import type { ClientContext } from '../context.ts';
 import { reportUri } from '../review/proposalUri.ts';
 
-/** Shows the page. A preview of an earlier page with the same title shows this one from then on. */
+/** Shows the page. If a page with the same title is open, its preview shows the new text. */
 export async function showPage(
   { pages }: Pick<ClientContext, 'pages'>,
   { title, markdown }: ReportPage,
@@ -13,6 +13,6 @@ export async function showPage(
   const uri = reportUri(title);
   pages.put(uri, markdown);
   await vscode.commands.executeCommand('markdown.showPreview', uri);
-  // VS Code only reveals a preview that is open already, with its old text.
+  // If the preview is already open, `showPreview` only reveals it, with its old text.
   await vscode.commands.executeCommand('markdown.preview.refresh');
 }

@@ -1,5 +1,6 @@
-// "Ask for a Change…": a person's words become a request, an acceptance test that the person reads first, and then a
-// change in the review. The request stays in the sidebar until its change waits there, or until it is dropped.
+// "Ask for a Change…": a person says in words what they want. A model writes an acceptance test, which the person reads
+// first, and then the change, which opens for review. Until then, the request waits in the sidebar, unless it is
+// dropped.
 
 import * as vscode from 'vscode';
 import type { RequestState } from '#protocol/requests';
@@ -15,17 +16,20 @@ import { askForWords } from './askForWords.ts';
 
 const TITLE = 'Ask for a Change';
 
-/** How a request continues. */
+/** Options for continuing a request; all are false by default. */
 export interface ContinueOptions {
-  /** True if another proposer is chosen first, although one was chosen before. */
+  /** True to ask the person for the proposer, although one was chosen before. */
   readonly picks?: boolean;
-  /** True if earlier attempts no longer count. */
+  /** True to reset the count of failed attempts. */
   readonly again?: boolean;
-  /** True if another acceptance test is written, although there is a decision on one. */
+  /** True to have another acceptance test written, although the person has already decided on one. */
   readonly otherTest?: boolean;
 }
 
-/** Asks for the words, files them as a request, and continues it. `value`: the words so far. */
+/**
+ * Asks for the words, files them as a request, and continues it. `value`: the text with which the question begins.
+ * Undefined if the person cancels.
+ */
 export async function askForChange(context: ClientContext, value = ''): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
@@ -43,7 +47,10 @@ export async function askForChange(context: ClientContext, value = ''): Promise<
   return continueRequest(context, request);
 }
 
-/** Files the words as a request, unless the same words wait already. Undefined after an error, which was shown. */
+/**
+ * Files the words as a request, and returns it; returns the existing one if a request with the same words already
+ * waits. Undefined after an error, which is shown.
+ */
 export async function addRequest(context: ClientContext, words: string): Promise<RequestState | undefined> {
   const outcome = await context.server.execute('wishes', { add: words });
   const wish = outcome.wishes?.find(({ id }) => id === outcome.wish);
@@ -78,7 +85,10 @@ export async function continueRequest(
   return outcome;
 }
 
-/** The proposer that was chosen last; the person is asked if there is none, or if `picks`. */
+/**
+ * The proposer that was chosen last. If there is none, or if `choosesProposer` is true, asks the person. Undefined if
+ * they cancel, or if the list fails.
+ */
 async function chooseProposer(context: ClientContext, picks: boolean): Promise<string | undefined> {
   const lastChosen = lastProposer(context);
   if (lastChosen !== undefined && !picks) return lastChosen;

@@ -1,16 +1,18 @@
-// Asks a person what they want: in an input box, or in an editor for several lines.
+// Asks a person to say in words what they want: in an input box, or, for several lines, in an editor.
 
 import * as vscode from 'vscode';
 import { findRequestProblem } from './requestText.ts';
 import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
 
-/** What a person wants. */
+/** The words of a person, and the editor in which they were written, if there is one. */
 export interface Wanted {
   readonly words: string;
-  /** Closes the editor in which the words were written. To be called once they are kept elsewhere. */
+  /** Closes the editor in which the words were written. To be called once the words are stored elsewhere. */
   readonly close?: () => Promise<void>;
 }
-/** The answer: the words, or that another model or agent is to be chosen first. Undefined if the person cancels. */
+/**
+ * The answer: the words, or `otherProposer` to choose another model or agent first. Undefined if the person cancels.
+ */
 export type Words = Wanted | 'otherProposer' | undefined;
 
 const SEVERAL_LINES: vscode.QuickInputButton = {
@@ -22,7 +24,10 @@ const OTHER_PROPOSER: vscode.QuickInputButton = {
   tooltip: 'Ask Another Model or Agent…',
 };
 
-/** Asks for the words. `value`: the words so far. `whom`: the proposer that will be asked; null if none is chosen. */
+/**
+ * Asks for the words. `proposer`: the proposer that will be asked; null if none is chosen. `value`: the text with which
+ * the box begins.
+ */
 export async function askForWords(title: string, whom: string | null, value = ''): Promise<Words> {
   const box = vscode.window.createInputBox();
   Object.assign(box, {
@@ -57,6 +62,7 @@ export async function askForWords(title: string, whom: string | null, value = ''
   });
 }
 
+/** Lets the person write in an editor. Undefined if they cancel or leave it empty. */
 async function writeSeveralLines(value: string): Promise<Words> {
   const problemOf = (text: string) => (text.trim() === '' ? null : findRequestProblem(text));
   const writing = await beginWriting(value, 'markdown');

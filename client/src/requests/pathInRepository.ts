@@ -1,8 +1,11 @@
-// Reads a path that a person types for a file of the repository. Plain data in and out.
+// Parses a path that a person types for a file in the repository. Plain data in and out.
 
 import { posix } from 'node:path';
 
-/** The path relative to the root of the repository, with slashes; null if it names no file in the repository. */
+/**
+ * The path relative to the root of the repository, normalised and with forward slashes. Null for an absolute path, a
+ * folder, and a path that leaves the repository. The file need not exist.
+ */
 export function pathInRepository(typed: string): string | null {
   const path = posix.normalize(typed.trim().replaceAll('\\', '/'));
   const isOutside = path === '..' || path.startsWith('../') || path.startsWith('/') || /^[a-z]:/i.test(path);

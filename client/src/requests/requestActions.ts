@@ -1,4 +1,5 @@
-// Runs what a person chooses for a request or a task that waits: continue it, correct it, write its test, drop it.
+// Runs the action that a person chooses for a waiting request or task: continue it, correct it, write its acceptance
+// test, or drop it.
 
 import * as vscode from 'vscode';
 import type { WaitingTask, RequestState } from '#protocol/requests';
@@ -29,14 +30,14 @@ import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
 
 const TITLE = 'Requests';
 
-/** Names the entry and the action; without them, the person is asked. */
+/** The ids of the request or task, and the action. The person is asked for whatever is missing. */
 export interface RequestArguments {
   readonly request?: string | undefined;
   readonly task?: string | undefined;
   readonly action?: string | undefined;
 }
 
-/** Does something about a request or a task that waits. */
+/** Runs an action on a waiting request or task. Undefined if the person cancels. */
 export async function handleRequest(
   context: ClientContext,
   { request: requestId, task: taskId, action }: RequestArguments,
@@ -57,7 +58,10 @@ export async function handleRequest(
   return chosenAction && runAction(context, entry.request, chosenAction);
 }
 
-/** All that waits, because the sidebar lists only some of it; what the sidebar lists if this id is among it. */
+/**
+ * All requests and tasks that wait. The state of the sidebar has only some of them; that suffices if `id` is among
+ * these, otherwise the server is asked for all.
+ */
 async function listAll(
   { server }: ClientContext,
   { requests = [], waitingTasks = [] }: Pick<SidebarState, 'requests' | 'waitingTasks'>,
@@ -73,6 +77,9 @@ async function listAll(
   };
 }
 
+/**
+ * The entry that the person picks; a single one is returned without asking. Undefined if there is none or they cancel.
+ */
 async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry | undefined> {
   if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
   if (entries.length === 1) return entries[0];
@@ -80,6 +87,7 @@ async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry
   return (await vscode.window.showQuickPick(entries.map(entryItem), { title: TITLE, placeHolder }))?.value;
 }
 
+/** The action that the person picks; undefined if none is possible now or they cancel. */
 async function pickAction(request: RequestState): Promise<RequestAction | undefined> {
   const choices = requestChoices(request);
   if (choices.length === 0)
@@ -87,6 +95,7 @@ async function pickAction(request: RequestState): Promise<RequestAction | undefi
   return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
 }
 
+/** Runs an action on a request. */
 async function runAction(context: ClientContext, request: RequestState, action: RequestAction): Promise<unknown> {
   switch (action) {
     case 'goOn':
@@ -108,6 +117,7 @@ async function runAction(context: ClientContext, request: RequestState, action: 
   }
 }
 
+/** Asks how to correct the entry, and does it. */
 async function correctAfterQuestion(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const failed = 'task' in entry ? entry.task : entry.request.failed;
   const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
@@ -119,6 +129,7 @@ async function correctAfterQuestion(context: ClientContext, entry: RequestEntry)
   return choice && correctRequest(context, entry, choice.value);
 }
 
+/** Corrects a request or a task in the chosen way, and usually asks a model again. */
 async function correctRequest(
   context: ClientContext,
   entry: RequestEntry,
@@ -142,7 +153,7 @@ async function correctRequest(
   }
 }
 
-/** Adds a rule of the person, and offers to try again with it. */
+/** Asks for a rule that every later question to a model includes, stores it, and offers to try the entry again. */
 async function addRule(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const text = await vscode.window.showInputBox({
     title: 'Add a Rule',
@@ -161,7 +172,7 @@ async function addRule(context: ClientContext, entry: RequestEntry): Promise<unk
     : undefined;
 }
 
-/** Asks for other words, which replace those of the request. */
+/** Asks for new words, files them as a request that replaces the entry, and continues it. */
 async function rephraseRequest(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const before =
     'request' in entry
@@ -180,6 +191,7 @@ async function rephraseRequest(context: ClientContext, entry: RequestEntry): Pro
   return continueRequest(context, request);
 }
 
+/** Asks a model for the task again; `choosesProposer`: true to ask the person for the model first. */
 async function retry(context: ClientContext, task: WaitingTask, picks = false): Promise<CommandOutcome | undefined> {
   const { retry: params } = task;
   if (params === null)
@@ -193,7 +205,10 @@ async function retry(context: ClientContext, task: WaitingTask, picks = false): 
     : askModel(context, { proposer, ...testPlace, again: true });
 }
 
-/** Lets the person write the acceptance test, runs it as often as they change it, and continues once it fits. */
+/**
+ * Lets the person write the acceptance test. Runs it after each edit, until it fails as it should; then continues the
+ * request.
+ */
 async function writeTest(context: ClientContext, request: RequestState): Promise<CommandOutcome | undefined> {
   const folder = folderOfSidebar(context.feed);
   if (!folder) return undefined;
@@ -226,7 +241,7 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   }
 }
 
-/** The text of a file as the editor has it; null if there is no such file. */
+/** The text of a file in the editor, unsaved edits included; null if the file does not exist. */
 async function textInEditor(uri: vscode.Uri): Promise<string | null> {
   return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
 }
@@ -238,6 +253,7 @@ async function fileExists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
+/** Drops the entry once the person has confirmed. */
 async function dropRequest(context: ClientContext, entry: RequestEntry): Promise<CommandOutcome | undefined> {
   const yes = 'Drop';
   const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
@@ -252,14 +268,14 @@ async function dropRequest(context: ClientContext, entry: RequestEntry): Promise
   return outcome;
 }
 
-/** Takes the entry off the list, without a question. */
+/** Removes the entry from the list of waiting ones, without asking the person. */
 async function withdrawRequest({ server, feed }: ClientContext, entry: RequestEntry): Promise<CommandOutcome> {
   const task = 'task' in entry ? entry.task.task : entry.request.failed?.task;
   const outcome =
     'task' in entry
       ? await server.execute('dropTask', { task })
       : await server.execute('wishes', { drop: entry.request.id });
-  // Otherwise its attempts would be listed as a task of their own.
+  // Otherwise the failed attempts at the request would be listed as a separate task.
   if ('request' in entry && task !== undefined && outcome.ok) await server.execute('dropTask', { task });
   await feed.refresh();
   return outcome;

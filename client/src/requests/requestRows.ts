@@ -1,4 +1,4 @@
-// The commands for requests in words, as data: a part of `commandTable`.
+// The VS Code commands for requests in words ("Ask for a Change…"), as data: a part of `commandTable`.
 
 import { changesPossible, type CommandRow } from '../commandRow.ts';
 

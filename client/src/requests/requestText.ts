@@ -1,4 +1,4 @@
-// Requests and tasks that wait for a person, as texts and choices. Plain data in and out.
+// Makes the texts and choices for requests and tasks that wait for a person. Plain data in and out.
 
 import { MAX_WISH_LENGTH } from '#protocol/nights';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
@@ -7,13 +7,13 @@ import { counted } from '../counted.ts';
 
 /** Something that a person can do about a request or a task that waits. */
 export type RequestAction = 'goOn' | 'goOnWithout' | 'writeTest' | 'otherTest' | 'correct' | 'retry' | 'drop';
-/** A way to correct what goes wrong, before the same is asked again. */
+/** A way to correct a request or task whose attempts have failed, before a model is asked again. */
 export type CorrectionChoice = 'rule' | 'words' | 'otherTest' | 'otherProposer' | 'retry' | 'drop';
 
 /** A request or a task in a list. */
 export type RequestEntry = { readonly request: RequestState } | { readonly task: WaitingTask };
 
-/** A choice in a list of VS Code. */
+/** An entry in a list of VS Code, and the value that a person chooses with it. */
 export interface PickChoice<T> {
   readonly label: string;
   readonly detail: string;
@@ -47,14 +47,17 @@ export function listEntries({ requests = [], waitingTasks = [] }: Lists): readon
   return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...otherRequests].map((request) => ({ request }))];
 }
 
-/** Something that needs the person. `key` differs once there is something new about it. */
+/**
+ * An entry that needs the person, with a sentence about it. `key` changes with each new failure, so that it is
+ * announced again.
+ */
 export interface WaitingEntry {
   readonly key: string;
   readonly sentence: string;
   readonly entry: RequestEntry;
 }
 
-/** What needs the person. */
+/** Lists the tasks and requests that need the person. */
 export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists): readonly WaitingEntry[] {
   return [
     ...waitingTasks.map((task) => ({
@@ -71,8 +74,9 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists):
 }
 
 /**
- * What the person is told: what was not announced yet. Afterwards all of it counts as announced. `announced`: the keys
- * so far; null for the first notice of a window. `running`: commands that tell the person themselves how they end.
+ * The sentences about entries that have not been announced yet. `announced`: the keys of announced entries; null before
+ * the first notification of a window, which announces all. `runningCommands`: commands in progress; the entries that
+ * they are about are left out, because these commands report their own outcome.
  */
 export function sentencesToAnnounce(
   needing: readonly WaitingEntry[],
@@ -86,16 +90,13 @@ export function sentencesToAnnounce(
   return untold.map(({ sentence }) => sentence);
 }
 
-/**
- * True if a command with these parameters asks a model or agent about this entry, so that it tells the person itself
- * how that ends.
- */
+/** True if the command asks a model or agent about this entry, and so reports the outcome itself. */
 function isAbout(entry: RequestEntry, { command, params }: RunningCommand): boolean {
   if ('request' in entry) return 'wish' in params && params.wish === entry.request.id;
   if (command !== 'improveWithModel' || 'wish' in params) return false;
   const { retry } = entry.task;
   const { opportunity, words, tests } = params as Readonly<Record<string, unknown>>;
-  // A command that names no task asks about the most valuable one, whichever that is.
+  // A command that names no task asks about the most valuable one, which may be any entry.
   if (opportunity === undefined && words === undefined && tests === undefined) return true;
   if (retry === null) return false;
   if ('opportunity' in retry) return retry.opportunity === opportunity;
@@ -114,17 +115,17 @@ export function composeSentence({ words, noTest, failed, isRunning, test }: Requ
     : `${name} waits until a model or agent is asked for it.`;
 }
 
-/** What dropping a request means. */
+/** The effect of dropping a request, as a sentence. */
 export const DROP_EXPLANATION = 'No model or agent is asked about it, not even during a night.';
 
-/** What is wrong with the words of a request; null if nothing is. */
+/** The reason why typed words cannot be a request, as a sentence; null if they can. */
 export function findRequestProblem(typed: string): string | null {
   const { length } = typed.trim();
   if (length === 0) return 'Say what you want, or press Escape.';
   return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
 }
 
-/** The first line of a request, and a mark if there are more. */
+/** The first line of a request, with an ellipsis if further lines are not blank. */
 export function firstLine(words: string): string {
   const [first = '', ...otherLines] = words.split('\n');
   return otherLines.some((line) => line.trim() !== '') ? `${first} …` : first;
@@ -150,7 +151,7 @@ export function entryItem(entry: RequestEntry): PickChoice<RequestEntry> {
   };
 }
 
-/** What can be done about a request now, the usual step first. Nothing but waiting while a model is asked. */
+/** The actions that are possible for a request now, the usual one first. Empty while a model is asked. */
 export function requestChoices(request: RequestState): readonly PickChoice<RequestAction>[] {
   if (request.isRunning) return [];
   const drop: PickChoice<RequestAction> = {
@@ -189,7 +190,10 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
   ];
 }
 
-/** The ways to correct what went wrong. The reasons of the server are shown beside the way that they are about. */
+/**
+ * The ways to correct a failed request or task. `corrections`: advice of the server, each with the kind of correction
+ * as its prefix, such as `Rule: …`; it becomes the detail of that way.
+ */
 export function correctionChoices(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },

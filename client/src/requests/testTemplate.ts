@@ -1,8 +1,11 @@
-// The first text and the usual place of an acceptance test that a person writes.
+// Suggests the path and the initial text of an acceptance test that a person writes.
 
 import * as vscode from 'vscode';
 
-/** A path for a new test, in the folder and with the extension of a test that exists; a usual one if there is none. */
+/**
+ * A path for a new test, relative to the folder: beside an existing test and with its extension, or
+ * `test/request.test.js` if there is none.
+ */
 export async function testPathNear(folder: vscode.Uri): Promise<string> {
   const pattern = new vscode.RelativePattern(folder, '**/*{.test.,.spec.}*');
   const [testFile] = await vscode.workspace.findFiles(pattern, '**/{node_modules,dist,.git}/**', 1);
@@ -12,7 +15,7 @@ export async function testPathNear(folder: vscode.Uri): Promise<string> {
   return `${path.slice(0, nameAt)}request${path.slice(path.indexOf('.', nameAt))}`;
 }
 
-/** The words of the request as comments, for the person who writes the test. */
+/** The initial text: the words of the request as comments in the language of the path. */
 export function renderTemplate(path: string, words: string): string {
   const mark = /\.(?:py|rb|sh)$/.test(path) ? '#' : '//';
   const lines = ['Fails today, and passes once this is done:', ...words.split('\n')];

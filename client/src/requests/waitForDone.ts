@@ -1,5 +1,5 @@
-// Waits until a person has finished writing in an editor. VS Code hides a notification after some seconds, so Done and
-// Cancel also stand above the text.
+// Waits until a person has finished writing in an editor. VS Code hides notifications after some seconds, so code
+// lenses above the text also offer Done and Cancel.
 
 import * as vscode from 'vscode';
 import { showMessage, showNotice } from '../messages.ts';
@@ -10,11 +10,11 @@ const [DONE_COMMAND, CANCEL_COMMAND] = ['selfware.writing.done', 'selfware.writi
 
 type TextWriting = WrittenText<vscode.TextDocument>;
 
-/** The texts that are waited for, by the number that their lenses pass to the commands. */
+/** The texts that a person is writing, by the number that their code lenses pass to the commands. */
 const waiting = new Map<number, TextWriting>();
 let lastNumber = 0;
 
-/** Registers the commands of the lenses, once for all texts. */
+/** Registers the commands of the code lenses, once for all texts. */
 export function registerWritingCommands(): vscode.Disposable {
   const answer = (isDone: boolean) => (number: number) => waiting.get(number)?.answer(isDone);
   return vscode.Disposable.from(
@@ -24,8 +24,9 @@ export function registerWritingCommands(): vscode.Disposable {
 }
 
 /**
- * True once the person chooses Done; false if they choose Cancel. If they close the text, they are asked. Writing continues in
- * the file that it is saved to.
+ * True once the person chooses Done, false once they choose Cancel. If they close the text, a dialog asks whether to
+ * continue. If they save it to a file, writing continues in that file. `problem`: what is wrong with the text so far;
+ * null if nothing is.
  */
 export async function waitForDone(writing: TextWriting, message: string, problem: string | null): Promise<boolean> {
   const number = ++lastNumber;
@@ -43,7 +44,7 @@ export async function waitForDone(writing: TextWriting, message: string, problem
   );
   waiting.set(number, writing);
   const answer = problem === null ? showMessage(message, DONE) : showNotice('warning', `${problem} ${message}`, DONE);
-  // A notification that is closed ends nothing. One that is still there after a problem stands for the same text.
+  // Closing the notification does not end the writing. An earlier notification about the same text stays valid.
   void answer.then((chosenAction) => chosenAction === DONE && writing.answer(true));
   try {
     return await writing.waitForAnswer();
@@ -53,12 +54,13 @@ export async function waitForDone(writing: TextWriting, message: string, problem
   }
 }
 
-/** Opens the text of a closed document again. */
+/** Opens the text of a closed document in a new unsaved one. */
 export async function reopenDocument(writing: TextWriting): Promise<void> {
   const { languageId: language } = writing.document;
   writing.moveTo(await vscode.workspace.openTextDocument({ content: writing.text(), language }));
 }
 
+/** Asks about a text that the person has closed: keep writing, take it as it is, or cancel. */
 async function askWhetherDone(writing: TextWriting): Promise<void> {
   const keep = 'Keep Writing';
   const choices = writing.text().trim() === '' ? [keep] : [keep, DONE];
@@ -67,17 +69,18 @@ async function askWhetherDone(writing: TextWriting): Promise<void> {
     'or with “Selfware: Ask for a Change…”.';
   const question = 'You have closed the text that you were writing for Selfware. Continue writing?';
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
-  // Done was chosen elsewhere meanwhile, and the text is open again.
+  // The text was opened again while the dialog was open, so its answer no longer counts.
   if (!writing.document.isClosed) return;
   if (choice !== keep) return writing.answer(choice === DONE);
   await reopenDocument(writing);
   await vscode.window.showTextDocument(writing.document, { preview: false });
 }
 
+/** Shows Done and Cancel above the text until the result is disposed. */
 function showLenses(writing: TextWriting, number: number, moved: vscode.Event<void>): vscode.Disposable {
   const top = new vscode.Range(0, 0, 0, 0);
   const lensOf = (title: string, command: string) => new vscode.CodeLens(top, { title, command, arguments: [number] });
-  // All documents: the text may be saved to any file.
+  // For all documents, because the person may save the text to any file.
   return vscode.languages.registerCodeLensProvider('*', {
     onDidChangeCodeLenses: moved,
     provideCodeLenses: (shownDocument) =>

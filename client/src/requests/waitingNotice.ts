@@ -1,5 +1,5 @@
-// Shows one notification about requests and tasks that wait for the person: once after the window was opened or
-// reloaded, and when another request begins to wait.
+// Notifies the person of requests and tasks that wait for them: once after the window is opened or reloaded, and
+// whenever another one begins to wait.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
@@ -8,23 +8,24 @@ import { listWaitingEntries, sentencesToAnnounce, type RunningCommand } from './
 
 const NEVER_AGAIN = "Don't Show Again";
 /**
- * Number of state changes after the end of a command within which what it has left waiting still counts as its own.
+ * Number of state changes after the end of a command during which the entries that it was about are not announced. The
+ * command has reported them itself, and their state may arrive late.
  */
 const MAX_CHANGES_AFTER = 3;
 
-/** Follows what waits, until the result is disposed. */
+/** Announces waiting requests and tasks until the result is disposed. */
 export function announceWaiting({ feed, server, output }: ClientContext): vscode.Disposable {
   const announcedByFolder = new Map<string, ReadonlySet<string>>();
   /**
-   * The commands of this window that ran at the last changes, newest first. Each of them reports its own outcome, so it
-   * is not announced again.
+   * The commands of this window that were running at each of the last state changes, newest first. Each command reports
+   * its own outcome, so that is not announced again.
    */
   let recentCommands: readonly (readonly RunningCommand[])[] = [];
   return feed.onChange(() => {
     const { current } = feed;
     recentCommands = [[...server.running], ...recentCommands.slice(0, MAX_CHANGES_AFTER)];
     const ownCommands = recentCommands.flat();
-    // Nothing is known to wait before the folder was read once.
+    // Before the folder has been indexed, the state may lack some of the entries that wait.
     if (!current || feed.failure !== null || current.index === null) return;
     const waitingEntries = listWaitingEntries(current);
     const announced = announcedByFolder.get(current.folder);
@@ -34,6 +35,7 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
   });
 }
 
+/** Shows one notification for these sentences, unless the setting `notifications.decisions` is off. */
 async function notify(sentences: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;

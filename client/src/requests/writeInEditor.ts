@@ -1,17 +1,17 @@
-// Lets a person write a text in an editor of its own.
+// Lets a person write a text in an editor of VS Code, and returns it.
 
 import * as vscode from 'vscode';
 import { reopenDocument, waitForDone } from './waitForDone.ts';
 import { createWriting, type WrittenText } from './writing.ts';
 
-/** Begins a text. No file holds it unless the person saves it. */
+/** Opens an unsaved document with the content. `language`: the language id of VS Code. */
 export async function beginWriting(content: string, language: string): Promise<WrittenText<vscode.TextDocument>> {
   return createWriting(await vscode.workspace.openTextDocument({ content, language }));
 }
 
 /**
- * Shows the text in an editor. Returns it as the person leaves it; undefined if they cancel. As long as `problemOf`
- * names a problem, the person is told, and the editor is shown again with their text.
+ * Shows the text in an editor, with `message` in a notification, and waits for Done. Returns the text; undefined if the
+ * person cancels. If `explainProblem` returns a problem, shows it and lets the person continue.
  */
 export async function writeInEditor(
   writing: WrittenText<vscode.TextDocument>,
@@ -28,11 +28,11 @@ export async function writeInEditor(
   }
 }
 
-/** Closes the editor of a text that is kept elsewhere now, unless the person saved the text or has changed it since. */
+/** Closes the editor of a text that is now stored elsewhere, unless the person has saved or changed the text. */
 export async function closeTaken({ document }: WrittenText<vscode.TextDocument>, text: string): Promise<void> {
   if (!document.isUntitled || document.isClosed || document.getText() !== text) return;
   const editor = await vscode.window.showTextDocument(document, { preview: false });
-  // VS Code asks about unsaved text unless it is reverted.
+  // Closing alone would make VS Code ask whether to save the text.
   if (vscode.window.activeTextEditor === editor)
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 }

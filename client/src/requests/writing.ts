@@ -1,8 +1,8 @@
-// A text that a person writes: its document, and the answer that is waited for. VS Code replaces documents meanwhile: it
-// closes one that gets another language, and an untitled one that is saved to a file. It empties an untitled document
-// before it closes it.
+// Follows a text that a person writes in an editor, until they choose Done or Cancel. VS Code may replace its document
+// meanwhile: it closes a document whose language is changed, and an untitled document that is saved to a file. It
+// empties an untitled document before closing it.
 
-/** What counts of a document; each vscode.TextDocument has it. */
+/** The needed part of a vscode.TextDocument. */
 export interface TextHolder {
   readonly uri: { toString(): string };
   readonly isClosed: boolean;
@@ -10,30 +10,31 @@ export interface TextHolder {
 }
 
 /**
- * What the end of a document means: it was a different document, the text continues in a second one, or the text is
- * closed.
+ * The result of closing a document: it was not the document of the text (`other`), the text continues in another
+ * document (`moved`), or the text is closed (`closed`).
  */
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 
-/** A text that a person writes. It may be waited for several times, one after the other. */
+/** A text that a person writes. `waitForAnswer` may be called several times, one after the other. */
 export interface WrittenText<Document extends TextHolder> {
-  /** The document that holds the text. Closed if the text is. */
+  /** The document that holds the text. It is closed if the person has closed the text. */
   readonly document: Document;
-  /** As the person left it, also after the document was closed. */
+  /** The current text; after the document was closed, the last text that was not blank. */
   text(): string;
   /** True once the person chooses Done; false if they cancel. The first answer after the call counts. */
   waitForAnswer(): Promise<boolean>;
-  /** Has no effect while nobody waits. */
+  /** Settles the pending `waitForAnswer`; has no effect if there is none. */
   answer(isDone: boolean): void;
   noteChanged(document: Document): void;
+  /** To be called for each document that is saved: the text may continue in it. */
   noteSaved(document: Document): void;
-  /** `open`: the documents that are open now. */
+  /** To be called for each document that closes. `openDocuments`: the documents that are open now. */
   noteClosed(closedDocument: Document, open: readonly Document[]): DocumentEnd;
-  /** The text continues in this document. */
+  /** Continues the text in this document. */
   moveTo(document: Document): void;
 }
 
-/** Begins with a document that is open. */
+/** Begins to follow the text of an open document. */
 export function createWriting<Document extends TextHolder>(first: Document): WrittenText<Document> {
   let document = first;
   let lastText = first.getText();
@@ -58,7 +59,7 @@ export function createWriting<Document extends TextHolder>(first: Document): Wri
     },
     noteChanged,
     noteSaved(saved) {
-      // Savers may change white space.
+      // Formatting on save may change white space.
       if (saved !== document && removeWhiteSpace(saved.getText()) === removeWhiteSpace(lastText)) savedAs.push(saved);
     },
     noteClosed(closedDocument, open) {

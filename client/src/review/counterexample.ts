@@ -1,10 +1,14 @@
-// Opens the counterexample that a check has found, as a test for the person to save.
+// Opens the counterexample that a check has found (a call with different results in the old and the new code) as a
+// test.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { showMessage } from '../messages.ts';
 
-/** Opens the counterexample as an unsaved document, so that the person decides where to save it. */
+/**
+ * Opens the counterexample to the proposal as an unsaved document, so that the person decides where to save it. Shows a
+ * message if there is none.
+ */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void showMessage('No check has found a counterexample.');

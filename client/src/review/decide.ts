@@ -1,5 +1,5 @@
-// Commands for a proposal: review it, apply it, reject it, skip hunks, discard one's edits, go to the next or previous
-// one.
+// Commands for a proposal in review: open it, apply it, reject it, skip hunks, discard the person's edits, go to the
+// next or previous proposal.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -15,7 +15,7 @@ import { showApplied } from './showApplied.ts';
 import { offerToSave, findUnsavedFiles } from './unsavedFiles.ts';
 import { counted } from '../counted.ts';
 
-/** Opens the diff with the server's current texts. */
+/** Opens the diff of the proposal with the server's current texts, and shows a summary. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
   const review = await server.review(proposal);
   reviews.put(review);
@@ -26,8 +26,9 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens the
- * remaining part of the proposal or the changed file, and offers a rollback.
+ * Applies the given hunks, or all that were not skipped, with the person's edits. Then closes the review, opens the
+ * remaining part of the proposal or the changed file, and offers a rollback. Undefined if nothing was applied because
+ * the person cancelled, there are unsaved files, or every hunk is skipped.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -57,23 +58,26 @@ export async function applyProposal(
   await context.feed.refresh();
   if (!outcome.ok) {
     await context.reviews.refresh(proposal);
-    // An outcome that ended probation is reported by its own notification.
+    // If the change was rolled back or is in conflict, the server reports that in a separate notification.
     if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted')
       showFailure(outcome, context.output);
     return outcome;
   }
   await closeAndForget(context, proposal);
   if (outcome.rest) {
-    // A person who goes through the hunks continues with the remaining ones.
+    // After some of the hunks were applied, the person continues with the remaining ones.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
   } else if (wasUnderReview && outcome.review) await showApplied(outcome.review);
-  // Uses the checkpoint of this change: the newest one in the sidebar may belong to another folder.
+  // The checkpoint of this change, because the newest one in the sidebar may belong to another folder.
   void offerRollback(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
 }
 
-/** Asks for a reason unless one is given; Escape keeps the proposal waiting. */
+/**
+ * Rejects the proposal. Asks for a reason unless one is given; after Escape, the proposal keeps waiting. Undefined if
+ * nothing was decided.
+ */
 export async function rejectProposal(
   context: ClientContext,
   proposalId: string | undefined,
@@ -96,7 +100,7 @@ export async function rejectProposal(
   return outcome;
 }
 
-/** Restores the proposed text, after a question, because the typed text exists nowhere else. */
+/** Restores the proposed text. Asks first, because the person's edits exist nowhere else. */
 export async function discardEdits(context: ClientContext, proposalId: string | undefined): Promise<void> {
   const proposal = await findActiveOrTell(context, proposalId);
   if (!proposal) return;
@@ -127,7 +131,7 @@ export async function runIfSeparable(
     : showMessage('This belongs together with other parts of the proposal: apply all of it, or reject it.');
 }
 
-/** Leaves out a hunk, or all hunks of a file, or includes them again. */
+/** Skips the hunks, so that applying leaves them out; includes them again if they were skipped. */
 export async function skipHunks(
   context: ClientContext,
   proposalId: string | undefined,
@@ -145,7 +149,7 @@ export async function skipHunks(
   showBriefly(`${subject} ${skipped.has(first) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`);
 }
 
-/** Goes to the pending proposal after (or, with -1, before) the active one, and continues at the other end. */
+/** Opens the pending proposal after the active one or, with -1, before it; wraps around at the ends of the list. */
 export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
   const pending = (await context.feed.refresh()).pending.filter(isOpen);
   const current = await activeProposal(async () => pending);
@@ -156,8 +160,8 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
 }
 
 /**
- * The proposal from the argument, otherwise the one in the active review. If there is none, tells the user and returns
- * null.
+ * The id from the argument, otherwise the id of the proposal in the active review. If there is neither, tells the user
+ * and returns null.
  */
 export async function findActiveOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
   if (proposalId !== undefined) return proposalId;
@@ -172,6 +176,7 @@ async function closeAndForget({ reviews, drafts }: ClientContext, proposal: stri
   await reviews.forget(proposal);
 }
 
+/** Shows the message, with a button that rolls back to the checkpoint if there is one. */
 async function offerRollback(message: string, checkpoint: string | undefined): Promise<void> {
   const rollBack = 'Roll Back';
   if ((await showMessage(message, ...(checkpoint ? [rollBack] : []))) === rollBack)

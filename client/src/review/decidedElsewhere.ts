@@ -1,4 +1,4 @@
-// Closes the review of a proposal that was decided in another window or on the command line, and shows a message.
+// Closes the review of a proposal when it is decided in another window or on the command line, and tells the person.
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
@@ -12,7 +12,10 @@ const END_WORDS: Readonly<Record<string, string>> = {
   rolledBack: 'applied and rolled back',
 };
 
-/** Follows the decisions. One in this window closes its review itself, so it is not reported here. */
+/**
+ * Follows decisions until the result is disposed. Decisions in this window are not reported, because they close their
+ * reviews themselves.
+ */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
   let waiting: ReadonlySet<string> = new Set();
@@ -23,7 +26,8 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
     const now = new Set(current.pending.map(({ id }) => id));
     const decidedIds = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
     folder = current.folder;
-    // While a command of this window runs, the decision may be its own; the next change of the state checks again.
+    // While a command of this window runs, it may have made the decision, so this is checked again at the next change
+    // of state.
     if (server.executing > 0) {
       waiting = new Set([...now, ...decidedIds]);
       return;
@@ -33,6 +37,7 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
   });
 }
 
+/** Closes the review and forgets its drafts, if the proposal has been decided and its review is open. */
 async function closeIfDecided({ server, reviews, drafts }: ClientContext, proposal: string): Promise<void> {
   const { title, status } = await server.review(proposal);
   const end = END_WORDS[status];

@@ -1,25 +1,26 @@
-// The text that a person has typed into the right side of reviews. It survives a reload and a restart until the
-// proposal is decided.
+// Stores the edits that a person makes on the right side of a review, until the proposal is decided. They survive a
+// reload of the window and a restart of VS Code.
 
 import type { Memento } from 'vscode';
 
 /** The edited text of one file. */
 export interface Draft {
   readonly text: string;
-  /** Milliseconds since the epoch. */
+  /** The time of the edit in milliseconds since the epoch; 0 if it is unknown. */
   readonly at: number;
 }
 
-/** The edited texts of all proposals, by proposal and path. */
+/** The edited texts of all proposals, by the id of the proposal and the path of the file. */
 export interface Drafts {
   get(proposal: string, path: string): Draft | null;
   /** Stores the edited text of a file; `text` null removes it, so that the proposed text counts. */
   put(proposal: string, path: string, text: string | null): Promise<void>;
   /**
-   * Stores unsaved text of the editor; null if there is none. It becomes a draft at the next start, because VS Code
-   * does not always restore its own copy.
+   * Stores the unsaved text of an editor; null removes it. At the next start it becomes a draft, because VS Code does
+   * not always restore unsaved text itself.
    */
   storeUnsaved(proposal: string, path: string, text: string | null): Promise<void>;
+  /** Removes all texts of a proposal. */
   forget(proposal: string): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 const memoryKey = 'selfware.drafts';
 const typedKey = 'selfware.typed';
 
-/** Opens the drafts in `memory`. */
+/** Opens the drafts in `memory`, and turns unsaved texts of the previous run into drafts. */
 export function createDrafts(memory: Memento): Drafts {
   const readDrafts = (): ByProposal<Draft> => memory.get(memoryKey, {});
   const unsaved = (): ByProposal<string> => memory.get(typedKey, {});
@@ -59,7 +60,7 @@ export function createDrafts(memory: Memento): Drafts {
 
   /**
    * Turns the unsaved texts of the previous run into drafts. The time of a draft stays unchanged: if VS Code restores
-   * its own copy, it would interpret a newer time as a change by somebody else.
+   * its own copy of the text, it would take a newer time for a change by somebody else.
    */
   function adoptUnsaved(): void {
     const unsavedTexts = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);

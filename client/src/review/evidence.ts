@@ -1,5 +1,5 @@
-// Shows the evidence for a proposal: a page next to the diff, a hover at a hunk, a list of checks. It opens only on
-// request.
+// Shows the evidence for a proposal when the person asks for it: as a page beside the diff, as a hover at a hunk, or as
+// a list of checks.
 
 import * as vscode from 'vscode';
 import { commandLink, joinMarkdown, md } from '#protocol/markdown';
@@ -11,15 +11,18 @@ import type { Reviews } from './reviews.ts';
 import { mapLine } from './hunkTexts.ts';
 import { gainText, isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
-/** Maximum wait for a scroll event in ms: a diff that closes meanwhile never sends one. */
+/** Maximum wait for a scroll event in milliseconds, because a diff that is closed meanwhile never sends one. */
 const MAX_SCROLL_MS = 1000;
 
-/** Opens the page beside the open editor. */
+/** Opens the page with the evidence beside the active editor. */
 export async function showEvidence({ reviews }: Pick<ClientContext, 'reviews'>, proposal: string): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(await reviews.get(proposal)));
 }
 
-/** Shows each check with its outcome and reason, as a list for screen readers; choosing one opens the page. */
+/**
+ * Shows the checks with their outcomes and reasons as a list, which screen readers read well. Choosing an entry opens
+ * the page.
+ */
 export async function showVerdicts(context: ClientContext, proposal: string): Promise<void> {
   const { reviews } = context;
   const review = await reviews.get(proposal);
@@ -53,8 +56,8 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
 }
 
 /**
- * Puts the cursor on the hunk, or on the first one, and shows the hover there. Opens the page if the editor with its
- * new text is not the active one.
+ * Puts the cursor on the hunk, or on the first hunk if `hunk` is undefined, and shows the hover there. Opens the page
+ * instead if the editor with the new text is not active.
  */
 export async function showReasonHover(
   context: ClientContext,
@@ -83,8 +86,9 @@ export async function showReasonHover(
 }
 
 /**
- * VS Code removes a hover when its editor scrolls, and scrolls in the next frame. So a visible position is not revealed
- * (VS Code could still scroll sideways, if a long line was edited before a reload), and any other scrolling is awaited.
+ * Scrolls to the position, and waits until the editor has scrolled: VS Code scrolls in the next frame, and then removes
+ * a hover. If the position is already visible, does nothing, because VS Code might still scroll sideways, for example
+ * after a long line was edited before a reload.
  */
 async function bringIntoView(editor: vscode.TextEditor, position: vscode.Position): Promise<void> {
   const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(position));
@@ -104,7 +108,10 @@ async function bringIntoView(editor: vscode.TextEditor, position: vscode.Positio
   await scrolled;
 }
 
-/** Shows the reason as a hover on every changed line of a review. VS Code's accessible view reads hovers aloud. */
+/**
+ * Shows the reason for a change as a hover on each changed line of a review. VS Code's accessible view can read hovers
+ * aloud.
+ */
 export function registerReasonHover(reviews: Reviews): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: proposalScheme },
@@ -125,7 +132,7 @@ export function registerReasonHover(reviews: Reviews): vscode.Disposable {
   );
 }
 
-/** The text of the hover. Titles and reasons may come from foreign code, so they are escaped. */
+/** The text of the hover. Titles and reasons may come from the repository or a model, so they are escaped. */
 function reasonMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };

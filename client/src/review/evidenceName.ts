@@ -1,5 +1,5 @@
-// Names the page of the evidence for a proposal, and finds the proposal of a page. VS Code tells only the title of a
-// tab, which ends with this name. Plain data in and out.
+// Names the page with the evidence for a proposal, and recognises the page by the title of its tab, the only thing that
+// VS Code reveals about it. Plain data in and out.
 
 /** A proposal by its id and title. */
 export interface TitledProposal {
@@ -8,19 +8,19 @@ export interface TitledProposal {
 }
 
 /**
- * The name of the page. It ends with the id, because several proposals may have the same title, also one that waits and
- * one that was refused.
+ * The name of the page. It contains the id, because several proposals may have the same title: for example, a waiting
+ * one and a refused one.
  */
 export function evidenceName({ id, title }: TitledProposal): string {
   return `Evidence ${asFileName(title)} (${id}).md`;
 }
 
-/** True if a page with this title of its tab shows the evidence for the proposal. */
+/** True if the tab with this label shows the evidence for the proposal. */
 export function isEvidencePageOf(label: string, { id }: Pick<TitledProposal, 'id'>): boolean {
   return label.endsWith(` (${id}).md`);
 }
 
-/** The title without characters that separate folders or schemes. */
+/** The title as a part of a file name: slashes, backslashes and colons become spaces. */
 export function asFileName(title: string): string {
   return title.replace(/[/:\\]+\s*/g, ' ');
 }

@@ -1,8 +1,8 @@
-// The texts of the hunks of a reviewed file, and the hunks that a text contains. Plain data in and out.
+// Extracts the texts of the hunks of a reviewed file, and finds out which hunks a text contains. Plain data in and out.
 
 import type { ReviewFile } from '#protocol/review';
 
-/** One hunk: the lines that it replaces, and their replacement. */
+/** The two texts of a hunk: the lines that it replaces, and their replacement. */
 export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based, and the number of replaced lines. */
@@ -12,7 +12,7 @@ export interface HunkText {
   readonly after: string;
 }
 
-/** Both texts of each hunk, with its place in the old text, in the order of the hunks. */
+/** The texts of each hunk of a file, in the order of `hunks`. */
 export function hunkTexts({
   before,
   after,
@@ -28,7 +28,9 @@ export function hunkTexts({
   }));
 }
 
-/** Indices of the hunks that `text` contains; none if it is not a mixture of old text and hunks. */
+/**
+ * Indices of the hunks that `text` contains, if it is the old text with some hunks applied; empty for any other text.
+ */
 export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
   const oldLines = splitLines(file.before);
   const pieces = hunkTexts(file);
@@ -36,8 +38,8 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
   return follow(0, 0) ?? [];
 
   /**
-   * The hunks from `piece` on that the text contains from the offset `at` on; null if the remaining text does not fit.
-   * A hunk is first looked for with its new text, then with its old one.
+   * The applied hunks among `hunkPieces`, from `pieceIndex` on, if the text from `offset` on consists of old text and
+   * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking).
    */
   function follow(piece: number, offset: number): number[] | null {
     const current = pieces[piece];
@@ -52,7 +54,10 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
   }
 }
 
-/** The position of a line (1-based) of `original` in a text that was made from it by editing one place. */
+/**
+ * The 1-based line of `editedText` that corresponds to a 1-based line of `original`, if the text was edited in one
+ * place: lines up to the edit keep their number, later ones move with the number of lines.
+ */
 export function mapLine(editedText: string, original: string, line: number): number {
   if (editedText === original) return line;
   const [editedLines, originalLines] = [splitLines(editedText), splitLines(original)];

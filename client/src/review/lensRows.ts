@@ -1,5 +1,5 @@
-// The buttons above the lines of a review: buttons for the proposal above its first hunk, and buttons for each hunk.
-// Plain data in and out.
+// Computes the buttons (code lenses) above the lines of a review: those for the proposal above its first hunk, and
+// those for each hunk. Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -12,8 +12,8 @@ export interface LensRow {
   readonly line: number;
   readonly title: string;
   /**
-   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include skipped parts
-   * again.
+   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` are toggles: they also include what was
+   * skipped.
    */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
@@ -42,8 +42,8 @@ export interface LensInput {
 }
 
 /**
- * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff opens there,
- * so both are in view. If the change begins in the first line, the reason is below it.
+ * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff scrolls to
+ * the change when it opens, so both are visible. If the change begins in the first line, the reason is below it.
  */
 export function lensRows(input: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = input;
@@ -79,7 +79,7 @@ export function lensRows(input: LensInput): readonly LensRow[] {
   ];
 }
 
-/** The first file with hunks; without any, the first file. */
+/** The first file with hunks; the first file if none has hunks. */
 function firstChanged({ files }: Review): ReviewFile | undefined {
   return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
 }
@@ -122,7 +122,7 @@ function createDecisionRows({ review, skipped, edited }: LensInput, line: number
   ];
 }
 
-/** The strength, the claim with the gain, and a test if a check has found a counterexample. */
+/** The strength of the evidence, the claim with the gain, and a test if a check has found a counterexample. */
 function createFactRows(review: Review, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   const gain = gainText(review);
@@ -190,7 +190,7 @@ function hunkButtons(
   ];
 }
 
-/** The buttons of a file with several hunks. A single hunk has only its own buttons. */
+/** The buttons of a file with several hunks. A file with a single hunk needs only the buttons of the hunk. */
 function fileButtons({ review, file, skipped }: LensInput, line: number): readonly LensRow[] {
   const hunks = hunkIndices(file);
   const argument = { proposal: review.id, hunks };
@@ -214,6 +214,7 @@ function fileButtons({ review, file, skipped }: LensInput, line: number): readon
   ];
 }
 
+/** The button that shows the reason for a hunk. */
 function reasonRow(argument: LensRow['argument'], line: number, hunk: number): LensRow {
   return {
     line,

@@ -1,5 +1,5 @@
-// Opens, finds and closes review editors. A review opens only by a user's command, so it never takes the focus
-// unexpectedly.
+// Opens, finds and closes the editors of reviews. A review opens only after a user's command, so it never takes the
+// focus unexpectedly.
 
 import { isNightPage } from '../nights/nightCommands.ts';
 import * as vscode from 'vscode';
@@ -10,7 +10,7 @@ import { parseProposalUri, proposalUri, type ProposalPlace } from './proposalUri
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, MULTI_FILE_TITLE_SUFFIX } from './reviewText.ts';
 
-/** Opens a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
+/** Opens the review: a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
 export async function openReview(review: Review): Promise<void> {
   const sides = review.files.map(({ path }) => ({
     path,
@@ -43,6 +43,7 @@ export function isUnderReview(review: Review): boolean {
   return collectTabs(review).length > 0;
 }
 
+/** All tabs that show the review; multi-file diffs without a described input are recognised by their titles. */
 function collectTabs(review: Review): readonly vscode.Tab[] {
   const title = reviewTitle(review);
   return allTabs().filter((tab) => {
@@ -85,13 +86,13 @@ function isPage({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
 }
 
-/** The hunk at the cursor of the focused side of the active review, or null. */
+/** Index of the hunk at the cursor in the active review, on the side with the focus; null if there is none. */
 export async function activeHunk(reviews: Reviews): Promise<number | null> {
   const cursor = await findCursor(reviews);
   return (cursor && hunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
 }
 
-/** All hunks of the file that the cursor is in, or null. */
+/** Indices of all hunks of the file in which the cursor is; null if no review is active. */
 export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
   const cursor = await findCursor(reviews);
   return cursor && hunkIndices(cursor.file);
@@ -109,9 +110,9 @@ async function findCursor(
 }
 
 /**
- * Keeps the context key `selfware.reviewing` true while a review is in front, and `selfware.readingEvidence` while the
- * evidence for a waiting proposal is, and `selfware.readingNight` while the report of a night is. Closes second tabs of
- * a side.
+ * Keeps three context keys true while their kind of tab is active: `selfware.reviewing` for a review,
+ * `selfware.readingEvidence` for the evidence for a waiting proposal, and `selfware.readingNight` for the report of an
+ * unattended run. Closes duplicate tabs of a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
   const before = new Map<string, boolean>();
@@ -142,8 +143,8 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
 }
 
 /**
- * Closes tabs that nobody requested: after a reload, VS Code opens a side with unsaved edits a second time, behind the
- * review that shows it.
+ * Closes duplicate tabs that nobody has opened: after a reload of the window, VS Code opens a side with unsaved edits a
+ * second time, behind the review that shows it.
  */
 async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
@@ -159,15 +160,15 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
       !reviewed.has(tab.input.uri.toString())
     )
       continue;
-    // Saving moves the text to the drafts. Without it, VS Code would ask the user before it closes a tab with unsaved
-    // text.
+    // Saving stores the text as a draft. Otherwise VS Code would ask the user before it closes a tab with unsaved text.
     await (await vscode.workspace.openTextDocument(tab.input.uri)).save();
     await vscode.window.tabGroups.close(tab, true);
   }
 }
 
 /**
- * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
+ * The document of a proposal that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file
+ * tab (`textDiffs`).
  */
 function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return parseProposalUri(input.modified);
@@ -177,15 +178,15 @@ function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
 }
 
 /**
- * The place of a side in a separate tab: "Open File" in a diff opens such a tab, and so does VS Code to restore unsaved
- * text.
+ * The document of a proposal in a tab without a diff, or null. "Open File" in a diff opens such a tab, and VS Code
+ * opens one to restore unsaved text.
  */
 function sideInOwnTab({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = parseProposalUri(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 
-/** True if the API does not describe the tab's input, as with a multi-file diff in older versions of VS Code. */
+/** True if VS Code's API does not describe the input of the tab, as for a multi-file diff in older versions. */
 function hasUnknownInput({ input }: vscode.Tab): boolean {
   return input === undefined || input === null;
 }

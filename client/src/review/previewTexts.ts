@@ -1,17 +1,20 @@
-// The virtual documents into which a Refactor Preview writes, so that nothing reaches a real file before it is
-// verified.
+// Holds the virtual documents into which VS Code's Refactor Preview writes, so that no change reaches a real file
+// before it is verified.
 
 import type * as vscode from 'vscode';
 
-/** The texts of these documents by their addresses. */
+/** The texts of these documents by URI. */
 export interface PreviewTexts {
-  /** A text and when it was written, in milliseconds since the epoch; null if nothing was written there. */
+  /**
+   * The text of a document and the time when it was written, in milliseconds since the epoch; null if nothing was
+   * written.
+   */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number } | null;
   put(uri: vscode.Uri, text: string): void;
   clear(): void;
 }
 
-/** Creates the virtual documents, none at first. */
+/** Creates an empty store of virtual documents. */
 export function createPreviewTexts(): PreviewTexts {
   const texts = new Map<string, { readonly text: string; readonly at: number }>();
   return {

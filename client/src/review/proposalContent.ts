@@ -1,5 +1,5 @@
-// Gives VS Code the texts of `selfware-proposal:` documents. They are virtual, so a pending proposal never touches a
-// real file.
+// Provides VS Code with the texts of `selfware-proposal:` documents: the sides of reviews, evidence and reports. They
+// are virtual, so a pending proposal never touches a real file.
 
 import * as vscode from 'vscode';
 import type { ReviewFile } from '#protocol/review';
@@ -18,7 +18,7 @@ import {
 import type { Reviews } from './reviews.ts';
 import { isOpen } from './reviewText.ts';
 
-/** The data from which the texts are made. */
+/** The services that provide the texts. */
 export interface ContentParts {
   readonly server: Server;
   readonly reviews: Reviews;
@@ -27,7 +27,7 @@ export interface ContentParts {
   readonly pages: ReportPages;
 }
 
-/** One document. `mtime`: milliseconds; 0 if its text does not change. */
+/** The text of one document. `mtime`: when it last changed, in milliseconds since the epoch; 0 if it never changes. */
 interface Content {
   readonly text: string;
   readonly writable: boolean;
@@ -35,13 +35,17 @@ interface Content {
 }
 
 /**
- * Registers a file system for the documents. A content provider would not do: VS Code restores the tabs of a file
- * system when the window is reloaded, and then waits for the server to start. Writable are the right side of a waiting
- * proposal, whose text is stored in the drafts, and the documents of a Refactor Preview.
+ * Registers a virtual file system for the documents. A text document content provider would not suffice, because only
+ * the tabs of a file system are restored when the window is reloaded; VS Code then waits until the server has started.
+ * Two kinds of documents are writable: the right side of a waiting proposal, whose text is stored as a draft, and the
+ * documents of a Refactor Preview.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  /** When each proposal last changed, so that an open evidence page is read again. */
+  /**
+   * The time when each proposal last changed, in milliseconds since the epoch: a newer time makes VS Code read an open
+   * evidence page again.
+   */
   const changedAt = new Map<string, number>();
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions('Files cannot be added to a proposal or removed from it.');

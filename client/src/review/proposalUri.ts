@@ -1,10 +1,10 @@
-// Addresses of the virtual documents of a review: selfware-proposal:/<path>?<side>/<proposal>, so that labels and
-// breadcrumbs show only the path.
+// Makes and parses the URIs of the virtual documents of reviews: selfware-proposal:/<path>?<side>/<proposal>. Only the
+// path is in the path component, so that labels and breadcrumbs show nothing else.
 
 import * as vscode from 'vscode';
 import { asFileName, evidenceName, type TitledProposal } from './evidenceName.ts';
 
-/** The scheme of these addresses. */
+/** The scheme of these URIs. */
 export const proposalScheme = 'selfware-proposal';
 
 /**
@@ -23,17 +23,17 @@ export interface ProposalPlace {
   readonly path: string;
 }
 
-/** The address of one side of a file in a proposal. */
+/** The URI of one side of a file in a proposal. */
 export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
-/** The address of the page with the evidence for a proposal. */
+/** The URI of the page with the evidence for a proposal. */
 export function evidenceUri(proposal: TitledProposal): vscode.Uri {
   return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
 }
 
-/** The parts of such an address; null for an address of another form. */
+/** The parts of such a URI; null for a URI of another form. */
 export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
@@ -43,7 +43,8 @@ export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
 }
 
 /**
- * The page of a rule with details of one opportunity: selfware-proposal:/<rule>.md?explain/<opportunity>#<document>.
+ * The URI of a rule's page with details of one opportunity:
+ * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. `uri`: the URI of the document.
  */
 export function explainUri({
   rule,
@@ -62,17 +63,17 @@ export function explainUri({
   });
 }
 
-/** A page that was made on request: selfware-proposal:/<title>.md?report. */
+/** The URI of a report page that was made on request: selfware-proposal:/<title>.md?report. */
 export function reportUri(title: string): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${asFileName(title)}.md`, query: 'report' });
 }
 
-/** True for the address of a report page. */
+/** True for the URI of a report page. */
 export function isReport(uri: vscode.Uri): boolean {
   return uri.scheme === proposalScheme && uri.query === 'report';
 }
 
-/** The opportunity and the document of an address that `explainUri` made; null for any other address. */
+/** The opportunity and the document of a URI that `createExplainUri` has made; null for any other URI. */
 export function parseExplainUri(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;

@@ -1,5 +1,5 @@
-// Shows all waiting proposals in VS Code's Refactor Preview: a list to tick by keyboard, which screen readers support.
-// Ticked changes are verified and applied as usual.
+// Shows all waiting proposals in VS Code's Refactor Preview, a list of changes to tick that works with the keyboard and
+// screen readers. Ticked changes are verified and applied as usual.
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
@@ -11,8 +11,8 @@ import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
- * Runs the Refactor Preview, and returns the titles of the applied proposals: none if no proposal waits or if the
- * person cancels. The preview writes into virtual documents; the server writes the real files.
+ * Runs the Refactor Preview, and returns the titles of the applied proposals; empty if no proposal waits or if the
+ * person cancels. The preview writes into virtual documents, and the server writes the real files.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();
@@ -46,6 +46,7 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
   return applied;
 }
 
+/** The edit that VS Code shows: each hunk as a change of a virtual document, to be confirmed by the person. */
 function createEdit(reviews: readonly Review[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const review of reviews) {
@@ -64,6 +65,7 @@ function createEdit(reviews: readonly Review[]): vscode.WorkspaceEdit {
   return edit;
 }
 
+/** Indices of the hunks that the preview has written into the virtual documents of a proposal. */
 async function findTickedHunks(review: Review): Promise<number[]> {
   const hunks: number[] = [];
   for (const file of review.files) {
@@ -71,7 +73,7 @@ async function findTickedHunks(review: Review): Promise<number[]> {
       proposalUri({ proposal: review.id, side: 'preview', path: file.path }),
     );
     hunks.push(...findChosenHunks(file, document.getText()));
-    // Saved, so that VS Code does not ask about unsaved text.
+    // Otherwise VS Code would ask whether to save the text.
     if (document.isDirty) await document.save();
   }
   return hunks;

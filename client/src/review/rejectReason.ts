@@ -1,15 +1,16 @@
-// Asks why a proposal is rejected: a usual reason, or the person's own words.
+// Asks a person why they reject a proposal: a common reason from a list, or their own words.
 
 import * as vscode from 'vscode';
 import { USUAL_REASONS } from '#protocol/usualReasons';
 
-/** The objection of a person. Without either field, no reason is given. */
+/** The reason of a person. Both fields are missing if they give none. */
 export interface RejectReason {
   readonly reason?: string;
-  /** A kind of the server, with which it adjusts the rule's confidence. */
+  /** One of the server's kinds of reasons; by it, the server adjusts its confidence in the rule. */
   readonly kind?: string;
 }
 
+/** An entry of the list. */
 interface Choice extends vscode.QuickPickItem {
   readonly answer: RejectReason;
 }
@@ -52,7 +53,7 @@ export function askRejectReason(title: string): Promise<RejectReason | undefined
   return new Promise((resolve) => {
     let chosenReason: RejectReason | undefined;
     pick.onDidAccept(() => {
-      // A person who types and presses Enter immediately is faster than the list.
+      // If a person types and presses Enter at once, the list does not contain their text yet.
       const typedText = pick.value.trim();
       chosenReason = pick.activeItems[0]?.answer ?? (typedText === '' ? undefined : { reason: typedText });
       pick.hide();

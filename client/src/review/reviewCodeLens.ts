@@ -1,4 +1,4 @@
-// Shows the buttons inside a review as CodeLenses: above the lines of the after side.
+// Shows the buttons of a review as code lenses, on the side with the new text.
 
 import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';
@@ -7,7 +7,7 @@ import { lensRows, type LensRow } from './lensRows.ts';
 import { parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 
-/** Registers the CodeLenses of reviews. */
+/** Registers the code lenses of reviews. */
 export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {

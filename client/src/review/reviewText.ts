@@ -1,4 +1,5 @@
-// Summarises a review in one line: checks, points, hunks. Plain data in and out.
+// Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Plain
+// data in and out.
 
 import { counted } from '../counted.ts';
 import { formatGain } from '#protocol/gain';
@@ -7,12 +8,15 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import { strengthText } from '#protocol/strength';
 import { formatPoints } from '../status/statusText.ts';
 
-/** Number of characters above a change that a window of 1280 pixels shows next to a sidebar and the old text. */
+/**
+ * Number of characters of a reason that fit above a change, in a window of 1280 pixels with a sidebar and both sides of
+ * a diff.
+ */
 const MAX_REASON_CHARACTERS = 46;
-/** The end of titles of tabs with several files, which identifies such a tab. */
+/** The end of the titles of multi-file reviews; their tabs are recognised by it. */
 export const MULTI_FILE_TITLE_SUFFIX = ' · Selfware';
 
-/** The parts of a review about its proof. */
+/** The parts of a review that say how well its change is proven. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
 /** A line such as "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
@@ -55,7 +59,7 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
   return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
 }
 
-/** The first statement of a reason on one line, cut at a word to `atMost` characters. */
+/** The first statement of a reason on one line, shortened to at most `maxLength` characters at the end of a word. */
 export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
@@ -65,19 +69,19 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
 }
 
 /**
- * What gets better, such as "+3.4 points", or "Fixes a defect · costs 0.04 points" if a claim says more than the points.
- * Null if neither is known.
+ * The gain of a proposal, such as "+3.4 points". If it has a claim, the claim comes first: "Fixes a defect · costs 0.04
+ * points". Null if there are neither points nor a claim.
  */
 export function gainText({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'claim'>): string | null {
   const gain = pointsDelta === null ? null : formatGain(pointsDelta);
-  // A claim begins with its label, as a sentence of its own.
+  // The first sentence of a claim is its label.
   const label = claim?.split('. ', 1)[0];
   if (label === undefined) return gain;
   if (gain === null || pointsDelta === 0) return label;
   return `${label} · ${pointsDelta! < 0 ? `costs ${gain.slice(1)}` : gain}`;
 }
 
-/** Both values, such as "61.2 → 61.9 points"; null if one of them is unknown. */
+/** The points before and after the change, such as "61.2 → 61.9 points"; null if either is unknown. */
 export function pointsSummary({
   pointsBefore,
   pointsAfter,
@@ -90,7 +94,7 @@ export function pointsSummary({
   return `${before} → ${after} points`;
 }
 
-/** Title of the editor tab. The change comes first, because the end of a tab's title may be cut off. */
+/** The title of the editor tab. The title of the proposal comes first, because VS Code may cut off the end. */
 export function reviewTitle(review: Review): string {
   const [onlyFile] = review.files;
   return review.files.length === 1 && onlyFile
@@ -98,18 +102,18 @@ export function reviewTitle(review: Review): string {
     : `${review.title}${MULTI_FILE_TITLE_SUFFIX}`;
 }
 
-/** Indices of the hunks of a file, as the server counts them over the whole proposal. */
+/** Indices of the hunks of a file. The server numbers hunks throughout the proposal. */
 export function hunkIndices({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 
-/** True if the hunks can be applied without the others; all hunks together always can. */
+/** True if the hunks can be applied without the others. All hunks together always can. */
 export function canStandAlone(files: Review['files'], hunks: readonly number[]): boolean {
   const allHunks = files.flatMap((file) => file.hunks);
   return hunks.length === allHunks.length || allHunks.every(({ index, alone }) => alone || !hunks.includes(index));
 }
 
-/** The hunk at a line of one side: the one that contains it, otherwise the nearest. Null for a file without hunks. */
+/** The hunk that contains a line (1-based) of one side, otherwise the nearest hunk. Null for a file without hunks. */
 export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
   const distance = (hunk: ReviewHunk) => {
     const first = side === 'after' ? hunk.afterLine : hunk.beforeLine;
@@ -122,7 +126,7 @@ export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number)
   );
 }
 
-/** Three decimals, for a small gain that one decimal would hide. */
+/** The value with three decimals, for a gain that would not show with one. */
 function formatFinely(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }

@@ -1,23 +1,27 @@
-// The proposals under review and their skipped hunks. Skipped hunks survive a reload of the window.
+// Holds the loaded reviews of proposals, and stores the hunks that the person has skipped. Skipped hunks survive a
+// reload of the window.
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
 import type { Server } from '../server/languageClient.ts';
 
-/** The reviews that this window has loaded, by proposal. */
+/** The reviews that this window has loaded, by the id of the proposal. */
 export interface Reviews {
+  /** Fires with the id of a proposal whose review or skipped hunks have changed. */
   readonly onChange: vscode.Event<string>;
   /**
-   * The review of a proposal, from memory or else from the server. Rejects if the server does not know the proposal.
+   * The review of a proposal: the loaded one, otherwise from the server. Rejects if the server does not know the
+   * proposal.
    */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;
-  /** Asks the server again. */
+  /** Loads the review again from the server. */
   refresh(proposal: string): Promise<void>;
+  /** Indices of the skipped hunks. */
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks, or includes them again if all of them are skipped. */
   toggleSkipped(proposal: string, hunks: readonly number[]): Promise<void>;
-  /** Indices of the hunks that Apply All writes; undefined for all of them. */
+  /** Indices of the hunks that "Apply All" applies; undefined if none is skipped. */
   chosenHunks(review: Review): readonly number[] | undefined;
   /** Forgets the review and its skipped hunks. */
   forget(proposal: string): Promise<void>;
@@ -25,7 +29,7 @@ export interface Reviews {
 
 const memoryKey = 'selfware.skippedHunks';
 
-/** Creates the reviews. `memory`: stores the skipped hunks. */
+/** Creates a store without loaded reviews. `memory`: where skipped hunks are stored. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
   const loaded = new Map<string, Review>();
   const changed = new vscode.EventEmitter<string>();
@@ -57,7 +61,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     forget: async (proposal) => {
       loaded.delete(proposal);
       await remember(proposal, []);
-      // The views of the proposal request its review again.
+      // Makes the views of the proposal request its review again.
       changed.fire(proposal);
     },
   };

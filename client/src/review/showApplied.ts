@@ -1,11 +1,11 @@
-// After Apply: shows the file at the changed lines instead of the review.
+// Shows the changed lines of a file after its proposal was applied.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
 /**
- * The lines of the first hunk after the change: from 1, `last` included. Null if the change has no hunk in a file that
- * it did not delete.
+ * The lines of the first hunk in the changed file: `first` and `last` are 1-based and inclusive. Null if all hunks are
+ * in deleted files.
  */
 export function firstChange(
   review: Pick<Review, 'files'>,
@@ -18,7 +18,8 @@ export function firstChange(
 }
 
 /**
- * Opens the file of the first change with the cursor before it, without a selection, so that typing replaces nothing.
+ * Opens the file of the first hunk with the cursor before the hunk. Nothing is selected, so that typing replaces
+ * nothing.
  */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);

@@ -1,5 +1,5 @@
-// Stores the text that a person types into a review, so that it survives a restart, and returns it when the person
-// decides on the proposal.
+// Stores the text that a person types into a review, so that it survives a restart, and collects it when the proposal
+// is applied.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
@@ -10,7 +10,7 @@ import { parseProposalUri } from './proposalUri.ts';
 const STORE_DELAY_MS = 300;
 
 /**
- * Stores text that is typed into reviews, after each pause in typing. Unsaved text of a document that is closed is
+ * Stores text that is typed into reviews, after each pause in typing. When a document is closed, its unsaved text is
  * discarded.
  */
 export function storeTypedText(drafts: Drafts): vscode.Disposable {
@@ -37,7 +37,7 @@ export function storeTypedText(drafts: Drafts): vscode.Disposable {
   );
 }
 
-/** The files whose text differs from the proposal, with that text, unsaved edits included. */
+/** The files whose text the person has edited, with the edited text, unsaved edits included. */
 export function findCorrectedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
     const text = findOpenDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
@@ -45,7 +45,7 @@ export function findCorrectedTexts(review: Review, drafts: Drafts): readonly Cor
   });
 }
 
-/** Moves typed text to the drafts, so that VS Code does not ask about an unsaved document when the review closes. */
+/** Saves typed text as drafts, so that VS Code does not ask about unsaved documents when the review closes. */
 export async function saveEditedDocuments(review: Review): Promise<void> {
   for (const { path } of review.files) {
     const document = findOpenDocument(review.id, path);
@@ -53,6 +53,7 @@ export async function saveEditedDocuments(review: Review): Promise<void> {
   }
 }
 
+/** The open document with the new text of a file; undefined if it is not open. */
 function findOpenDocument(proposal: string, path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const location = isClosed ? null : parseProposalUri(uri);

@@ -1,4 +1,4 @@
-// Finds the files of a proposal that have unsaved changes in the editor. The person is asked to save them before the
+// Finds the files of a proposal that have unsaved changes in the editor. The person has to save them before the
 // proposal is applied, so that no typed text is overwritten.
 
 import * as vscode from 'vscode';
@@ -12,8 +12,8 @@ export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vsc
 }
 
 /**
- * Offers to save the files and then to apply the `hunks`; undefined for the complete proposal. Does not wait for the
- * answer, because a message may stay open for hours. Returns an outcome with the reason why nothing is applied yet.
+ * Offers to save the files and then to apply `hunks`, or the whole proposal if `hunks` is undefined. Does not wait for
+ * the answer, because a message may stay open for hours. Returns an outcome with the reason why nothing is applied yet.
  */
 export function offerToSave(
   { id: proposal }: Review,

@@ -1,9 +1,13 @@
-// Answers `selfware/save`: an applied change is on disk only once its documents are saved.
+// Answers the server's request `selfware/save`. The server asks for it after an edit, because a change is on disk only
+// once its documents are saved.
 
 import * as vscode from 'vscode';
 import type { SaveParams, SaveResult } from '#protocol/review';
 
-/** Saves the documents independently, so that one that cannot be written does not block the others. */
+/**
+ * Saves each document, even if others fail. Returns the URIs of the saved ones, and of the failed ones with the
+ * reasons.
+ */
 export async function saveDocuments({ uris }: SaveParams): Promise<SaveResult> {
   const saved: string[] = [];
   const failed: { uri: string; reason: string }[] = [];

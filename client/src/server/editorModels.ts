@@ -1,5 +1,5 @@
-// Answers the server's requests for language models of this window (VS Code's Language Model API). VS Code answers even
-// if its AI features are switched off, so that setting is checked here.
+// Answers the server's requests to the language models of this window (VS Code's Language Model API). The API works
+// even if AI features are switched off, so this file checks that setting.
 
 import * as vscode from 'vscode';
 import type {
@@ -17,16 +17,20 @@ const FAILURE_BY_CODE: Readonly<Record<string, EditorModelFailure>> = {
   NotFound: 'notFound',
 };
 
-/** The language models of this window, for the server. */
+/** Access to the language models of this window. */
 export interface WindowModels {
+  /** The models of the window, or the reason why none may be asked. */
   list(): Promise<EditorModelList>;
-  /** Ends when the token is cancelled, even if the provider does not. */
+  /**
+   * Asks a model. Resolves with the number of sent characters and the failure, if any. Ends when the token is
+   * cancelled, even if the provider continues.
+   */
   ask(question: EditorModelQuestion, token: vscode.CancellationToken): Promise<EditorModelEnd>;
 }
 
 /**
- * The editor's language models for one window. `sendText` sends a piece of an answer to the server. The next piece
- * waits for it, to keep the order.
+ * Creates the access to the models. `sendText` sends a piece of an answer to the server; each piece is awaited before
+ * the next one, to keep their order.
  */
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
@@ -71,6 +75,7 @@ function explainUnavailability(): string | null {
   );
 }
 
+/** Asks the model and passes each piece of the answer to `onText`. Null if it has answered; otherwise the failure. */
 async function answerQuestion(
   { vendor, id, messages }: EditorModelQuestion,
   token: vscode.CancellationToken,
@@ -99,7 +104,10 @@ async function answerQuestion(
   }
 }
 
-/** Resolves on cancellation: a cancelled answer looks complete, and some providers ignore the cancellation. */
+/**
+ * Resolves with a failure on cancellation, because some providers ignore a cancellation, and a cancelled answer looks
+ * complete.
+ */
 function whenCancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
   const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
   if (token.isCancellationRequested) return Promise.resolve(failed);
@@ -108,6 +116,7 @@ function whenCancelled(token: vscode.CancellationToken): Promise<EditorModelEnd[
   });
 }
 
+/** The failure for an error of the API: its kind, and a sentence for the person. */
 function describeFailure(error: unknown): NonNullable<EditorModelEnd['failed']> {
   if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };
   const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);

@@ -1,4 +1,5 @@
-// The language server as typed calls, which hide the protocol from the rest of the client.
+// Starts the language server, and offers its requests as typed functions, so that the rest of the client need not know
+// the protocol.
 
 import * as vscode from 'vscode';
 import type {
@@ -37,9 +38,9 @@ import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
 import type { RunningCommand } from '../requests/requestText.ts';
 
-/** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
+/** The value of `State.Running` in vscode-languageclient, which is loaded only when the server starts. */
 const RUNNING_STATE = 2;
-/** Milliseconds to wait for a restarted server before the person is told about the loss. */
+/** Maximum wait for a restarted server, in milliseconds, before the person is told that a command was lost. */
 const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -51,11 +52,15 @@ export interface ExecuteOptions {
 }
 
 /**
- * The state of the server process. `gone`: it stopped too often, or did not start, and is not restarted automatically.
+ * The state of the server process. `gone`: it did not start, or has stopped too often, and is not restarted
+ * automatically.
  */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
-/** The language server. Every call waits until it has started, and rejects with a sentence if it cannot start. */
+/**
+ * The language server. Every call waits until the server has started; if it cannot start, the call rejects with an
+ * error whose message is a sentence for the person.
+ */
 export interface Server {
   readonly onStateChanged: vscode.Event<void>;
   readonly onReviewReady: vscode.Event<Review>;
@@ -63,19 +68,19 @@ export interface Server {
   readonly onLifeChanged: vscode.Event<ServerLife>;
   /** Number of commands in progress that the person has requested. */
   readonly executing: number;
-  /** The commands that are being executed. */
+  /** The commands in progress. */
   readonly running: ReadonlySet<RunningCommand>;
   /** True if this window has requested to apply or reject this proposal. */
   hasDecided(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
-  /** A page of opportunities; null if the server had no answer. */
+  /** A page of opportunities; null if the server has no answer. */
   opportunities(params: OpportunitiesParams): Promise<OpportunityPage | null>;
   opportunityFiles(params: OpportunityFilesParams): Promise<OpportunityFiles | null>;
   review(proposal: string): Promise<Review>;
   evidence(proposal: string): Promise<EvidenceAnswer>;
   explain(params: ExplainParams): Promise<ExplainAnswer>;
-  /** A file of rules that the repository brings along; null if there is none. */
+  /** The text of a file of repository rules; null if there is no such file. */
   broughtRules(file: RuleFileRef): Promise<RuleFileText | null>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
@@ -83,12 +88,13 @@ export interface Server {
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
-  /** Replaces the keys of models that the server keeps in memory, by host. */
+  /** Replaces the API keys of models that the server holds in memory. `keys`: by host. */
   sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
+  /** Tells the server that the person trusts the workspace. */
   grantTrust(): Promise<void>;
-  /** Later requests without a folder refer to this one. */
+  /** Chooses the folder to which later requests without a folder refer. */
   chooseFolder(uri: string): Promise<void>;
-  /** Ends the server and starts it again, even after automatic restarts have ended. */
+  /** Restarts the server, even if it has stopped too often to be restarted automatically. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -190,7 +196,7 @@ export function startServer(
           token,
         )) as CommandOutcome;
       } catch (error) {
-        // The error is reported here, because only here the interrupted command is known.
+        // The error itself does not say which command was interrupted, so it becomes an outcome here.
         if (!isLostCall(error)) throw error;
         return { ok: false, message: lostSentence(command, (await lifeAfterLoss()) !== 'gone'), review: null };
       } finally {
@@ -219,8 +225,8 @@ export function startServer(
   };
 
   /**
-   * Waits for the restart after a loss, at most `MAX_RESTART_MS`, so that a person who reads the message can use the
-   * next server.
+   * Waits for the restart after the server was lost, at most `MAX_RESTART_MS`, so that the server runs again when the
+   * person reads the message.
    */
   function lifeAfterLoss(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);
@@ -243,8 +249,8 @@ export function startServer(
   }
 
   /**
-   * Returns true if the server is restarted. A crash only loses its current work: the next server continues from the
-   * stored state.
+   * Returns true if the server may be restarted. Only the work in progress is lost: the restarted server continues from
+   * its stored state.
    */
   function onLost(): boolean {
     const isRestarted = lost.mayRestart();
@@ -276,6 +282,6 @@ export function startServer(
 }
 
 function progressText(value: WorkDone): string {
-  // The notification names Selfware already.
+  // The notification already begins with "Selfware".
   return value.message ?? (value.kind === 'begin' ? value.title.replace(/^Selfware: /, '') : '');
 }

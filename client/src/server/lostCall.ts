@@ -1,9 +1,10 @@
-// Recognises a command that was interrupted by the end of the language server, and tells the person. Needs no VS Code,
-// so that it can be tested without it.
+// Recognises errors of commands that the end of the language server has interrupted, and makes the message for the
+// person. Does not import VS Code, so that it can be tested without it.
 
 /**
- * Codes of errors for a closed connection: `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of
- * the protocol's library, and the codes with which the system and Node report a closed pipe.
+ * Error codes for a closed connection: `MessageWriteError` (-32099), `PendingResponseRejected` (-32097) and
+ * `ConnectionInactive` (-32096) of vscode-jsonrpc, its codes for closed (1) and disposed (2) connections, and the codes
+ * of the system and of Node for a closed pipe.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -17,7 +18,7 @@ const LOST_CODES: readonly unknown[] = [
   'ERR_IPC_CHANNEL_CLOSED',
 ];
 
-/** The interrupted work and the way to continue, by command. */
+/** Phrases about the interrupted work, and sentences about how to continue, by command. */
 const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',
@@ -33,16 +34,16 @@ const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly doing: string; 
 };
 
 /**
- * True if the answer can never arrive, because the server process has ended. Recognised by the error's code, never by
- * its text.
+ * True if the error says that the answer can never arrive, because the server process has ended. Recognised by the
+ * error's code, never by its text.
  */
 export function isLostCall(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOST_CODES.includes(error.code);
 }
 
 /**
- * One sentence about the interrupted work, one about the server, one about how to continue. `startsAgain`: the server
- * restarts automatically.
+ * The message about an interrupted command: the interrupted work, the state of the server, and how to continue.
+ * `isRestarting`: true if the server restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {
   const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };

@@ -1,18 +1,19 @@
-// Decides whether a stopped server is restarted: not if it stops repeatedly.
+// Decides whether a language server that has stopped unexpectedly is restarted: not if it stops repeatedly.
 
-/** Losses that are longer ago than this, in milliseconds, no longer count. */
+/** The period, in milliseconds, in which losses are counted. */
 const WINDOW_MS = 180_000;
-/** Maximum number of losses within `WINDOW_MS` after which the server is still restarted. */
+/** Maximum number of losses within `WINDOW_MS`; after one more, the server is not restarted. */
 const MAX_LOSSES = 4;
 
 /** Counts how often the server has stopped unexpectedly. */
 export interface LostCount {
   /** Counts a loss. True if the server may be restarted; false after too many losses in a short time. */
   mayRestart(): boolean;
+  /** Resets the count. */
   forget(): void;
 }
 
-/** Creates the count. `now`: milliseconds. */
+/** Creates the count. `now`: the current time in milliseconds. */
 export function createLostCount(now: () => number = Date.now): LostCount {
   let losses: number[] = [];
   return {

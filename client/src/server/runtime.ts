@@ -3,8 +3,8 @@
 import { isBuiltin } from 'node:module';
 
 /**
- * A sentence with the reason why the server cannot run and advice; null if it can. The server keeps its ledger in
- * `node:sqlite` (Node 22.13 or newer).
+ * The reason why the server cannot run, with advice, as sentences; null if it can. The server stores its events with
+ * `node:sqlite`, which needs Node 22.13 or newer.
  */
 export function findRuntimeProblem(
   version = process.versions.node,

@@ -1,5 +1,5 @@
-// Loads the language client and forks the server. This happens late and in a separate bundle, so that activation waits
-// for neither.
+// Loads the library of the language client (from a separate bundle) and starts the server process, both after
+// activation, so that VS Code need not wait for them.
 
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languageclient/node';
@@ -9,12 +9,15 @@ import { documentSelector } from '../languages.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
 /**
- * Prefix of progress tokens for this client's own calls; all other progress is shown by the status bar item and the
- * sidebar.
+ * Prefix of the progress tokens of calls by this client. Other progress of the server gets no notification, because the
+ * status bar item and the sidebar show it.
  */
 export const ownProgress = 'selfware-client-';
 
-/** Server commands that other parts of VS Code run (code actions, CodeLens) are redirected to the user's commands. */
+/**
+ * The command of the extension for each server command. Code actions and code lenses name server commands; they are
+ * redirected to these, which ask the user and show the outcome.
+ */
 const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
   [serverCommands.improve]: 'selfware.improve',
@@ -49,13 +52,13 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
-/** The decisions that `startClient` leaves to its caller. */
+/** What `startClient` calls: handlers of its caller. */
 export interface ClientHandlers {
-  /** Registers handlers before the server starts; they also apply after every restart. */
+  /** Called before the server starts, to register handlers on the client; these remain after restarts. */
   prepare(client: LanguageClient): void;
-  /** The server has stopped unexpectedly. Returns true if it should be restarted. */
+  /** Called when the server has stopped unexpectedly. Returns true if it should be restarted. */
   onLost(): boolean;
-  /** URI of the folder that the person has chosen. */
+  /** URI of the folder that the person has chosen; undefined for the first folder. */
   folder(): string | undefined;
 }
 
@@ -71,7 +74,7 @@ export async function startClient(
   );
   const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
     documentSelector,
-    // Evaluated at every start, because trust may have been granted and another folder chosen since the last start.
+    // A function, because trust may be granted and another folder chosen before a restart.
     initializationOptions: (): InitializationOptions => {
       const chosenFolder = folder();
       return {
@@ -90,7 +93,7 @@ export async function startClient(
     outputChannel: output,
     traceOutputChannel: withoutKeys(output),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    // The caller reports the failure once, with an action; a second attempt would fail in the same way.
+    // False: no second attempt, which would fail in the same way. The caller reports the failure.
     initializationFailedHandler: () => false,
   });
   prepare(client);
@@ -111,8 +114,8 @@ const middleware: Middleware = {
 };
 
 /**
- * True if the server's hover would only repeat the diagnostics with which VS Code's hover begins. False if the person
- * has asked for details.
+ * True if the server's hover would only repeat the diagnostics that VS Code's hover already shows. False if the setting
+ * `hover.details` asks for more.
  */
 function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
@@ -121,14 +124,15 @@ function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): 
     .some(({ source, range }) => source === 'selfware' && range.contains(position));
 }
 
+/** How the library starts the server: over IPC, with a debugger port in debug mode. */
 function serverOptions(
   module: string,
   transport: Extract<ServerOptions, { module: string }>['transport'] & number,
 ): ServerOptions {
   // Since 22.13, `node:sqlite` needs no flag, but prints on stderr that it is experimental.
   const withoutWarning = ['--disable-warning=ExperimentalWarning'];
-  // glibc keeps memory arenas for threads that have allocated: a hundred megabytes after the first index. Sandboxes are
-  // not affected, because they have their own environment.
+  // glibc keeps a memory arena for each thread that has allocated memory: without this limit, some hundred megabytes
+  // after the first index. Sandboxes are not affected, because they have their own environment.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
     run: { module, transport, options: { execArgv: withoutWarning, env } },

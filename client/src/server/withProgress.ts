@@ -1,15 +1,16 @@
-// Runs a server command that a person waits for, with progress and a Cancel button.
+// Runs a server command while a notification shows its progress and a Cancel button.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { removeLinks } from '../removeLinks.ts';
 
+/** The name of a server command. */
 type Command = Parameters<ClientContext['server']['execute']>[0];
 
 /**
- * Shows progress in a notification. Undefined if the person cancelled before the command succeeded. Rejects if the
- * server fails.
+ * Runs the command. Returns its outcome; undefined if the person cancelled it before it succeeded. Rejects if the
+ * request to the server fails.
  */
 export async function withProgress(
   { server }: ClientContext,
@@ -22,7 +23,7 @@ export async function withProgress(
     async (progress, token) => {
       const outcome = await server.execute(command, params, {
         token,
-        // The first step of a short command is the command itself, which the title names.
+        // The first step of a short command has the name of the command, which the title already shows.
         onProgress: (message) =>
           progress.report({ message: message.toLowerCase() === title.toLowerCase() ? '' : removeLinks(message) }),
       });

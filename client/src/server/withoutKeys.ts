@@ -1,10 +1,13 @@
-// Keeps keys out of the log: with the log level "trace" and `selfware.trace.server` = "verbose", the library of the
-// language client logs the parameters of every request.
+// Keeps API keys of models out of the log. With the log level "trace" and `selfware.trace.server` = "verbose", the
+// library of the language client logs the parameters of every request.
 
 import type { LogOutputChannel } from 'vscode';
 import { requests } from '#protocol/methods';
 
-/** The channel, but of traces of `selfware/model/keys`, it logs only that there was one. */
+/**
+ * The log channel, with one difference: a trace message about `selfware/model/keys` is replaced by a note that there
+ * was such a request.
+ */
 export function withoutKeys(output: LogOutputChannel): LogOutputChannel {
   const trace: LogOutputChannel['trace'] = (message) =>
     output.trace(message.includes(requests.modelKeys) ? `${requests.modelKeys}: not logged.` : message);

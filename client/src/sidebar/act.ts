@@ -1,17 +1,14 @@
-// Runs a person's actions in the sidebar, most of them as commands of the extension. Paths are relative to the folder
-// in the state.
+// Runs the actions that a person chooses in the sidebar, most of them as commands of the extension. Paths in actions
+// are relative to the folder of the sidebar.
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
 import { showAt } from '../showAt.ts';
 
-/** A message of the page that asks for an action, and not for data. */
+/** A message of the sidebar's page that asks for an action, not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
-/**
- * Runs an action. `folder`: the folder of the sidebar's state; null if there is none, and then actions on files do
- * nothing.
- */
+/** Runs an action. `folder`: the folder of the sidebar; if it is null, actions on files do nothing. */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
   const run = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);
@@ -103,7 +100,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
   }
 }
 
-/** Opens a file at a place; null for the previous position in the file. */
+/** Opens a file at a line and column; without `place`, at the position where VS Code last showed it. */
 async function openPlace(
   uri: vscode.Uri | null,
   place: { readonly line: number; readonly column?: number } | null,

@@ -1,5 +1,5 @@
-// "Opportunities by File": a native tree with the workbench's keyboard, find, icons and decorations, for working file
-// by file. The ranked list with filters is in the webview. Both show hints, which the Problems panel omits.
+// "Opportunities by File": a native tree of VS Code, with its keyboard commands, find, icons and decorations. The
+// webview of the sidebar has the ranked list with filters. Both also show hints, which the Problems panel omits.
 
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
@@ -12,6 +12,7 @@ const MAX_FILES = 200;
 /** Maximum number of opportunities of one file that the tree requests. */
 const MAX_ROWS = 200;
 
+/** A file, and the number of its opportunities. `path` is relative to the folder. */
 interface FileNode {
   readonly node: 'file';
   readonly uri: vscode.Uri;
@@ -28,7 +29,7 @@ interface OpportunityNode {
   readonly row: OpportunityState;
 }
 
-/** A row with the number of rows that are not shown. */
+/** The last row, with the number of rows that are not shown. */
 interface MoreNode {
   readonly node: 'more';
   readonly text: string;
@@ -36,7 +37,10 @@ interface MoreNode {
 
 type TreeNode = FileNode | OpportunityNode | MoreNode;
 
-/** Registers the tree. It also carries the badge, because a webview has none before it was opened once. */
+/**
+ * Registers the tree. It also has the badge with the number of waiting decisions, because a webview cannot have one
+ * before it was first opened.
+ */
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
   const changed = new vscode.EventEmitter<void>();
@@ -65,6 +69,7 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
   }
 }
 
+/** The message above the tree; undefined for none. */
 function findMessage({ feed: { current, failure } }: ClientContext): string | undefined {
   if (failure !== null) return failure;
   if (!vscode.workspace.workspaceFolders?.length) return 'No folder is open.';
@@ -74,6 +79,7 @@ function findMessage({ feed: { current, failure } }: ClientContext): string | un
   return doable.more === null ? doable.empty : `${doable.empty} ${doable.more}`;
 }
 
+/** The children of a node: files for the root, opportunities for a file. */
 async function loadChildren({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
   const folder = folderOfSidebar(feed);
   if (!folder) return [];
@@ -111,11 +117,12 @@ const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = 
   warning: new vscode.ThemeIcon('warning', new vscode.ThemeColor('editorWarning.foreground')),
 };
 
+/** The item that VS Code shows for a node. */
 function createItem(node: TreeNode): vscode.TreeItem {
   if (node.node === 'more') return new vscode.TreeItem(node.text);
   if (node.node === 'file') return fileItem(node);
   const { row, uri, opportunity } = node;
-  // A tree shows no markup.
+  // A tree shows no Markdown.
   const item = new vscode.TreeItem(row.message.replaceAll('`', ''));
   const position = new vscode.Position(row.line - 1, row.column - 1);
   return Object.assign(item, {

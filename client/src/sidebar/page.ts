@@ -1,16 +1,17 @@
-// The HTML shell of the sidebar. It loads only the extension's own script, style sheet and icon font.
+// Makes the HTML page of the sidebar's webview. Its content security policy admits only the extension's own script,
+// style sheet and icon font.
 
-/** The parts in which two pages differ. */
+/** The parts of the page that differ between webviews. */
 export interface PageParts {
-  /** Origin of style sheets and fonts. */
+  /** The source of style sheets and fonts in the content security policy. */
   readonly source: string;
-  /** A new value for each page, with which the content security policy admits the script. */
+  /** A random value, new for each page, by which the content security policy admits the script. */
   readonly nonce: string;
-  /** Returns the address of a file in dist/webview. */
+  /** Returns the URI of a file in dist/webview, as the webview can load it. */
   readonly address: (file: 'main.js' | 'styles.css') => string;
 }
 
-/** The whole page as HTML. */
+/** The page as HTML. */
 export function sidebarPage({ source, nonce, address }: PageParts): string {
   const policy = [
     `default-src 'none'`,

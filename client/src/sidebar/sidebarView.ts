@@ -1,5 +1,5 @@
-// The host of the sidebar's webview: sends it changes of the state, and turns its messages into commands. The page
-// keeps its own view state.
+// Connects the sidebar's webview with the extension: sends it changes of the state, and runs the actions that it
+// requests. What is selected, filtered or expanded is stored by the page itself.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -18,7 +18,7 @@ export interface Sidebar extends vscode.Disposable {
   readonly visible: boolean;
 }
 
-/** Registers the host of the sidebar's page. */
+/** Registers the provider of the sidebar's webview. */
 export function registerSidebar(context: ClientContext): Sidebar {
   let currentView: vscode.WebviewView | null = null;
   const provider = vscode.window.registerWebviewViewProvider('selfware.sidebar', {
@@ -40,7 +40,7 @@ export function registerSidebar(context: ClientContext): Sidebar {
 function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  /** The state that was sent to the page; null if the complete state must be sent. */
+  /** The state that was last sent to the page; null if the complete state must be sent next. */
   let sentState: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
   const sendAll = () => {
@@ -50,7 +50,7 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const subscriptions = vscode.Disposable.from(
     feed.onChange(sendChanges),
-    // VS Code destroys a hidden page, and the next one has only the saved state.
+    // VS Code destroys the page when it is hidden. The next page needs the complete state.
     view.onDidChangeVisibility(sendAll),
     view.webview.onDidReceiveMessage((message: FromWebview) => void withErrorBoundary(output, () => receive(message))),
   );
@@ -88,7 +88,7 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     type: _type,
     ...params
   }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
-    // The failure is only logged, because the state already shows that the server does not answer.
+    // The failure is only logged, because the state of the sidebar already shows that the server does not answer.
     const page = await server.opportunities(params).catch((error: unknown) => {
       output.debug(`A page of opportunities could not be loaded: ${String(error)}`);
       return null;

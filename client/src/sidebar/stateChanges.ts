@@ -1,14 +1,14 @@
-// The differences between two states of the sidebar, part by part: while an index runs, little more than its progress
-// is sent to the page.
+// Computes the differences between two states of the sidebar, so that only changed parts are sent to its page: while
+// the repository is indexed, little more than the progress.
 
 import type { SidebarState } from '#protocol/state';
 
-/** True if a part is missing from `after`: a patch cannot express a removal. */
+/** True if `after` lacks a part of `before`. A patch cannot express this, so the complete state must be sent. */
 export function losesPart(before: SidebarState, after: SidebarState): boolean {
   return Object.keys(before).some((part) => !Object.hasOwn(after, part));
 }
 
-/** The parts of `after` that differ from `before`; null if none does. */
+/** The parts of `after` that differ from `before`; null if all are equal. */
 export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
   const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(
     (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),

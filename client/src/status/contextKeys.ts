@@ -1,4 +1,4 @@
-// Context keys for menus, enablement and the walkthrough, derived from the state and set only when they change.
+// Sets the context keys of VS Code on which menus, the enablement of commands, and the walkthrough depend.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
@@ -8,7 +8,10 @@ import { computeContextKeys } from './stateKeys.ts';
 /** Keys that complete a step of the walkthrough. */
 const stepKeys = ['repositoryOpen', 'rolledBack'];
 
-/** Sets the keys whenever the state changes. `serverTrouble`: the language server is gone or does not answer. */
+/**
+ * Sets the keys whenever the state changes, until the result is disposed. The key `serverTrouble` is true if the
+ * language server is gone or does not answer.
+ */
 export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
   const lastValues = new Map<string, boolean>();
   return feed.onChange(() => {
@@ -25,8 +28,8 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
 }
 
 /**
- * Opens the walkthrough. VS Code completes a step when its key becomes true, but not if the key was true before the
- * walkthrough was loaded. So the keys of completed steps are set again.
+ * Opens the walkthrough. VS Code completes a step when its key becomes true, but not if the key was already true before
+ * the walkthrough was loaded. So the keys of completed steps become false for a moment.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? computeContextKeys(feed.current) : {};

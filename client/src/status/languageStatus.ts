@@ -1,4 +1,4 @@
-// The language status item, for files in the languages that Selfware follows.
+// Shows Selfware's state in VS Code's language status, for files in the languages that the extension follows.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';

@@ -1,12 +1,15 @@
-// Keeps the answer of an older request from replacing the answer of a newer one, if they overlap.
+// Prevents the answer to an older request from replacing the answer to a newer one when requests overlap.
 
-/** Numbers requests. `begin()` is called when a request is sent; the returned function when its answer arrives. */
+/** The order of overlapping requests of one kind. */
 export interface NewestAnswer {
-  /** Begins a request. The returned function returns false if a request that began later already has its answer. */
+  /**
+   * To be called when a request is sent. The returned function is to be called when its answer arrives; it returns
+   * false if a later request has already been answered.
+   */
   begin(): () => boolean;
 }
 
-/** Creates the numbering of one kind of request. */
+/** Begins to number the requests of one kind. */
 export function newestAnswer(): NewestAnswer {
   let startedCalls = 0;
   let answeredTurn = 0;

@@ -1,5 +1,5 @@
-// Gives the latest SidebarState to everything that shows it. It merges bursts of changes into one request; `refresh()`
-// asks at once, even in parallel with a running request.
+// Provides the latest state of the sidebar to everything that shows it. Bursts of changes lead to one request to the
+// server; `refresh()` sends a request at once, even while another one is in progress.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -8,15 +8,19 @@ import { newestAnswer } from './newestAnswer.ts';
 
 /** The latest state of the sidebar, and the event when it changes. */
 export interface StateFeed extends vscode.Disposable {
+  /** The latest state; null before the first one. */
   readonly current: SidebarState | null;
-  /** A sentence about the last request, if it failed; otherwise null. */
+  /** The failure of the last request as a sentence; null if it succeeded. */
   readonly failure: string | null;
   readonly onChange: vscode.Event<void>;
-  /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
+  /** Requests the state at once, and resolves with it. Rejects if the server cannot answer. */
   refresh(): Promise<SidebarState>;
 }
 
-/** Milliseconds from the first change to the request, because progress arrives faster than it can be read. */
+/**
+ * Milliseconds from a change to the request for the state, because progress is reported faster than a person can read
+ * it.
+ */
 const DELAY_MS = 150;
 
 /** Creates the feed. `describe` turns an error into a sentence. */
@@ -32,14 +36,14 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
     server.onLifeChanged((life) => {
-      // A failure of the previous server shows nothing about this one.
+      // A failure of the previous server process does not concern the next one.
       failure = null;
-      // The work of a server that has ended is lost.
+      // When a server ends, its work in progress is lost.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
     }),
-    // Another process may have written to the ledger meanwhile.
+    // Meanwhile, another process may have changed the state, for example the command line.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) schedule();
     }),
@@ -69,8 +73,8 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   }
 
   /**
-   * Requests the state, which updates `current` and `failure`, unless a later request was answered first.
-   * Returns the error, or null.
+   * Requests the state, and updates `current` and `failure` unless a later request has already been answered. Returns
+   * the error of the request, or null.
    */
   async function requestState(): Promise<unknown> {
     const isNewest = answers.begin();

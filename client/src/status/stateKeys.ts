@@ -1,16 +1,16 @@
-// Context keys of a state for menus, palette and walkthrough, by name without the `selfware.` prefix. Plain data in and
-// out.
+// Derives the context keys for menus, the palette and the walkthrough from the state of the sidebar. Their names lack
+// the prefix `selfware.`. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
 import { isNightRunning } from '../nights/nightText.ts';
 import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
-/** Branches on which there is usually no change to judge. */
+/** Names of default branches, on which there is usually no change to judge. */
 const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
- * The context keys for menus. With several folders, the state describes only one of them, so actions that may be
+ * The context keys of a state. With several folders, the state describes only one of them, so actions that may be
  * possible in another folder count as possible.
  */
 export function computeContextKeys(state: SidebarState): Readonly<Record<string, boolean>> {
@@ -31,7 +31,8 @@ export function computeContextKeys(state: SidebarState): Readonly<Record<string,
     indexingPaused: state.indexingPaused,
     running: hasRunningWork(state) || hasSeveralFolders,
     stopped: activity === 'stopped',
-    // Without a commit, nothing can be tried out either. Unknown before the first index.
+    // Changes cannot be tried out without a commit either. Before the first index, it is unknown whether there is one,
+    // and the key is false.
     noGit: (git === null || git.head === null) && index !== null && !hasSeveralFolders,
     repositoryOpen: git !== null && (indexing || index !== null),
     onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || hasSeveralFolders,

@@ -1,4 +1,4 @@
-// The entries of the menu of the status bar item: the actions that are possible now. Plain data in and out.
+// Lists the entries of the status bar item's menu: the actions that are possible now. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
 import { nightEntries } from '../nights/nightEntries.ts';
@@ -42,8 +42,8 @@ function improveEntry({ doable }: SidebarState): StatusEntry | false {
 }
 
 /**
- * The entries of the menu. `isServerGone`: the language server has ended for good. Without a state, there are few
- * entries.
+ * The entries of the menu. `state`: null before the first state, when only general entries are possible.
+ * `isServerGone`: true if the language server has stopped and is not restarted automatically.
  */
 export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly StatusEntry[] {
   const entries: (StatusEntry | false)[] = [

@@ -1,4 +1,4 @@
-// The status bar item: state and points; a click opens the menu.
+// Shows Selfware's state and the points in the status bar; a click opens a menu.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
@@ -11,7 +11,10 @@ const REFRESH_MS = 1000;
 /** Creates the status bar item, which follows the state until it is disposed. */
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
-  /** When the person began to wait, regardless of the current step. */
+  /**
+   * When the person began to wait, in milliseconds since the epoch. It stays the same while one activity follows
+   * another.
+   */
   let waitingSince: number | null = null;
   let tick: NodeJS.Timeout | undefined;
   item.name = 'Selfware';

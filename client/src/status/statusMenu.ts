@@ -1,11 +1,11 @@
-// The menu of the status bar item: shows the entries and runs the chosen one.
+// Shows the menu of the status bar item, and runs the chosen entry.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { statusEntries } from './statusEntries.ts';
 import { statusText } from './statusText.ts';
 
-/** Shows the menu and runs the chosen entry. */
+/** Shows the menu. Does nothing if the person closes it. */
 export async function showStatusMenu({ feed, server }: ClientContext): Promise<void> {
   const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
   const items = statusEntries(feed.current, server.life === 'gone').map(({ label, command, description }) => ({
@@ -17,6 +17,6 @@ export async function showStatusMenu({ feed, server }: ClientContext): Promise<v
     title: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}`,
     placeHolder: tooltip.split('\n').join(' · '),
   });
-  // An argument is passed, so that the command uses the folder of the item and does not ask for another.
+  // An (empty) argument is passed, so that the command uses the folder of the status bar item and asks for no other.
   if (choice) await vscode.commands.executeCommand(choice.command, {});
 }

@@ -1,11 +1,11 @@
-// The text of the status bar for a state. Plain data in and out.
+// Composes the text of the status bar item from the state. Plain data in and out.
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
 import { counted, thousands } from '../counted.ts';
 import { countWaitingForPerson } from '../requests/requestText.ts';
 
-/** The content of the status bar item. */
+/** The content of the status bar item. `isProminent`: true if something waits for the person. */
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;
@@ -32,7 +32,10 @@ export function formatElapsed(millis: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** The text of the status bar. `waited`: milliseconds that the person has waited for the running work. */
+/**
+ * The content of the status bar item. `failure`: the sentence about the last request to the server, if it failed.
+ * `waitedMs`: how long the person has waited for the running work, in milliseconds.
+ */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,
@@ -61,7 +64,7 @@ export function statusText(
     };
   const { waiting } = state;
   const needing = countWaitingForPerson(state);
-  // Named only if there are several folders.
+  // `folders` is empty unless there are several.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
     folder ? `Folder ${folder}` : null,
@@ -91,11 +94,12 @@ export function statusText(
   };
 }
 
-/** One decimal if it is not zero: 61, 61.4, 1,000. */
+/** Points with at most one decimal, such as 61, 61.4 or 1,000. */
 export function formatPoints(value: number): string {
   return thousands(Math.round(value * 10) / 10);
 }
 
+/** The activity with its progress or its duration; when idle, the points. */
 function statusLabel(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';

@@ -1,12 +1,12 @@
-// Tools for agents in VS Code (`vscode.lm`). Each passes its call to the language server and asks the person first if
-// needed.
+// Registers Selfware's tools for the agents of VS Code (`vscode.lm`). Each tool passes its calls to the language
+// server, and asks the person first if the server requires it.
 
 import * as vscode from 'vscode';
 import type { ToolRequest } from '#protocol/tools';
 import type { Server } from '../server/languageClient.ts';
 import { isCancelled } from '../messages.ts';
 
-/** Prefix of the tools' names in the list that all extensions share. */
+/** Prefix of the tools' names, because all extensions share one list of tools. */
 const prefix = 'selfware_';
 
 /** An entry of `contributes.languageModelTools` in package.json. */
@@ -26,6 +26,7 @@ export function registerAgentTools(server: Server, extension: vscode.Extension<u
   );
 }
 
+/** The tool for VS Code, which passes its calls to the server. */
 function createTool(server: Server, toolName: string): vscode.LanguageModelTool<unknown> {
   const requestFor = (input: unknown): ToolRequest => {
     const uri = vscode.window.activeTextEditor?.document.uri;
@@ -36,7 +37,7 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
     };
   };
 
-  /** Inputs about which the person was asked; a person cannot have agreed to any other. */
+  /** The inputs (as JSON) about which the person was asked. A call with any other input has no agreement. */
   const askedInputs = new Set<string>();
 
   return {
@@ -44,7 +45,7 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
       const { doing, question } = await server.prepareTool(requestFor(input));
       if (!question) return { invocationMessage: doing };
       askedInputs.add(JSON.stringify(input));
-      // An agent's text must not look like Selfware's own: no links, no markup.
+      // The text of an agent must not look like a text of Selfware, so links and markup are escaped.
       return {
         invocationMessage: doing,
         confirmationMessages: {
@@ -56,8 +57,8 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
     async invoke({ input }, token) {
       const request = requestFor(input);
       try {
-        // A call after the question means that the person agreed, unless VS Code is set to approve every call: then no
-        // person has agreed.
+        // VS Code calls a tool only after the person has agreed to the question, unless it is set to approve every
+        // call: then no person has agreed.
         const agreed = askedInputs.delete(JSON.stringify(input)) && !isEverythingApproved();
         const { text } = await server.callTool({ ...request, agreed }, token);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
@@ -69,7 +70,10 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
   };
 }
 
-/** True if the setting is on that lets every tool of every extension run without asking. Its name has changed once. */
+/**
+ * True if VS Code lets every tool of every extension run without asking. Newer versions have another name for the
+ * setting.
+ */
 function isEverythingApproved(): boolean {
   const chat = vscode.workspace.getConfiguration('chat.tools');
   return chat.get('global.autoApprove') === true || chat.get('autoApprove') === true;

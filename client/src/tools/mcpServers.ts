@@ -1,12 +1,12 @@
-// Publishes `selfware serve --mcp` of this installation in VS Code, one server per folder. Off by default, because the
-// language server of this window already offers the same tools.
+// Offers Selfware's MCP server (`selfware serve --mcp`) to VS Code, one for each folder. Off by default, because the
+// extension already offers the same tools to VS Code's agents.
 
 import * as vscode from 'vscode';
 
 const providerId = 'selfware.mcpServers';
 const setting = 'selfware.agents.mcpServer';
 
-/** Publishes the servers as long as the setting is on. */
+/** Registers the servers, which VS Code lists while the setting `selfware.agents.mcpServer` is on. */
 export function publishMcpServer(extension: vscode.Extension<unknown>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
@@ -26,9 +26,10 @@ function isWanted(): boolean {
 }
 
 /**
- * The definitions of the servers, one for each folder. The person's settings apply in a server too, above all the
- * charter. A definition contains only the names of settings that the person has set, because anybody who starts a
- * server can write its environment; the language server stores the values in the state folder.
+ * The definitions of the servers, one for each folder. The person's settings have to apply in a server too, above all
+ * those of the charter (what is allowed). The environment of a server contains only the names of settings that the
+ * person has set, not their values, because anybody who starts a server can set its environment. The server reads the
+ * values from the state folder, where the language server stores them.
  */
 function createDefinitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {

@@ -1,15 +1,15 @@
-// The features that the connected client supports, read once from `initialize`, so that features need not search its
-// capabilities.
+// Reads the features that the connected editor supports from its `initialize` request, so that the features of the
+// server need not search the client's capabilities.
 
 import type { InitializeParams } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '#protocol/review';
 
-/** The features that the client supports, and the data that it has sent with `initialize`. */
+/** The features that the client supports, and other data from its `initialize` request. */
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** True if pull diagnostics can be registered later, so that their scope follows the settings. */
+  /** True if pull diagnostics can be registered dynamically, so that their scope can follow the settings. */
   readonly registersDiagnostics: boolean;
-  /** True if diagnostics may refer to other places. */
+  /** True if diagnostics may refer to further places (related information). */
   readonly relatedInformation: boolean;
   readonly refreshesDiagnostics: boolean;
   readonly refreshesCodeLenses: boolean;
@@ -36,8 +36,8 @@ export interface ClientAbilities {
   /** True if the client answers `selfware/save`, which makes it save an applied edit. */
   readonly canSave: boolean;
   /**
-   * True if the client shows reviews itself on `selfware/reviewReady`. Any other client receives
-   * window/showMessageRequest.
+   * True if the client shows reviews itself when it receives `selfware/reviewReady`. Other clients get
+   * `window/showMessageRequest`.
    */
   readonly canReview: boolean;
   /** True if the client answers `selfware/model/*`, and has its own command for improving with a model. */
@@ -48,13 +48,16 @@ export interface ClientAbilities {
   readonly trusted: boolean;
   /** URI of the selected folder, if there are several; otherwise null. */
   readonly folder: string | null;
-  /** Id of the client's process; null if the client does not tell it. */
+  /** Id of the client's process; null if it is not in the request. */
   readonly processId: number | null;
   /** Settings in the `initialize` request, for clients without workspace/configuration. */
   readonly settings: unknown;
 }
 
-/** The abilities that the client announces. A client may omit any of them; omitted ones count as missing. */
+/**
+ * The abilities that the client announces. Any of them may be missing from the request, and then counts as unsupported;
+ * only Markdown in hovers counts as supported.
+ */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
   const options = parseOptions(params.initializationOptions);

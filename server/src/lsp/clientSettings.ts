@@ -1,5 +1,4 @@
-// Combines the settings of a folder: settings of the client, and settings of the repository, which may only tighten
-// them.
+// Combines the settings for a folder: those of the editor, and those of the repository, which may only be stricter.
 
 import { storeEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -7,15 +6,15 @@ import { toFolder, flattenSettings } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /**
- * The settings of a folder. Asks the client if it answers workspace/configuration; otherwise uses the settings that it
- * pushed. Both take precedence over those in the `initialize` request. Stores the client's settings for a server for
- * agents.
+ * The settings for a folder, and the problems in them as sentences. Asks the client if it supports
+ * `workspace/configuration`; otherwise uses the settings that it has pushed. Both take precedence over those in the
+ * `initialize` request. Also stores the client's settings, so that an MCP server for agents can read them.
  */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,
   scopeUri: string,
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
-  // The schema loads zod, which would delay `initialize`, so it is loaded here.
+  // Imported here, because the schema of the settings loads zod, which would delay the answer to `initialize`.
   const { loadEffectiveSettings } = await import('../app/teamSettings.ts');
   const initial = flattenSettings(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
@@ -25,6 +24,10 @@ export async function readClientSettings(
   return loadEffectiveSettings(rootDir, clientValues);
 }
 
+/**
+ * Stores the settings for MCP servers that agents start. A failure is only logged, because this window does not need
+ * them.
+ */
 async function storeForAgents(
   { log }: Pick<ServerContext, 'log'>,
   rootDir: string,
@@ -37,6 +40,7 @@ async function storeForAgents(
   }
 }
 
+/** The settings that the client answers; empty, with a warning in the log, if the request fails. */
 async function askClient(
   { connection, log }: Pick<ServerContext, 'connection' | 'log'>,
   scopeUri: string,

@@ -1,4 +1,4 @@
-// Diagnostics of a document or of a folder, for the pull and the push feature.
+// Makes the diagnostics of a document or of a folder from the opportunities in it, for pull and push diagnostics.
 
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from 'vscode-languageserver/node';
@@ -8,8 +8,8 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { toDiagnostic } from './toProtocol.ts';
 
 /**
- * The diagnostics of an open document come from its text in the editor. Those of another file come from the disk, and
- * only if the settings include closed files.
+ * The diagnostics of a file. For an open document, they come from its text in the editor; for another file, from the
+ * disk, and only if the settings include closed files. Empty if diagnostics are switched off.
  */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
@@ -26,7 +26,7 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
 }
 
 /**
- * The diagnostics of the last analysis by path, for all files of a folder that the settings include even if they are
+ * The diagnostics of the last analysis, by path, for all files of a folder that the settings include while they are
  * closed.
  */
 export async function folderDiagnostics(
@@ -45,7 +45,7 @@ export async function folderDiagnostics(
   return new Map([...byPath].map(([path, ofFile]) => [path, collectDiagnostics(context, repository, ofFile)]));
 }
 
-/** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */
+/** A hash of the diagnostics, by which a client recognises that it already has them. */
 export function computeResultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
@@ -55,7 +55,9 @@ export function coversClosedFiles(repository: Repository): boolean {
   return repository.settings?.['diagnostics.scope'] !== 'openFiles';
 }
 
-/** Paths of closed files to report: an empty set, the changed and saved ones, or null for all. */
+/**
+ * The paths of closed files whose diagnostics are reported: none, those of changed and saved files, or null for all.
+ */
 async function findCoveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;

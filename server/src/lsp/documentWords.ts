@@ -1,11 +1,11 @@
-// Finds the word or line at a position of a document.
+// Reads the name or the line at a position of a document.
 
 import type { Position } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * The name at a position; null between names. As in a hover, the position right after the last letter belongs to the
- * name.
+ * The name at a position (0-based); null if there is none. The position directly after the last letter belongs to the
+ * name, as editors count it for hovers.
  */
 export function findWordAt(document: TextDocument, { line, character }: Position): string | null {
   const text = lineAt(document, line);
@@ -14,7 +14,7 @@ export function findWordAt(document: TextDocument, { line, character }: Position
   return null;
 }
 
-/** A line (0-based) without its end. */
+/** The text of a line (0-based) without its line ending. */
 export function lineAt(document: TextDocument, line: number): string {
   return document
     .getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })

@@ -1,5 +1,6 @@
-// Asks models of the editor by requests to the client. The client sends the pieces of an answer as notifications; then
-// it answers the request with the number of characters that it has sent, so that a lost piece is noticed.
+// Asks the language models of the editor by requests to the client. The client sends the pieces of an answer as
+// notifications, and then answers the request with the number of characters that it has sent, so that a lost piece is
+// noticed.
 
 import { randomUUID } from 'node:crypto';
 import { CancellationTokenSource, type Connection } from 'vscode-languageserver/node';
@@ -11,6 +12,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
 import { rejectWhenAborted } from '../util/watchdog.ts';
 
+/** The reason of the error, by the failure that the client reports. */
 const REASON_BY_FAILURE: Readonly<Record<EditorModelFailure, ErrorReason>> = {
   off: 'forbidden',
   noPermission: 'forbidden',
@@ -20,6 +22,7 @@ const REASON_BY_FAILURE: Readonly<Record<EditorModelFailure, ErrorReason>> = {
   cancelled: 'cancelled',
   failed: 'unavailable',
 };
+/** The advice in the error, by the failure that the client reports. */
 const ACTION_BY_FAILURE: Partial<Readonly<Record<EditorModelFailure, string>>> = {
   noPermission: 'Run the command again and allow it, or choose another model.',
   blocked: 'Wait a while, or choose another model.',
@@ -28,7 +31,7 @@ const ACTION_BY_FAILURE: Partial<Readonly<Record<EditorModelFailure, string>>> =
   failed: 'Try again, or choose another model.',
 };
 
-/** Creates the port; undefined for a client that does not answer such requests. */
+/** Creates the access to the editor's models; undefined if the client does not answer such requests. */
 export function createEditorModels(
   connection: Connection,
   { canAskModels }: Pick<ClientAbilities, 'canAskModels'>,
@@ -82,7 +85,10 @@ export function createEditorModels(
   };
 }
 
-/** The client's answer. Rejects as soon as the signal is aborted, even if the client notices the cancellation later. */
+/**
+ * The client's answer to a request. Rejects as soon as the signal is aborted, without waiting for the client, and with
+ * `unavailable` if the request fails.
+ */
 async function answerTo(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();
@@ -105,7 +111,10 @@ function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>
   return new SelfwareError(REASON_BY_FAILURE[reason], message, action === undefined ? {} : { action });
 }
 
-/** `isCharged`: true if a question was sent to the model. */
+/**
+ * The error if the client has not answered as agreed. `isCharged`: true if the question may have been sent to the
+ * model, and so may cost money.
+ */
 function noAnswer(cause: unknown, isCharged = true): SelfwareError {
   return new SelfwareError('unavailable', 'The editor did not answer a question about or to its models.', {
     action: 'Try again, or choose another model.',
@@ -114,6 +123,10 @@ function noAnswer(cause: unknown, isCharged = true): SelfwareError {
   });
 }
 
+/**
+ * Parses the end of an answer. Throws `unavailable` if it has no number of characters; an unknown reason becomes
+ * `failed`.
+ */
 function parseEnd(message: unknown): EditorModelEnd {
   if (!isObject(message) || typeof message['characters'] !== 'number')
     throw noAnswer(new Error('no number of characters'));
@@ -129,6 +142,9 @@ function parseEnd(message: unknown): EditorModelEnd {
   };
 }
 
+/**
+ * True for a well-formed model of the client. Its vendor has no slash, because names have the form `editor:VENDOR/ID`.
+ */
 function isRow(row: unknown): row is EditorModelRow {
   return (
     isObject(row) &&

@@ -1,5 +1,5 @@
-// Writes a change through the editor, so that buffers, undo and files stay consistent. What the editor cannot write is
-// written to disk.
+// Writes changes through the editor, so that its buffers, its undo history and the files stay consistent. What the
+// editor cannot write is written to disk.
 
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
@@ -13,9 +13,12 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { decodeDocumentText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
-/** The longest wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
+/**
+ * Maximum time in ms until the editor reports the edited text. Editors report changes after a short pause (Neovim: 150
+ * ms).
+ */
 const SYNC_MS = 3000;
-/** After a failure, how long a buffer may take to show the change, which is then undone in it. */
+/** Maximum time in ms, after a failure, until a buffer shows the change, which is then undone in it. */
 const REVERT_MS = 500;
 /** Maximum time in ms for an editor to reload a file that was written outside of it. */
 const REREAD_MS = 2000;
@@ -23,21 +26,21 @@ const REREAD_MS = 2000;
 const AUTO_SAVE_MS = 1000;
 
 /**
- * Creates a writer that changes all files by one workspace/applyEdit. Then it brings the bytes to disk and compares
- * them, because the journal may only be closed over files that hold exactly what was approved.
+ * Creates a writer that changes all files by one `workspace/applyEdit`. Then it has them saved and compares the bytes
+ * on disk, because the journal of the change may be closed only if the files contain exactly what was approved.
  *
- * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of
- * a file that is not open would leave an unsaved hidden buffer behind, whereas editors can handle a file that has
- * changed on disk. Only the editor can save its buffers, so for such a client the bytes are also written to disk, once
- * the buffer is known to hold the same text. The editor may then say that the file has changed; whatever its user
- * answers, buffer and file are equal. Writing only to disk would leave the old text in the buffer, where one careless
- * save undoes the change.
+ * A client that answers `selfware/save` gets the edits of all files. Other clients get only edits of open documents,
+ * because an edit of a closed file would leave a hidden buffer with unsaved text, while editors can handle a file that
+ * changes on disk. The server cannot make such a client save its buffers, so it also writes the bytes to disk,
+ * once the buffer has the same text. The editor may then report that the file has changed; whatever its user answers,
+ * buffer and file are equal. If the change were written only to disk, the buffer would keep the old text, and saving it
+ * would undo the change.
  *
- * A person who types meanwhile loses no keystroke: before the edit, the client refuses it or it is found stale; after
- * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
+ * A person who types meanwhile loses no keystroke. If they type before the edit, the client refuses the edit, or it is
+ * found to be stale. If they type after it, their text stays in the buffer or the file, together with the change.
  *
  * Throws `stale` if a touched document has unsaved changes or a file has changed, `writeFailed` if the editor refuses
- * or saves other bytes, and what the disk writer throws. The caller undoes what has reached the disk by then; what is
+ * the edit or saves other bytes, and the errors of `disk`. The caller then undoes what has reached the disk; what is
  * only in buffers is undone here.
  */
 export function createEditorWriter(
@@ -94,12 +97,12 @@ export function createEditorWriter(
     };
   }
 
-  /** True if this client can write the text with exactly the approved result. */
+  /** True if the client can write the file so that its bytes are exactly the approved ones. */
   function isForEditor({ write, document, before, after }: EditorFile): boolean {
     if ((write.before !== null && before === null) || (write.after !== null && after === null)) return false;
     if (before?.startsWith('\uFEFF') || after?.startsWith('\uFEFF')) return false;
-    // If the editor shows other line ends or no byte-order mark, the document cannot be edited by position. It has no
-    // unsaved text, so the editor reads the written file again.
+    // If the editor shows other line endings or no byte-order mark, the document cannot be edited by position. As it
+    // has no unsaved text, the editor reloads the file after it was written to disk.
     if (document && document.getText() !== before) return false;
     if (write.before === null) return abilities.canSave && abilities.createsFiles && (write.mode & 0o111) === 0;
     if (write.after === null) return abilities.canSave && abilities.deletesFiles;
@@ -118,7 +121,7 @@ export function createEditorWriter(
       const result = await connection
         .sendRequest<SaveResult>(clientRequests.save, { uris: toSave.map(({ uri }) => uri) } satisfies SaveParams)
         .catch(noAnswer);
-      // Lua clients send an empty list as an empty object.
+      // Clients written in Lua (Neovim) send an empty list as an empty object.
       const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;
       if (failed)
         throw new SelfwareError('writeFailed', `The editor could not save ${failed.uri}: ${failed.reason}`, {
@@ -129,11 +132,12 @@ export function createEditorWriter(
       const saved = await findBytesAt(rootDir, write.path);
       if (haveSameBytes(saved, write.after)) continue;
       const text = saved && decodeDocumentText(saved);
-      // The editor trimmed white space or added a final newline. The approved bytes are written, and the editor reads
-      // its unchanged buffer again.
+      // The editor has trimmed white space or added a final newline. The approved bytes are written to disk, and the
+      // editor, whose buffer has no unsaved text, reloads the file.
       if (text !== null && after !== null && isTrimmed(text, after))
         await disk.write([{ ...write, before: saved }], write.path);
-      // The person typed before the save. The file contains the change, and the other text is judged together with it.
+      // If the person has typed before the save, the file contains the change and their text, which are judged
+      // together.
       else if (!containsChange(write, saved))
         throw new SelfwareError(
           'writeFailed',
@@ -146,8 +150,8 @@ export function createEditorWriter(
   }
 
   /**
-   * Undoes the change in buffers whose files do not contain it, because somebody would save them by accident. Text that
-   * the person typed stays.
+   * Undoes the change in buffers whose files do not contain it, because otherwise somebody might save it by accident.
+   * Text that the person has typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
     const reverted: EditorFile[] = [];
@@ -164,7 +168,7 @@ export function createEditorWriter(
         !haveSameBytes(await findBytesAt(rootDir, write.path), write.before)
       )
         continue;
-      // Text that was typed since then stays.
+      // A three-way merge removes the change and keeps text that was typed since then.
       const textWithoutChange = mergeTexts(after, text, before);
       if (textWithoutChange !== null && textWithoutChange !== text)
         reverted.push({ ...file, document, before: text, after: textWithoutChange });
@@ -200,7 +204,7 @@ export function createEditorWriter(
         continue;
       await disk.write([write], label);
 
-      /** True if the text is the approved one, or contains the change and later typing. */
+      /** True if the text is the approved one, or contains the change together with text that was typed later. */
       function containsAllEdits(text: string): boolean {
         return text === after || containsChange(write, Buffer.from(text));
       }
@@ -209,7 +213,8 @@ export function createEditorWriter(
 }
 
 /**
- * Throws `conflict` if a file is open with unsaved text, and still is after a moment in which the editor may reload it.
+ * Throws `conflict` if a file is open with unsaved text. Waits up to `REREAD_MS` before, because the editor may not
+ * have reloaded a file that has just changed on disk.
  */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
@@ -245,8 +250,8 @@ function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError
 }
 
 /**
- * True if both texts are equal, except for line ends and a byte-order mark: an editor may show these differently, and
- * nobody has typed them.
+ * True if both texts are equal except for line endings and a byte-order mark, which an editor may show differently
+ * although nobody has changed them.
  */
 function isSameText(shownText: string, storedText: string): boolean {
   const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -261,8 +266,8 @@ function noAnswer(cause: unknown): never {
 }
 
 /**
- * True if `text` differs from `approved` only in white space at line ends and newlines at the end, as editors trim or
- * add them.
+ * True if `text` differs from `approved` only as editors change files on save: white space trimmed at the ends of
+ * lines, newlines at the end trimmed, or one final newline added.
  */
 function isTrimmed(text: string, approved: string): boolean {
   const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
@@ -282,6 +287,7 @@ function isTrimmed(text: string, approved: string): boolean {
   );
 }
 
+/** The bytes of a file on disk; null if there is none. Throws `unreadable` for other errors. */
 async function findBytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readRegular(join(rootDir, path), path);
@@ -296,8 +302,8 @@ function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null):
 }
 
 /**
- * Checks every 25 ms whether `holds` returns true; false after `millis`. Neither files nor documents notify when they
- * have the expected text.
+ * True once `isReached` returns true; false if it does not within `millis`. It is called every 25 ms, because there is
+ * no event for a file or a document that has the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -1,5 +1,5 @@
-// Writes the evidence for a proposal as Markdown: each check with its time, points by category, how well tests guard
-// the lines, and the source of the proposal.
+// Renders the evidence for a proposal as a Markdown page: each check with its duration, the points by category, how
+// well tests guard the changed lines, and where the proposal comes from.
 
 import { block, code, joinLines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/plainWords';
@@ -16,7 +16,7 @@ import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
-/** A space at which lines do not break, because the columns next to a diff are narrow. */
+/** Prevents line breaks in the columns of tables, which are narrow because the page is shown beside a diff. */
 const NON_BREAKING_SPACE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
@@ -27,8 +27,8 @@ const marks = { passed: '✓', failed: '✗', unknown: '?', 'not needed': '–' 
 const MAX_LINES = 20;
 
 /**
- * The page. `events`: attempts and proposals in the ledger, for the number of the try. `cost`: the cost of asking a
- * model for it.
+ * The page. `events`: the attempts and proposals in the ledger, from which the attempts on the opportunity are counted.
+ * `cost`: what asking a model has cost; null if none was asked.
  */
 export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
   return joinLines([
@@ -59,6 +59,7 @@ function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertab
   ];
 }
 
+/** The table of checks, with the meaning of each. */
 function gateLines(proposal: Proposal): Insertable[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
@@ -100,6 +101,7 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
   ];
 }
 
+/** The table of points by category, before and after. */
 function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
   if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
@@ -121,6 +123,9 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
   ];
 }
 
+/**
+ * What protects the changed lines: the comparison of old and new code, the tests, and the mutants that no test notices.
+ */
 function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((gateName) =>
     verdicts.find(({ gate }) => gate === gateName),
@@ -136,12 +141,13 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   return [md`## What protects these lines`, '', ...protection, ''];
 }
 
-/** The line with the number of test files that can reach the change by imports; none unless the gate reports it. */
+/** A line with the number of test files from which imports lead to the change; empty if the gate does not report it. */
 function reachingLines({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
   return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
 }
 
+/** Where the proposal comes from: its recipe or author, cost, opportunity, attempts, effect and date. */
 function provenanceLines(
   { id, recipe, opportunity, safety, base, createdAt, checkpoint, verdicts }: Proposal,
   events: readonly StoredEvent[],
@@ -170,8 +176,8 @@ function provenanceLines(
 }
 
 /**
- * The number of attempts on an opportunity, and the position of this proposal among them (from 1). Attempts that a
- * recipe refused count as well, because every attempt is recorded.
+ * The number of attempts on an opportunity, and the position of this proposal among them, from 1. Attempts without a
+ * proposal, which a recipe has refused, count as well.
  */
 function countTries(
   opportunity: string,
@@ -193,7 +199,7 @@ function countTries(
   return { tries: Math.max(1, tries.length), number: index < 0 ? Math.max(1, tries.length) : index + 1 };
 }
 
-/** The commands and measurements, for readers who want details. */
+/** The commands, outputs and measurements of each check that the other sections do not show. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const ofMutants = ['missed', MISSED_PLACES, UNNOTICED_KEY, FEW_MUTANTS];
   const shownElsewhere = new Set(['test', ...ofMutants, 'call', 'before', 'after', 'noSuchCheck']);
@@ -241,7 +247,7 @@ function splitCamelCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** The first lines of a text, as a block of code. */
+/** The first `MAX_LINES` lines of a text as a block of code. */
 function codeBlock(text: string): Markdown {
   const allLines = text.split('\n');
   const omittedLine = allLines.length > MAX_LINES ? [`… ${counted(allLines.length - MAX_LINES, 'more line')}`] : [];

@@ -1,4 +1,5 @@
-// Converts messages of the protocol to our types. Positions are 0-based there and 1-based here, both in UTF-16 units.
+// Converts messages of the protocol (LSP) to Selfware's types. Positions are 0-based in the protocol and 1-based in the
+// model; both count UTF-16 units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
@@ -31,7 +32,7 @@ import type {
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Settings whose value is an object. In any other object, the keys are parts of names. */
+/** Settings whose value is an object. In all other objects, a key is a part of the name of a setting. */
 const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'analysis.rules',
   'charter.authors',
@@ -41,7 +42,7 @@ const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'performance.targets',
 ]);
 
-/** An LSP range as a range of the model, which is 1-based. */
+/** Converts an LSP range to a range of the model. */
 export function toRange(range: LspRange): Range {
   return {
     startLine: range.start.line + 1,
@@ -51,7 +52,10 @@ export function toRange(range: LspRange): Range {
   };
 }
 
-/** Path relative to the folder, with `/`; null if the document is elsewhere or is not a file. */
+/**
+ * The path of a document relative to the first of `folders` that contains it, with forward slashes. Null if
+ * none contains it, or if the URI is not of a file.
+ */
 export function toRelativePath(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
@@ -62,15 +66,15 @@ export function toRelativePath(uri: string, dirs: readonly string[]): string | n
   return null;
 }
 
-/** Absolute folder of a `file:` URI; null for any other. */
+/** The absolute path of a `file:` URI; null for any other URI. */
 export function toFolder(uri: string): string | null {
   const parsed = parseUri(uri);
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
 
 /**
- * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
- * accepts an answer with the whole tree of settings instead of the section.
+ * Flattens settings: `{a: {b: 1}}` becomes `{'a.b': 1}`, because editors send nested objects, dotted names, or both.
+ * Also accepts all settings of the editor instead of only the section `selfware`.
  */
 export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
@@ -87,7 +91,7 @@ export function flattenSettings(value: unknown): Record<string, unknown> {
   return flat;
 }
 
-/** Reads the arguments of the command `improve`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `improve`. Throws `usage` for a field of another type. */
 export function parseImproveParams(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   const uris = optionalTexts(args, 'uris');
@@ -98,7 +102,7 @@ export function parseImproveParams(args: readonly unknown[] | undefined): Improv
   };
 }
 
-/** Reads a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
+/** Parses a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
 export function parseExplainParams(params: unknown): ExplainParams {
   const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
   if (uri === undefined || opportunity === undefined)
@@ -106,7 +110,7 @@ export function parseExplainParams(params: unknown): ExplainParams {
   return { uri, opportunity };
 }
 
-/** Reads a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
+/** Parses a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
 export function parseDecisionParams(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),
@@ -117,7 +121,7 @@ export function parseDecisionParams(args: readonly unknown[] | undefined): Decis
 }
 
 /**
- * Reads the arguments of the command `apply`. If no proposal is named, the command uses the newest waiting one. Throws
+ * Parses the arguments of the command `apply`. If no proposal is named, the command uses the newest waiting one. Throws
  * `usage`.
  */
 export function parseApplyParams(args: readonly unknown[] | undefined): Partial<ApplyParams> {
@@ -137,39 +141,39 @@ export function parseApplyParams(args: readonly unknown[] | undefined): Partial<
   };
 }
 
-/** Reads the arguments of the command `reject`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `reject`. Throws `usage` for a field of another type. */
 export function parseRejectParams(args: readonly unknown[] | undefined): Partial<RejectParams> {
   const kind = optionalText(args, 'kind');
   return { ...parseKeepParams(args), ...(kind === undefined ? {} : { kind }) };
 }
 
-/** Reads the arguments of the command `keep`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `keep`. Throws `usage` for a field of another type. */
 export function parseKeepParams(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Reads the arguments of the command `setup`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `setup`. Throws `usage` for a field of another type. */
 export function parseSetupParams(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
-/** Reads the arguments of a search on request. Throws `usage` for a field of another type. */
+/** Parses the arguments of a search on request. Throws `usage` for a field of another type. */
 export function parseSearchOnRequestParams(args: readonly unknown[] | undefined): SearchOnRequestParams {
   const uri = optionalText(args, 'uri');
   return uri === undefined ? {} : { uri };
 }
 
-/** Reads the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
 export function parseJudgeBranchParams(args: readonly unknown[] | undefined): JudgeBranchParams {
   const base = optionalText(args, 'base');
   return base === undefined ? {} : { base };
 }
 
 /**
- * Reads the arguments of the command `runOvernight`. `now`: milliseconds. Throws `usage` for an end that has passed or
+ * Parses the arguments of the command `runOvernight`. `now`: milliseconds. Throws `usage` for an end that has passed or
  * is too far away, and for a limit that is not a positive number.
  */
 export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
@@ -197,7 +201,9 @@ export function parseRunOvernightParams(args: readonly unknown[] | undefined, no
   };
 }
 
-/** Reads the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes. */
+/**
+ * Parses the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes.
+ */
 export function parseWishesParams(args: readonly unknown[] | undefined): WishesParams {
   const changes = (['add', 'first', 'up', 'down', 'last', 'drop'] as const).flatMap((name) => {
     const text = optionalText(args, name);
@@ -208,7 +214,7 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
   return Object.fromEntries(changes);
 }
 
-/** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
+/** Parses the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
   const wish = optionalText(args, 'wish');
@@ -222,7 +228,7 @@ export function parseAcceptanceParams(args: readonly unknown[] | undefined): Acc
   };
 }
 
-/** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or wrong. */
+/** Parses the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined): DecideAcceptanceParams {
   const wish = readTextField(args, 'wish');
   const value = requireArgument(args)['texts'];
@@ -237,29 +243,29 @@ export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined
   return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
 }
 
-/** Reads the arguments of the command `commit`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `commit`. Throws `usage` for a field of another type. */
 export function parseCommitParams(args: readonly unknown[] | undefined): CommitParams {
   const branch = optionalText(args, 'branch');
   const changes = optionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
-/** Reads the id of a proposal, if there is one. Throws `usage` for a field of another type. */
+/** Parses the id of a proposal, if there is one. Throws `usage` for a field of another type. */
 export function parseProposalRef(args: readonly unknown[] | undefined): Partial<ProposalRef> {
   const proposal = optionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };
 }
 
 /**
- * Reads the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that was
- * not rolled back. Throws `usage` for a field of another type.
+ * Parses the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that
+ * was not rolled back. Throws `usage` for a field of another type.
  */
 export function parseRollbackParams(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
 }
 
-/** Reads the arguments of the command `baseline`. Throws `usage` for an unknown action. */
+/** Parses the arguments of the command `baseline`. Throws `usage` for an unknown action. */
 export function parseBaselineParams(args: readonly unknown[] | undefined): BaselineParams {
   const actionName = optionalText(args, 'action') ?? 'show';
   const action = baselineActions.find((candidate) => candidate === actionName);
@@ -267,7 +273,7 @@ export function parseBaselineParams(args: readonly unknown[] | undefined): Basel
   return { action };
 }
 
-/** Reads the arguments of the command `verifyChange`. Throws `usage` if no change is named. */
+/** Parses the arguments of the command `verifyChange`. Throws `usage` if no change is named. */
 export function parseVerifyChangeParams(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
   if (change === undefined)
@@ -277,7 +283,7 @@ export function parseVerifyChangeParams(args: readonly unknown[] | undefined): V
   return { change };
 }
 
-/** Reads the arguments of the command `undismiss`. Throws `usage` if no opportunity is named. */
+/** Parses the arguments of the command `undismiss`. Throws `usage` if no opportunity is named. */
 export function parseUndismissParams(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
   if (!opportunities)
@@ -287,7 +293,7 @@ export function parseUndismissParams(args: readonly unknown[] | undefined): Undi
   return { opportunities };
 }
 
-/** Reads the arguments of the command `forgetLesson`. Throws `usage` if no lesson is named. */
+/** Parses the arguments of the command `forgetLesson`. Throws `usage` if no lesson is named. */
 export function parseForgetLessonParams(args: readonly unknown[] | undefined): ForgetLessonParams {
   const lesson = optionalText(args, 'lesson');
   if (lesson === undefined)
@@ -297,7 +303,7 @@ export function parseForgetLessonParams(args: readonly unknown[] | undefined): F
   return { lesson };
 }
 
-/** Reads the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
+/** Parses the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
 export function parseDecideInboxParams(args: readonly unknown[] | undefined): DecideInboxParams {
   const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => optionalText(args, name));
   if (item === undefined || (verdict !== 'applied' && verdict !== 'rejected'))
@@ -319,9 +325,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** The first argument of a command; empty if there is none. Throws `usage` if it is not an object. */
 function requireArgument(args: readonly unknown[] | undefined): Record<string, unknown> {
   const [first] = Array.isArray(args) ? args : [];
-  // Lua clients send an empty table as an empty list.
+  // Clients written in Lua (Neovim) send an empty table as an empty list.
   if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
   if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command must be an object.');
   return first;
@@ -370,6 +377,7 @@ export function optionalTexts(args: readonly unknown[] | undefined, name: string
   return value.length === 0 ? undefined : value;
 }
 
+/** The texts that a person has edited in a review; undefined if there are none. Throws `usage` for any other value. */
 function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = (element: unknown): element is CorrectedText =>
@@ -379,7 +387,7 @@ function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefin
   return value.map(({ path, after }) => ({ path, after }));
 }
 
-/** The parsed URI; null if it cannot be parsed, because a client may send any text. */
+/** The parsed URI; null for a value that cannot be parsed, because a client may send anything. */
 function parseUri(uri: unknown): URI | null {
   if (typeof uri !== 'string') return null;
   try {

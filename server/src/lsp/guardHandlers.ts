@@ -1,13 +1,12 @@
-// Guards handlers against exceptions: an exception is logged with its cause and answered with a fallback, and the
-// server continues.
+// Wraps handlers of requests and events, so that an exception in one of them is logged, and the server continues.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Log } from '../core/ports/system.ts';
 
 /**
- * Wraps a request handler. A cancelled request is answered by the error that the protocol requires; any other failure
- * by `fallback`.
+ * Wraps the handler of a request. If the request is cancelled, answers with the error `RequestCancelled` of the
+ * protocol. After any other error, logs it under `name` and answers with `fallback`.
  */
 export function guardRequest<P, R>(
   log: Log,
@@ -30,7 +29,9 @@ export function guardRequest<P, R>(
   };
 }
 
-/** Wraps a notification or event handler. Nobody awaits its result, so no exception may escape. */
+/**
+ * Wraps the handler of a notification or an event. Errors are logged under `name`, because no caller awaits the result.
+ */
 export function guardEvent<P>(
   log: Log,
   name: string,
@@ -39,14 +40,14 @@ export function guardEvent<P>(
   return (params) => runInBackground(log, name, async () => void (await handler(params)));
 }
 
-/** Starts work and returns at once. An exception is logged under `name`. */
+/** Starts work and returns at once. Errors are logged under `name`, except cancellations. */
 export function runInBackground(log: Log, name: string, work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     if (!isCancelled(error)) log.write('error', `${name} failed.`, error);
   });
 }
 
-/** An AbortSignal that follows a protocol token. */
+/** An AbortSignal that is aborted when the cancellation token of the protocol is. `dispose` ends that. */
 export function createAbortSignal(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
@@ -54,7 +55,7 @@ export function createAbortSignal(token: CancellationToken): { readonly signal: 
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** True for the error of a cancelled operation. */
+/** True for the error that a cancelled operation throws. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'cancelled';
 }

@@ -1,4 +1,5 @@
-// Writes the text of a hover: short Markdown without images or HTML, so that a screen reader can read it as it is.
+// Writes the texts of hovers, and the figures of code lenses: short Markdown without images or HTML, which screen
+// readers read well.
 
 import { code, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
@@ -8,7 +9,7 @@ import { counted } from '../util/counted.ts';
 /** Maximum number of steps in a hover. */
 const MAX_STEPS = 12;
 
-/** The figures of a function, and the steps that add to its complexity; `steps` null if they are unknown. */
+/** The figures of a function, and the steps that add to its complexity. `steps`: null if they are unknown. */
 export function explanationMarkdown(
   { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
   steps: readonly ComplexityStep[] | null,
@@ -24,7 +25,7 @@ export function explanationMarkdown(
   const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
   const countedSteps = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
   if (countedSteps.length === 0) return head;
-  // If there are too many steps, the most expensive ones are listed, in text order.
+  // If there are too many steps, those that add most are listed, in the order of the text.
   const costliest = new Set(
     countedSteps.toSorted((a, b) => b.cognitive - a.cognitive || a.line - b.line).slice(0, MAX_STEPS),
   );
@@ -38,12 +39,18 @@ export function explanationMarkdown(
   ]);
 }
 
-/** The rule, the message, and a link for reading more. */
+/**
+ * One line with the message of an opportunity and its rule. `page`: the address of the rule's page, to which the rule
+ * links; null for none.
+ */
 export function opportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
 
-/** An opportunity with its evidence, confidence and rank. `page`: address of the rule's page, if there is one. */
+/**
+ * An opportunity with its evidence, confidence and rank. `rank`: the sentence about its rank, or ''. `page`: the
+ * address of the rule's page; null for none.
+ */
 export function opportunityMarkdown(
   { rule, message, evidence, confidence, recipe }: Opportunity,
   rank: string,
@@ -59,20 +66,20 @@ export function opportunityMarkdown(
   ]);
 }
 
-/** One line of figures for a function. */
+/** The figures of a function on one line. */
 export function figuresLine({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
   return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
 }
 
 /**
- * The text with only the words of links to our files, because a preview shows such links as raw text. Web addresses and
- * links within the page stay.
+ * The page with links to other files replaced by their texts, because VS Code's preview would show such links as raw
+ * text. Links to web addresses and within the page stay.
  */
 export function removeFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
 
-/** One step as a line such as `- line 12: if, +3 (1 and 2 for nesting)`. */
+/** A step as a line such as "- line 12: `if` +3 (1, and 2 for nesting)". */
 function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
   const inner = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
   const counts =

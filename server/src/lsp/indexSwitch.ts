@@ -1,7 +1,7 @@
-// Pauses, resumes and cancels indexing at a person's request. Indexed files stay indexed, and the next pass continues
-// from there.
+// Lets a person pause, resume and cancel the indexing of a folder. What was indexed is kept, and the next pass
+// continues from there.
 
-/** The switch for the indexing of one folder. Code that indexes asks it for the signal of the pass. */
+/** The switch for the indexing of one folder. Code that starts a pass takes its signal from here. */
 export interface IndexSwitch {
   readonly paused: boolean;
   /** The signal of the current pass, or of the next one. */

@@ -1,4 +1,4 @@
-// Analyses open documents with their text in the editor: quickly at every keystroke, and completely when the person
+// Analyses open documents with their text in the editor: quickly after each keystroke, and completely when the person
 // pauses.
 
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
-/** A person who does not type for this long is in a pause. */
+/** Milliseconds without typing after which the complete analysis starts. */
 const PAUSE_MS = 300;
 
 const NO_TEXT_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
@@ -21,7 +21,10 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
 
-/** True for rules that the analysis of a single text cannot apply: those about several files, and learned recipes. */
+/**
+ * True for rules whose findings come from the session, because the analysis of a single text cannot apply them: rules
+ * about several files, and learned recipes.
+ */
 function isOfSession(rule: string): boolean {
   return PROJECT_RULES.has(rule) || isLearnedRule(rule);
 }
@@ -30,11 +33,11 @@ function isOfSession(rule: string): boolean {
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
-  /** The version to which `analysis` belongs; null if the document was not analysed yet. */
+  /** The version of the document to which `analysis` belongs; null before the first analysis. */
   version: number | null;
   text: string;
   analysis: TextAnalysis;
-  /** Opportunities that only the full analysis finds, at their current places in `text`. */
+  /** Opportunities that only the full analysis finds, moved to their current places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
   running: Promise<void> | null;
@@ -44,12 +47,14 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Sets what an analysis has found. Unlike `Object.assign` alone, this checks the names of the properties. */
+/**
+ * Sets the results of an analysis. Unlike a direct `Object.assign`, this function checks the names of the properties.
+ */
 function updateEntry(entry: Entry, newState: Pick<Entry, 'version' | 'text' | 'analysis' | 'carried'>): void {
   Object.assign(entry, newState);
 }
 
-/** Creates the analysis of open documents. `context` is called at its first use. */
+/** Creates the analysis of open documents. `context` is a function, because the context is complete only later. */
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
   const entries = new Map<string, Entry>();
   return {
@@ -61,7 +66,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         if (!document || !place || isNeverIndexed(place.path)) return NO_TEXT_ANALYSIS;
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.analysis;
-        // Only one analysis runs at a time. A later caller waits for it, and then for one of the newest version.
+        // Only one analysis of a document runs at a time. A later caller waits for it, and then for an analysis of the
+        // newest version.
         entry.running ??= analyseVersion(uri, entry, place, document).finally(() => (entry.running = null));
         try {
           await entry.running;
@@ -129,15 +135,15 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   async function analyseVersion(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
     throwIfCancelled(entry.cancel.signal);
-    // The document may have changed during the wait, so its version is read now.
+    // Read only now, because the document may have changed while the session was opened.
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
     if (text.length > maxUnits(place.repository))
       updateEntry(entry, { version, text, analysis: NO_TEXT_ANALYSIS, carried: [] });
     else if (entry.version === null) {
-      // This runs in parallel with the full analysis, so that the first keystroke finds a started thread and a parsed
-      // tree.
+      // Runs in parallel with the full analysis, so that at the first keystroke the thread is already started and the
+      // text parsed.
       runInBackground(
         context().log,
         'Analysing',
@@ -161,8 +167,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   /**
-   * Analyses a version completely and stores the results in `entry`. True if they are for the current version and
-   * differ from the results before; false for the first version, which nobody has seen yet.
+   * Analyses a version completely, and stores the results in `entry`. True if they belong to the current version and
+   * differ from the previous results. False for the first version, because no results were reported before.
    */
   async function analyseFully(
     entry: Entry,
@@ -178,7 +184,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     );
     const opportunitiesOfFile = full.opportunities.filter(({ rule }) => !isOfSession(rule));
     const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
-    // If the person has typed meanwhile, the results of places that still exist are valid.
+    // If the person has typed meanwhile, results are kept for the places that still exist.
     if (entry.version !== null && entry.version !== version) {
       entry.carried = moveOpportunities(carried, text, entry.text);
       return false;
@@ -191,8 +197,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   /**
-   * Runs the full analysis after a pause, and reports a new result. Typing does not cancel it, because finishing it
-   * costs less than another pass.
+   * Runs the full analysis after a pause, and reports new results. Typing does not cancel it, because finishing it
+   * costs less than starting again.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.isSettling) {
@@ -213,10 +219,11 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 }
 
+/** The opportunities in a file that is not open, with its text on disk. */
 async function analyseClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
   const shownNow = await session.opportunities.shown([path]);
-  // A file without shown opportunities may be ignored or too large, so it is not analysed here.
+  // A file without opportunities is not analysed here, because it may be excluded from the index or too large.
   if (shownNow.length === 0) return shownNow;
   const text = await readTextOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
@@ -227,6 +234,7 @@ async function analyseClosed({ repository, path }: Place): Promise<readonly Oppo
   ]);
 }
 
+/** The text of a file; null if it cannot be read. */
 async function readTextOnDisk(file: string): Promise<string | null> {
   try {
     return Buffer.from(await readRegular(file, file)).toString('utf8');

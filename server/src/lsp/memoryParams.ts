@@ -1,16 +1,16 @@
-// Reads requests for search and context from the protocol.
+// Parses the parameters of requests to search the code, and for context packs.
 
 import { allocations } from '../core/memory/allocations.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isObject } from './fromProtocol.ts';
 import type { TaskType } from '../core/memory/contextPack.ts';
 
-/** Number of results unless the request names one. */
+/** Number of results if the request has no `top`. */
 const DEFAULT_TOP = 10;
 /** Maximum number of results of a request. */
 const MAX_TOP = 200;
 
-/** Reads a search request. Throws `usage` with a sentence about the problem. */
+/** Parses a search request. Throws `usage` with a sentence about the problem. */
 export function parseSearchParams(params: unknown): {
   readonly query: string;
   readonly top: number;
@@ -24,7 +24,7 @@ export function parseSearchParams(params: unknown): {
   return { query, top: top as number, uri: findUri(fields) };
 }
 
-/** Reads a request for context. Throws `usage` with a sentence about the problem. */
+/** Parses a request for a context pack. Throws `usage` with a sentence about the problem. */
 export function parseContextParams(params: unknown): {
   readonly task: string;
   readonly taskType: TaskType;

@@ -1,4 +1,5 @@
-// Shows a verified proposal to the person: in our own client, or in any other by window/showMessageRequest.
+// Shows a verified proposal to the person: in Selfware's own client as a review, in other clients by
+// `window/showMessageRequest`.
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,14 +32,14 @@ import { computePointsDelta, toReview } from './toProtocol.ts';
 import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
-/** Maximum number of lines in a message box of an editor. */
+/** Maximum number of lines of a diff in a message of an editor. */
 const MAX_MESSAGE_LINES = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
 /**
- * Shows the proposal, or asks about it in a client without reviews. Returns at once: the decision may take a day, and
- * the command has been answered already.
+ * Shows the proposal for review; a client without reviews is asked for a decision. Returns at once, because the person
+ * may take a day to decide.
  */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
@@ -49,6 +50,7 @@ export function offerReview(context: ServerContext, repository: Repository, prop
   else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summarise(proposal)));
 }
 
+/** Asks for a decision, and carries it out. After "Show diff", asks again. */
 async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
   const { connection } = context;
   const isDecidable = proposal.status === 'verified' || proposal.status === 'deferred';
@@ -78,6 +80,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
   }
 }
 
+/** The text of the question: title, files, strength, checks and points. */
 function summarise(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
   const delta = computePointsDelta(proposal);
@@ -103,10 +106,10 @@ function summarise(proposal: Proposal): string {
   ].join('\n');
 }
 
-/** Opens the diff as a document. False if the client cannot show it. */
+/** Opens the diff as a document in the editor. False if the client cannot show documents. */
 async function showDiff({ connection, abilities }: ServerContext, proposal: Proposal): Promise<boolean> {
   if (!abilities.showsDocuments) return false;
-  // Only the user can read the file, which is removed with the system's temporary files.
+  // Only the user may read the file. It is not deleted here; the system cleans up its temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
   await writeFile(file, formatUnifiedDiff(proposal.edits), { mode: 0o600 });
   const { success } = await connection.sendRequest(ShowDocumentRequest.type, {

@@ -1,9 +1,10 @@
-// The open documents of a folder by path, because clients spell the same URI in several ways.
+// Finds the documents of a folder that are open in the editor. They are identified by path, because clients write the
+// same URI in several ways.
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext, Repository } from './serverContext.ts';
 
-/** The open documents of a folder, by path relative to its root. */
+/** The open documents of a folder by their paths relative to its root. */
 export function openDocuments(
   { documents }: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,

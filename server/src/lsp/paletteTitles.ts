@@ -1,18 +1,19 @@
-// Rewrites advice for our own client: palette commands replace the command lines that the core names.
+// Rewrites advice for Selfware's own client: where the core names a command line, the text names the command of VS
+// Code's palette instead.
 
 import type { NoticeState } from '#protocol/state';
 import type { ClientAbilities } from './clientAbilities.ts';
 
 /**
- * Beginning of a command line, without the program → title in the palette. The first match counts. Other command lines
- * have no command in VS Code.
+ * The titles of commands in the palette, by the beginning of the command line (without the program). The first match
+ * counts.
  */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
   stop: 'Stop…',
   'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
-  // The sidebar also shows changes that were kept or rolled back.
+  // The sidebar, because it also shows changes that were kept or rolled back.
   'proposals list --all': 'Show Sidebar',
   'proposals list': 'Review Proposal…',
   'checkpoints list': 'Roll Back…',
@@ -48,7 +49,10 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   inbox: 'Decide About a Proposed Command or Skill…',
 };
 
-/** Command lines without a command in VS Code, which stay as they are. */
+/**
+ * Beginnings of command lines without a command in VS Code, which are not replaced. They take precedence over
+ * `paletteTitles`.
+ */
 export const onlyInTerminal: readonly string[] = [
   'learn export',
   'learn rollback',
@@ -80,7 +84,10 @@ export const onlyInTerminal: readonly string[] = [
 
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 
-/** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
+/**
+ * The text with command lines replaced by titles of the palette, for Selfware's own client; unchanged for other
+ * clients.
+ */
 export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => findTitle(commandText) ?? commandLine)
@@ -88,8 +95,8 @@ export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbil
 }
 
 /**
- * A page reworded by `insertCommandTitles`, except for its code blocks and for code within two or more backticks: these
- * quote the repository and the output of programs.
+ * Applies `insertCommandTitles` to a page of Markdown, except to code blocks and to code within two or more backticks,
+ * because these quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;
@@ -101,16 +108,16 @@ export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAb
         if (mark.length >= fence.length && info.trim() === '') fence = null;
         return line;
       }
-      // A line that begins with a code span is not a fence.
+      // A line that begins with a code span is not the start of a code block.
       if (mark !== '' && !info.includes('`')) fence = mark;
       return fence === null ? lineWithCommandTitles(line, abilities) : line;
     })
     .join('\n');
 }
 
-/** A line of Markdown. Its code within two or more backticks stays as it is. */
+/** Applies `insertCommandTitles` to a line of Markdown, except to code within two or more backticks. */
 function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
-  // Texts and runs of backticks, in turn.
+  // Texts and runs of backticks, alternately.
   const parts = line.split(/(`+)/);
   let [done, plain] = ['', ''];
   for (let offset = 0; offset < parts.length; offset += 1) {
@@ -126,7 +133,7 @@ function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'c
   return done + insertCommandTitles(plain, abilities);
 }
 
-/** The notice with its texts reworded by `insertCommandTitles`. */
+/** Applies `insertCommandTitles` to the texts of a notice. */
 export function noticeWithCommandTitles<T extends NoticeState>(
   notice: T,
   abilities: Pick<ClientAbilities, 'canReview'>,
@@ -138,6 +145,7 @@ export function noticeWithCommandTitles<T extends NoticeState>(
   };
 }
 
+/** The title of the palette's command for a command line, in quotes; undefined if there is none. */
 function findTitle(commandText: string): string | undefined {
   if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(

@@ -1,4 +1,4 @@
-// Reports work-done progress: the client shows running work and can cancel it.
+// Reports work-done progress (LSP): the client shows running work, and can cancel it.
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
@@ -8,23 +8,24 @@ import { throttle } from './throttle.ts';
 import { thousands } from '../util/thousands.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
-/** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
+/** Minimum time between two reports in milliseconds. Nobody can read faster ones, and some clients redraw at each. */
 const MIN_REPORT_MS = 100;
 
 /** The title of an operation, and how its progress is shown. */
 export interface ProgressRequest {
   readonly title: string;
   /**
-   * The progress of the request itself, if the client supplies one; otherwise progress is created, if the client
-   * supports it.
+   * The progress that the client has supplied with the request; if it has not, the server creates progress, if the
+   * client supports that.
    */
   readonly reporter?: WorkDoneProgressReporter | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Shows no
- * percentage, because the weight of the stages is unknown, and a bar that goes backwards is worse than none.
+ * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Reports no
+ * percentage, because the relative duration of the stages is unknown, and a progress bar that goes backwards would
+ * confuse. Throws `cancelled` if the operation was cancelled, and otherwise the errors of `work`.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
@@ -36,7 +37,7 @@ export async function withProgress<T>(
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
   let isEnded = false;
-  // The last report of a burst may stay visible for minutes, so it is always sent.
+  // Of a burst of reports, the last one is always sent, because it may stay visible for minutes.
   const reportSoon = throttle(MIN_REPORT_MS, () => {
     if (!isEnded) reporter?.report(latest);
   });
@@ -51,7 +52,7 @@ export async function withProgress<T>(
       },
     });
   } catch (error) {
-    // A cancelled operation may fail with any error, so it becomes `cancelled`.
+    // A cancelled operation may fail with any error, so every error becomes `cancelled`.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     isEnded = true;
@@ -60,12 +61,16 @@ export async function withProgress<T>(
   }
 }
 
-/** The message with its counts, unless the message names the total itself. */
+/** The message with the numbers of done and of all items, unless the total is unknown or already in the message. */
 export function progressText({ message, done, total }: Progress): string {
   const hasCount = total === null || total === 0 || message.includes(thousands(total));
   return hasCount ? message : `${message} (${thousands(done)} of ${thousands(total)})`;
 }
 
+/**
+ * The reporter of the request or a new one, with the signal that is aborted if the user cancels; null if the client
+ * shows no progress.
+ */
 async function createReporter(
   { connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
   requestReporter: WorkDoneProgressReporter | undefined,

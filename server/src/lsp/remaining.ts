@@ -1,5 +1,5 @@
-// Verifies the remaining part of a partly applied proposal in the background. Operations that a person starts take
-// precedence.
+// After some hunks of a proposal were applied, verifies the remaining part in the background. Operations that a person
+// starts take precedence.
 
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { withProgress } from './progress.ts';
@@ -7,8 +7,8 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { awaitsVerification } from '../core/session/propose/remainingPart.ts';
 
 /**
- * Starts the verification and returns at once. If the person cancels it, the part is verified at the next start, or
- * when it is applied.
+ * Starts the verification of all remaining parts, and returns at once. If the person cancels it, a part is verified at
+ * the next start of the server, or when it is applied.
  */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   runInBackground(context.log, 'Verifying what is left of a proposal', async () => {
@@ -21,7 +21,7 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
       const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
-      // A client with its own reviews also shows a refused part, because it updates the open review.
+      // Selfware's own client also gets refused parts, with which it updates open reviews.
       for (const remaining of examined)
         if (remaining.status === 'verified' || context.abilities.canReview) context.offerReview(repository, remaining);
     } catch (error) {

@@ -1,5 +1,5 @@
-// Writes results of checks as Markdown: the set-up, the chain of the ledger, the baseline. If there are several
-// folders, each has a section.
+// Renders the results of checks as Markdown pages: the set-up, the hash chain of the ledger, the baseline, and the
+// proof of a change. With several folders, each has a section.
 
 import { joinLines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
@@ -15,9 +15,9 @@ export interface FolderResult<T> {
   readonly result: T;
 }
 
-/** Maximum number of fixed entries in the list. */
+/** Maximum number of fixed entries that a page lists. */
 const MAX_FIXED = 200;
-/** With spaces that do not break, so that a narrow column keeps each mark on one line. */
+/** The outcome of a finding with its mark, separated by a non-breaking space, so that both stay on one line. */
 const marks = { good: '✓\u00a0good', degraded: '!\u00a0degraded', bad: '✗\u00a0bad' } as const;
 
 /** The page with the findings of `doctor`. */
@@ -72,7 +72,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   ]);
 }
 
-/** The page about the proof of a kept change. */
+/** The page about the checks of a kept change that were run again. */
 export function changeMarkdown(proof: ChangeProof): string {
   const rows = proof.verdicts.map(({ gate, then, now, reason }) =>
     row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason),
@@ -87,17 +87,18 @@ export function changeMarkdown(proof: ChangeProof): string {
   ]);
 }
 
-/** A sentence about the proof, after the title of the change. */
+/** The sentence about the result, which follows the title of the change. */
 export function proofSentence({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';
 }
 
-/** A number with its noun: `1 opportunity`, `2,000 opportunities`. */
+/** A number with its noun, such as `1 opportunity` or `2,000 opportunities`. */
 export function opportunityCount(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }
 
+/** The page with the content for each folder, under a heading with its name if there are several. */
 function reportOfFolders<T>(
   title: string,
   all: readonly FolderResult<T>[],

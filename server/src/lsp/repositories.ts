@@ -1,11 +1,14 @@
-// The workspace folders of the window, and the selected one.
+// Holds the repositories of the window's workspace folders, and the URI of the folder that the person has chosen.
 
 import { SelfwareError } from '../util/typedError.ts';
 import { isCancelled } from './guardHandlers.ts';
 import { createRepository } from './repository.ts';
 import type { ServerContext, Repository, Repositories } from './serverContext.ts';
 
-/** Creates the list of folders. `context` is called when a folder is added, not before. */
+/**
+ * Creates an empty list. `context` is a function, because the context is complete only later; it is called when a
+ * folder is added.
+ */
 export function createRepositories(
   context: () => ServerContext,
   initial: { readonly trusted: boolean; readonly folder: string | null },
@@ -41,7 +44,7 @@ export function createRepositories(
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {
-            // A folder that could not be opened owns nothing, and must not hide the others.
+            // A folder that could not be opened is passed over, so that the others can still be found.
             if (!(error instanceof SelfwareError) || isCancelled(error)) throw error;
           }
         }

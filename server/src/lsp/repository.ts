@@ -1,5 +1,5 @@
-// One workspace folder and its session: opened in the background, indexed when files change, reopened when trust or
-// settings change.
+// One workspace folder and its session. The session is opened in the background, opened again when trust or settings
+// change, and updates its index when files change.
 
 import { realpathSync } from 'node:fs';
 import { notifications } from '#protocol/methods';
@@ -21,21 +21,24 @@ import { logMessage, showMessage } from './showMessage.ts';
 import { toUri } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** The wait after a save. It is short, because a saved file should be found at once, but an editor may save several. */
+/**
+ * Milliseconds from a save until the file is indexed. Short, so that saved text is found at once; not 0, because an
+ * editor may save several files.
+ */
 const SAVE_DELAY_MS = 40;
 /**
- * With more changed files than this, the whole folder is indexed in one pass. A person does not save so many at once,
- * so git or a tool is writing.
+ * If more files than this have changed, the whole folder is indexed in one pass. A person does not save so many files
+ * at once, so git or a tool has written them.
  */
 const MANY_FILES = 20;
 /** Milliseconds from the last of many changes until they are indexed. */
 const INDEX_DELAY_MS = 500;
-/** Idle time after the last indexing, before the store is compacted. */
+/** Milliseconds from the last indexing until the store is compacted. */
 const IDLE_MS = 60_000;
-/** The wait before another pass if another window was writing the index. */
+/** Milliseconds until another pass if another process was writing the index. */
 const OTHER_WRITER_MS = 3_000;
 
-/** Creates the folder. `open` opens its session in the background. */
+/** Creates the repository of a workspace folder, without a session until `open` is called. */
 export function createRepository(
   context: ServerContext,
   folder: { readonly uri: string; readonly name: string },
@@ -52,7 +55,7 @@ export function createRepository(
     isOpen: false,
   };
   let current: Promise<Session> = rejectClosed();
-  /** The last opening or closing; they run one after the other. */
+  /** The last requested opening or closing. They run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
   let activeUses = 0;
@@ -136,13 +139,14 @@ export function createRepository(
   };
   return repository;
 
+  /** Runs a step after all earlier openings and closings. An error is logged, and does not prevent later steps. */
   function queue(step: () => Promise<void>): Promise<void> {
     const turn = lifecycle.then(step);
     lifecycle = turn.catch((error: unknown) => log.write('error', `${rootDir} could not be opened or closed.`, error));
     return turn;
   }
 
-  /** The session, after all requested openings and closings. */
+  /** The session after all openings and closings that were requested, even during the wait. */
   async function latestSession(): Promise<Session> {
     for (let awaited: Promise<void> | null = null; awaited !== lifecycle; ) {
       awaited = lifecycle;
@@ -211,6 +215,7 @@ export function createRepository(
     return session;
   }
 
+  /** Ends the work in the background, waits for commands that use the session, and closes it. */
   async function closeSession(): Promise<void> {
     clearTimeout(timer);
     clearTimeout(idleTimer);
@@ -225,7 +230,7 @@ export function createRepository(
     await session?.close();
   }
 
-  /** Runs one pass at a time. A request that arrives meanwhile is answered by the next pass. */
+  /** Indexes files after all passes that were requested before. `paths`: null for all files. */
   function indexNow(paths: readonly string[] | null = null): Promise<void> {
     const run = () => runIndex(paths);
     indexing = indexing.then(run, run);
@@ -240,11 +245,11 @@ export function createRepository(
   }
 
   /**
-   * Indexes files. `paths` null: all files, with progress in the client. For a few saved files, only the sidebar shows
-   * progress.
+   * Indexes and analyses files. `paths`: null for all files, with progress in the client. Progress for single files is
+   * shown only in the sidebar.
    */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
-    // The full pass at the end of the pause finds the files that are written meanwhile.
+    // When indexing is resumed, a full pass finds the files that have changed during the pause.
     if (indexSwitch.paused) return;
     const session = await current;
     clearTimeout(idleTimer);
@@ -269,7 +274,8 @@ export function createRepository(
           signal,
           (operation) => session.analysis.analyse(operation),
         );
-        // Changes that a dead process has left must not wait. Judging them reports progress, because tests run.
+        // Changes in probation that an ended process has left are judged now. That reports progress, because it runs
+        // tests.
         if (state.trusted)
           await session.changes.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
@@ -303,9 +309,9 @@ export function createRepository(
     }
   }
 
-  /** Shows a notice. One of the severity `info` is only written to the log of the client. */
+  /** Shows a notice. A notice of the severity `info` is only written to the log of the client. */
   function showNotice({ severity, message, action, change }: Notice): void {
-    // Our own client adds buttons to the notice.
+    // Selfware's own client shows the notice about a change with buttons.
     if (change && context.abilities.canReview)
       return runInBackground(log, 'outcome', () =>
         context.connection.sendNotification(notifications.outcome, {
@@ -319,14 +325,17 @@ export function createRepository(
   }
 }
 
-/** A session that cannot be used: rejects with `cancelled`. */
+/** A promise in place of the session of a closed folder. It rejects with `cancelled`. */
 function rejectClosed(): Promise<never> {
   const rejection = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
   rejection.catch(() => {});
   return rejection;
 }
 
-/** Clients may name a folder through links, but the session uses the real path. */
+/**
+ * The folder with symbolic links resolved. Clients may name a folder through links, while the session uses its real
+ * path.
+ */
 function resolveRealPath(folder: string): string {
   try {
     return realpathSync.native(folder);

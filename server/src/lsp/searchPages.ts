@@ -1,5 +1,5 @@
-// The pages of searches on request: calls that break functions, mistakes that no test notices, and lines that no test
-// runs.
+// Renders the results of searches on request as Markdown pages: calls that break functions, mistakes that no test
+// notices, wrong examples in the documentation, and lines that no test runs.
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ import { thousands } from '../util/thousands.ts';
 import { formatPercent, formatRanges } from '../core/score/coverage/coverageTexts.ts';
 
 /**
- * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
- * of a file.
+ * Maximum numbers on a page: findings, mistakes for each function, reasons why functions were not called, and ranges of
+ * lines for each file.
  */
 const MAX_ROWS = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
-/** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */
+/** The page with calls that break functions. `rootDir`: the absolute path of the repository, for links to its files. */
 export function callsPage(report: CounterexampleReport, rootDir: string): ReportPage {
   const { finds, functions, inputs, leftOut } = report;
   const outcome = finds.length === 0 && functions > 0 ? md` No call broke any of them.` : md``;
@@ -52,7 +52,7 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
   ]);
 }
 
-/** The page of examples whose stated result is wrong. `rootDir`: absolute folder of the repository, for links. */
+/** The page with examples whose stated result is wrong. `rootDir`: the absolute path of the repository, for links. */
 export function examplesPage({ wrong, unclear, documents, checks }: ExampleReport, rootDir: string): ReportPage {
   const outcome = wrong.length === 0 && checks > 0 ? md` None of them was shown to be wrong.` : md``;
   return createPage('Selfware: Examples of the Documentation', [
@@ -75,7 +75,7 @@ export function examplesPage({ wrong, unclear, documents, checks }: ExampleRepor
   ]);
 }
 
-/** The page of mistakes that no test notices. `rootDir`: absolute folder of the repository, for links. */
+/** The page with mistakes that no test notices. `rootDir`: the absolute path of the repository, for links. */
 export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPage {
   const { found, leftOut } = report;
   const sections = found
@@ -108,7 +108,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
   ]);
 }
 
-/** The functions that no test reaches at all; nothing if there is none. */
+/** The lines about functions that no test reaches; empty if there are none. */
 function untestedLines({ untested }: UnguardedReport, rootDir: string): readonly (Markdown | string)[] {
   if (!untested || untested.count === 0) return [];
   const omitted = untested.count - untested.listed.length;
@@ -123,13 +123,16 @@ function mistakeItem(mistake: SurvivingMutant): Markdown {
   return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(textBefore)}; now it ${resultOf(now)}`;
 }
 
-/** "returns 3" with the value as code. */
+/** A result such as "returns 3", with the value as code. */
 function resultOf(text: string): Markdown {
   const [verb, value] = /^(returns|throws|resolves to|rejects with) (.+)$/s.exec(text)?.slice(1) ?? [];
   return verb && value ? md`${verb} ${code(value)}` : md`${text}`;
 }
 
-/** Number of mistakes that were tried, of the ones that the tests missed, and of the ones that the page lists. */
+/**
+ * The sentences about how many mistakes were tried, how many of them no test noticed, and which of these the page
+ * lists.
+ */
 function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown {
   const listText =
     found.length > 0
@@ -144,14 +147,17 @@ function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown
   return md`${triedText}; no test noticed ${survivors} of them. ${listText}`;
 }
 
-/** The sentence that there was not enough time for everything; nothing if there was. */
+/**
+ * The sentence that the time was not enough for everything; empty if it was. `remainingCount`: what was not searched.
+ */
 function unfinishedLines(remainingCount: number): readonly (Markdown | string)[] {
   if (remainingCount === 0) return [];
   return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }
 
 /**
- * The page of the lines that no test runs, the files with most of them first. `rootDir`: the root for links to files.
+ * The page with the lines that no test runs. The files with most of these lines come first. `rootDir`: the absolute
+ * path of the repository, for links.
  */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
@@ -210,7 +216,7 @@ function moreLine(all: number): readonly Markdown[] {
   return all > MAX_ROWS.findings ? [md`${all - MAX_ROWS.findings} more are in the list of opportunities.`] : [];
 }
 
-/** The section about functions that were not called, with the most frequent reasons. */
+/** The section about functions that were not called, with the most frequent reasons; empty if all were called. */
 function skippedText(skipped: readonly SkippedFunction[]): readonly (Markdown | string)[] {
   if (skipped.length === 0) return [];
   return [

@@ -1,4 +1,4 @@
-// The language server: a list of features on one connection.
+// The language server: connects a list of features with the connection to the client.
 
 import {
   Emitter,
@@ -37,7 +37,10 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 import { offerReview } from './offerReview.ts';
 
-/** Workspace folders come last, so that all other features learn of their opening. */
+/**
+ * All features. `workspaceFolders` is the last one, so that the others have subscribed to events when it opens the
+ * folders.
+ */
 const features: readonly Feature[] = [
   documentSync,
   configuration,
@@ -61,13 +64,16 @@ const features: readonly Feature[] = [
   workspaceFolders,
 ];
 
-/** A started server. */
+/** A language server that has been started. */
 export interface RunningServer {
-  /** Closes the sessions. For transports that end without the protocol's `shutdown`. */
+  /** Closes the sessions. To be called if the connection ends without the `shutdown` request of the protocol. */
   close(): Promise<void>;
 }
 
-/** Serves until the connection ends. Opens no folder before the client's `initialized`. */
+/**
+ * Starts the server, which runs until the connection ends. No folder is opened before the client has sent
+ * `initialized`.
+ */
 export function startServer(connection: Connection, dependencies: ServerDependencies, version: string): RunningServer {
   let context: ServerContext | null = null;
   let parts: readonly FeatureParts[] = [];
@@ -95,6 +101,7 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   return { close };
 }
 
+/** The context of all features, which exists once the client has sent `initialize`. */
 function createContext(
   connection: Connection,
   dependencies: ServerDependencies,

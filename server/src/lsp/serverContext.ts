@@ -1,4 +1,5 @@
-// The context that the features of the language server share.
+// Defines the types of the services that the features of the language server share: the context, the repositories, and
+// the open documents.
 
 import type {
   Connection,
@@ -24,28 +25,28 @@ import type { Progress } from '../core/operation.ts';
 import type { WindowRun } from '../core/session/windowRun.ts';
 import type { IndexSwitch } from './indexSwitch.ts';
 
-/** The options with which a session of a folder is created. */
+/** The options for creating the session of a folder. */
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
   /** Sentences about settings that were refused. */
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
-  /** Wraps the writer of the disk, so that open documents are edited in the editor. */
+  /** Wraps the writer to disk in a writer that edits open documents in the editor. */
   readonly writer: (disk: TreeWriter) => TreeWriter;
   /** The editor's models; undefined if the client has none. */
   readonly editorModels?: EditorModels | undefined;
-  /** The keys of models by host; undefined if the client stores none. */
+  /** API keys of models by host; undefined if the client stores none. */
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
-  /** The window whose budgets the session continues. */
+  /** The state of the window, whose budgets apply to all its sessions together. */
   readonly windowRun: WindowRun;
 }
 
-/** Judges the working tree against a base, in a temporary folder. */
+/** Runs the checks on changes of the working tree since a base, in a temporary folder. */
 export interface Judging {
-  /** The bases that a person may choose from. */
+  /** The bases from which a person may choose. */
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
-  /** Identifies the trees that `judge` would compare now. Throws the errors of `identifyRevisions`. */
+  /** A text that identifies the trees that `judge` would compare now. Throws the errors of `identifyRevisions`. */
   identify(request: {
     readonly rootDir: string;
     readonly base: string;
@@ -58,12 +59,12 @@ export interface Judging {
     readonly base: string;
     /** Null or undefined for the working tree. */
     readonly head?: string | null;
-    /** Time limit; null or undefined if there is none. */
+    /** Time limit in seconds; null or undefined for none. */
     readonly seconds?: number | null;
     readonly settings: Settings | null;
     readonly signal: AbortSignal;
     report?(progress: Progress): void;
-    /** Receives sentences for the person while it runs. */
+    /** Receives sentences for the person while the checks run. */
     note(text: string): void;
   }): Promise<Judgement>;
 }
@@ -74,21 +75,24 @@ export interface Components {
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
   /**
-   * Resolves with the folder. `onFetched` receives the number of files so far. Throws the errors of
-   * `installComponentByName`.
+   * Installs a component, and resolves with its folder. `onFetched` receives the number of files fetched so far. Throws
+   * the errors of `installComponentByName`.
    */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
-  /** The host of embedding models. */
+  /** The address from which embedding models are downloaded. */
   readonly modelHost: string;
   isDownloaded(model: string): boolean;
-  /** Resolves with the folder of an embedding model. Throws the errors of `downloadEmbeddingModel`. */
+  /**
+   * Downloads an embedding model, and resolves with its folder. `onBytes` receives the number of bytes so far. Throws
+   * the errors of `downloadEmbeddingModel`.
+   */
   download(model: string, signal: AbortSignal, onBytes: (loaded: number, total: number) => void): Promise<string>;
 }
 
-/** The parts that the server needs from its caller. */
+/** What the server needs from its caller. */
 export interface ServerDependencies {
   readonly log: Log;
-  /** Creates the session of a folder; the caller opens it. Throws SelfwareError. */
+  /** Creates the session of a folder, which is not open yet. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
   readonly judging: Judging;
   /** Loads the unattended runs at their first use. */
@@ -99,9 +103,9 @@ export interface ServerDependencies {
   readonly rulesDir: string;
 }
 
-/** Events about changes that a user can see. */
+/** The events by which features learn of changes that a user can see. */
 export interface ServerEvents {
-  /** Paths of the files whose opportunities have changed; null if any file may be affected. */
+  /** Opportunities have changed. `paths`: the files in which they have; null if any file may be affected. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
   /** The diagnostics of an open document have changed, although its text has not. */
   readonly diagnosticsChanged: Emitter<{
@@ -109,8 +113,9 @@ export interface ServerEvents {
     readonly path: string;
     readonly uri: string;
   }>;
+  /** The status of a repository has changed. Null: the person has chosen another folder. */
   readonly status: Emitter<Repository | null>;
-  /** A repository was opened, perhaps again: settings, trust and results may differ. */
+  /** A repository was opened, perhaps again. Settings, trust and results may be different now. */
   readonly opened: Emitter<Repository>;
 }
 
@@ -122,64 +127,70 @@ export interface ServerContext extends ServerDependencies {
   readonly repositories: Repositories;
   readonly live: LiveDocuments;
   readonly editorModels: EditorModels | undefined;
-  /** What the sessions of this window share. */
+  /** The state that the sessions of this window share. */
   readonly windowRun: WindowRun;
-  /** Keys of models by host, as the client last sent them; undefined if it stores none. Never logged. */
+  /** API keys of models by host, as the client has last sent them; undefined if it stores none. Never logged. */
   readonly storedKeys: Map<string, string> | undefined;
   readonly events: ServerEvents;
-  /** Settings that the client has pushed (didChangeConfiguration), for clients without workspace/configuration. */
+  /**
+   * The settings that the client has last pushed (`didChangeConfiguration`). Used if it does not support
+   * `workspace/configuration`.
+   */
   pushedSettings: unknown;
   /** Shows a verified proposal to the person; returns at once. */
   readonly offerReview: (repository: Repository, proposal: Proposal) => void;
 }
 
-/** The parts of a feature. It registers its handlers, and returns its share of the server's capabilities. */
+/** What a feature adds to the server, apart from the handlers that it has registered. */
 export interface FeatureParts {
   readonly capabilities?: Partial<ServerCapabilities>;
-  /** Called after the client's `initialized`. Only from then on may the server send requests. */
+  /** Called once the client has sent `initialized`. Before that, the server may not send requests. */
   readonly initialized?: () => Promise<void> | void;
-  /** Ends what the feature runs. */
+  /** Ends the work of the feature. */
   readonly close?: () => Promise<void>;
 }
 
-/** Adds a feature to the server. Called once, when the client sends `initialize` with `params`. */
+/**
+ * Adds a feature to the server: registers its handlers. Called once, when the client has sent `initialize` with
+ * `params`.
+ */
 export type Feature = (context: ServerContext, params: InitializeParams) => FeatureParts;
 
 /** One workspace folder with its session. */
 export interface Repository {
   readonly uri: string;
   readonly name: string;
-  /** The root as the client names it. */
+  /** The absolute path of the folder, as the client names it. */
   readonly rootDir: string;
   readonly trusted: boolean;
-  /** The settings; null before the client was asked. */
+  /** The settings; null before they were read. */
   readonly settings: Settings | null;
   readonly progress: Progress | null;
   readonly indexSwitch: IndexSwitch;
-  /** Notices for the user, among them the reason why there is no session. */
+  /** Notices for the user. If the session could not be opened, one of them is the reason. */
   readonly notices: readonly Notice[];
   /** True if the session can be used without waiting. */
   readonly isOpen: boolean;
-  /** Number of openings. Results of an earlier opening are outdated. */
+  /** Counts how often the session was opened. Results with an earlier number are outdated. */
   readonly generation: number;
   /** Path of a document relative to the root, or null if it is not in this folder. */
   pathOf(uri: string): string | null;
   uriOf(path: string): string;
   /** Waits until the session is open. Throws the reason if it could not be opened. */
   session(): Promise<Session>;
-  /** Runs a command of the user. The session is not replaced meanwhile. */
+  /** Runs `work` on the session, which is not closed or replaced meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Files that the person saved in the editor since the folder was opened. */
+  /** Paths of files that the person has saved in the editor since the folder was added. */
   readonly saved: Set<string>;
-  /** Indexes these files soon, because they were written or deleted. Paths are relative to the root. */
+  /** Has files indexed soon that were written or deleted. `paths`: relative to the root. */
   scheduleIndex(paths: readonly string[]): void;
   /** Waits until scheduled updates of the index are done. */
   settleIndex(): Promise<void>;
-  /** Indexes the whole folder in the background, after the running work. */
+  /** Indexes the whole folder in the background, after the passes that were requested before. */
   indexAgain(): void;
-  /** Opens the folder, perhaps again, with the current settings and trust. */
+  /** Opens the session with the current settings and this trust; closes the previous one before. */
   open(isTrusted: boolean): Promise<void>;
-  /** Opens the folder again if the settings have changed. */
+  /** Opens the session again if the settings have changed. */
   refreshSettings(): Promise<void>;
   close(): Promise<void>;
 }
@@ -188,16 +199,22 @@ export interface Repository {
 export interface Repositories {
   readonly trusted: boolean;
   all(): readonly Repository[];
-  /** The innermost folder that contains a document, and its path there. */
+  /** The innermost repository that contains a document, and the path of the document in it; null if none does. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
   /**
-   * The folder for requests that name none: the selected one, otherwise the first. Throws `unavailable` if there is
-   * none.
+   * The repository for requests that name no folder: the chosen one, otherwise the first. Throws `unavailable` if no
+   * folder is open.
    */
   chosen(): Repository;
-  /** Selects a folder by its URI. The folder may be added later; until then the first one counts. */
+  /**
+   * Chooses a folder by its URI; null for the first one. The folder may be added later; until then the first one is
+   * used.
+   */
   choose(uri: string | null): void;
-  /** The first folder for which `knows` returns true, the selected one first; the selected one if there is none. */
+  /**
+   * The first repository for which `knows` returns true, beginning with the chosen one. If there is none, the chosen
+   * one.
+   */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;
@@ -205,7 +222,7 @@ export interface Repositories {
   close(): Promise<void>;
 }
 
-/** A file of a workspace folder, by its path relative to the root. */
+/** A file of a workspace folder. `path`: relative to the root of the folder. */
 export interface Place {
   readonly repository: Repository;
   readonly path: string;
@@ -214,16 +231,24 @@ export interface Place {
 /** The analyses of open documents, by URI. */
 export interface LiveDocuments {
   /**
-   * Analyses the newest version, even if the document changes while the caller waits. Versions in between are skipped.
+   * Analyses the newest version of an open document. If the document changes meanwhile, the result is about the changed
+   * text, and versions in between are skipped.
    */
   analyse(uri: string): Promise<TextAnalysis>;
-  /** Analyses a file on disk that is not open. Right after a write, the stored analysis belongs to the earlier text. */
+  /**
+   * Analyses a file that is not open, with its text on disk: directly after a write, the stored analysis belongs to the
+   * previous text.
+   */
   analyseClosed(place: Place): Promise<readonly Opportunity[]>;
-  /** The newest known analysis, of this version or an earlier one; null if there is none. */
+  /** The last analysis of an open document, which may be of an earlier version; null if there is none. */
   latest(uri: string): TextAnalysis | null;
-  /** Call this when the document was saved: results about the whole project then belong to its text. */
+  /** To be called when the document was saved: results of rules about several files then belong to this text. */
   saved(uri: string): void;
-  /** Call this when something outside of the text has changed: analyses it again soon, and reports a new result. */
+  /**
+   * To be called when something outside of the document has changed: analyses the document again soon, and reports new
+   * results.
+   */
   reanalyse(uri: string): void;
+  /** Ends the analysis of a document, and forgets its results. */
   forget(uri: string): void;
 }

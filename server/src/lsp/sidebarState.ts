@@ -1,5 +1,5 @@
-// Converts the state of a session to the state of the sidebar and the status bar. Long lists become the first few
-// entries and a count.
+// Converts the state of a session to the state that the sidebar and the status bar show. Of long lists, it contains the
+// first entries and the total number.
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
@@ -40,7 +40,7 @@ const MAX_CHECKPOINTS = 50;
 /** Maximum number of paths that are shown for one proposal or checkpoint. */
 const MAX_PATHS = 5;
 
-/** The parts from which the state of a folder is made. */
+/** The data from which the state of a folder is made. */
 export interface SidebarParts {
   readonly folder: string;
   readonly status: Status;
@@ -51,21 +51,21 @@ export interface SidebarParts {
   readonly ledger: LedgerView;
   /** The requests in words, and the tasks that wait for a person. */
   readonly lists: RequestLists;
-  /** Files of rules that the repository brings along and that wait for a decision. */
+  /** Files of repository rules that wait for a decision. */
   readonly brought: readonly RuleFileEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: NightSummary | null;
-  /** Ids of kept changes that neither files nor open editors contain any longer. */
+  /** Ids of kept changes that somebody has undone: they are no longer in the files or open documents. */
   readonly undone: ReadonlySet<string>;
-  /** Number of patterns in the settings, in addition to the built-in ones. */
+  /** Number of protected patterns in the settings, in addition to the built-in ones. */
   readonly ownPaths: number;
-  /** The last set-up; absent if unknown. */
+  /** The line about the set-up of the tests; missing if that is unknown. */
   readonly setup?: SetupLine;
   /** Notices of the folder, shown before the notices of the session. */
   readonly notices: readonly NoticeState[];
 }
 
-/** The whole state of the sidebar for one folder. */
+/** The state of the sidebar for one folder. The caller fills in `folders`. */
 export function sidebarState({
   folder,
   status,
@@ -144,7 +144,7 @@ export function sidebarState({
   };
 }
 
-/** The entries that wait for a decision in addition to proposals. Empty lists are omitted. */
+/** The entries, other than proposals, that wait for a decision. Empty lists are omitted. */
 function toDecide(
   { inbox, rules }: LedgerView,
   brought: readonly RuleFileEntry[],
@@ -156,12 +156,12 @@ function toDecide(
   };
 }
 
-/** Number of proposals that wait for a person: for a decision, or because they are `conflicted`. */
+/** Number of proposals that wait for a person: those without a decision, and conflicted ones. */
 export function countWaiting(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 
-/** The state for a window without a folder, or with one that could not be opened. */
+/** The state for a window without a folder, or for a folder that could not be opened. */
 export function emptySidebarState(
   { name, uri }: { readonly name: string; readonly uri: string },
   trusted: boolean,
@@ -214,6 +214,7 @@ export function emptySidebarState(
   };
 }
 
+/** What Improve and the searches can do in the folder, as sentences and flags. */
 function doableState(possibleWork: PossibleWork): DoableState {
   const { analysed, quiet, barrier } = possibleWork;
   return {
@@ -229,7 +230,7 @@ function doableState(possibleWork: PossibleWork): DoableState {
   };
 }
 
-/** The progress for the sidebar; null if nothing is running. `finishing`: the last stage has begun. */
+/** The progress for the sidebar; null if nothing is running. `finishing` is true in the last stage of indexing. */
 export function progressState(progress: Progress | null): SidebarState['progress'] {
   const finishing = progress?.stage === 'storing';
   return (
@@ -242,6 +243,7 @@ export function progressState(progress: Progress | null): SidebarState['progress
   );
 }
 
+/** A proposal as an entry of a list. */
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') =>
@@ -252,6 +254,7 @@ function proposalState(proposal: Proposal): ProposalState {
   return { id, title, rationale, status, ...details, reason: shortReason, createdAt, checkpoint };
 }
 
+/** The checkpoints as entries of a list, each with the status of its change. */
 function checkpointStates(
   checkpoints: readonly Checkpoint[],
   proposals: readonly Proposal[],
@@ -301,7 +304,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   return { paths: files.slice(0, MAX_PATHS).map(({ path }) => path), pathCount: files.length };
 }
 
-/** The tokens of each layer: in use, given to other layers, and borrowed. */
+/** The tokens of each layer of the memory: used, budgeted, borrowed from other layers, and lent to them. */
 function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];

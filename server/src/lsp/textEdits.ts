@@ -1,17 +1,17 @@
-// Computes the smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints
-// elsewhere stay in place.
+// Computes edits of whole lines that turn one text into another. Unchanged lines are not replaced, so that cursors,
+// folds and breakpoints in them stay in place.
 
 import { diffLines } from 'diff';
 import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * Time limit of the comparison, in milliseconds. The comparison needs time by the square of the number of differences.
- * After the limit, the whole text is replaced.
+ * Time limit of the comparison in milliseconds, because its time grows with the square of the number of differences. If
+ * the limit is exceeded, the whole text is replaced.
  */
 const MAX_COMPARISON_MS = 1000;
 
-/** Edits against `before`, in order and without overlaps; empty if the texts are equal. */
+/** The edits of `before`, in the order of the text and without overlaps; empty if the texts are equal. */
 export function computeTextEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);

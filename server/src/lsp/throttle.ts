@@ -1,6 +1,9 @@
-// Limits frequent calls to one per interval. A call within the interval has its effect at the end of it.
+// Limits the rate of a function that is called often: at most one call per interval.
 
-/** Wraps `act`: calls it at once if the last call is long enough ago, otherwise once at the end of the interval. */
+/**
+ * Wraps `act` so that it runs at once if its last run was at least `millis` milliseconds ago; otherwise once at the end
+ * of the interval, however often it is called meanwhile. The timer does not keep the process alive.
+ */
 export function throttle(millis: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let lastAt = -Infinity;

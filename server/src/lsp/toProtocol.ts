@@ -1,5 +1,5 @@
-// Converts our types to messages of the protocol, and computes the data about a proposal that they contain. Positions
-// of the model are 1-based, positions of LSP are 0-based; both count UTF-16 units.
+// Converts Selfware's types to messages of the protocol (LSP), and computes the data about proposals in them. Positions
+// are 1-based in the model and 0-based in the protocol; both count UTF-16 units.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   warning: DiagnosticSeverity.Warning,
 };
 
-/** Rules about code that can be removed without effect. Editors show such code faded. */
+/** Rules about code that can be removed without an effect. Editors show such code faded. */
 const unnecessary: ReadonlySet<string> = new Set([
   'unused-import',
   'unused-local',
@@ -31,7 +31,7 @@ const unnecessary: ReadonlySet<string> = new Set([
   'unused-suppression',
 ]);
 
-/** A range of the model as an LSP range, which is 0-based. */
+/** Converts a range of the model to an LSP range. */
 export function toLspRange(range: Range): LspRange {
   return {
     start: { line: range.startLine - 1, character: range.startColumn - 1 },
@@ -39,18 +39,18 @@ export function toLspRange(range: Range): LspRange {
   };
 }
 
-/** URI of a path below a folder, in the client's spelling of the folder. */
+/** The URI of a path in a folder. It begins with the folder's URI as the client has sent it. */
 export function toUri(folderUri: string, path: string): string {
   return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
 }
 
-/** Address of a rule's page in the package; null if the installation lacks the page. */
+/** The `file:` URI of a rule's page; null if there is no such page in the installation. */
 export function rulePage(rulesDir: string, rule: string): string | null {
   const page = join(rulesDir, rule, 'rule.md');
   return existsSync(page) ? pathToFileURL(page).href : null;
 }
 
-/** The diagnostic of an opportunity. Its link to the rule's page works offline, because the page is in the package. */
+/** The diagnostic for an opportunity. It links to the rule's page in the installation, so the link works offline. */
 export function toDiagnostic(
   opportunity: Opportunity,
   {
@@ -58,7 +58,7 @@ export function toDiagnostic(
     uriOf,
   }: {
     readonly rulesDir: string;
-    /** Null: the client shows no related places. */
+    /** Returns the URI of a path; null if the client does not show related places. */
     readonly uriOf: ((path: string) => string) | null;
   },
 ): Diagnostic {
@@ -83,12 +83,15 @@ export function toDiagnostic(
   };
 }
 
-/** The message with names in quotes, as TypeScript writes them, because editors show diagnostics as plain text. */
+/**
+ * The message with single quotes instead of backquotes around names, as in TypeScript's messages, because editors show
+ * diagnostics as plain text.
+ */
 function plainText(message: string): string {
   return message.replace(/`([^`]*)`/g, "'$1'");
 }
 
-/** A proposal in the form that a client needs for a review. */
+/** A proposal with the data that a client needs to show its review. `folderUri`: the URI of its repository. */
 export function toReview(proposal: Proposal, folderUri: string): Review {
   const hunks = createHunks(proposal.edits);
   const independentIndexes = findIndependentHunks(proposal.edits);
@@ -140,7 +143,7 @@ function reviewVerdict(verdict: Verdict, proposal: Proposal): ReviewVerdict {
   return { gate, outcome, reason, millis, ...(notNeeded === null ? {} : { notNeeded }) };
 }
 
-/** The strength of the proof as a word, and the meaning of the word. */
+/** The strength of the proof as a word, the meaning of that word, and the claim as text. */
 export function strengthState({
   strength = null,
   claim,
@@ -149,7 +152,7 @@ export function strengthState({
   return { strength, strengthMeaning: strength && explainStrength(strength, verdicts), claim: claimText(claim) };
 }
 
-/** The counterexample that a gate offers as a test, or null. */
+/** The text of the test that a gate offers for its counterexample; null if there is none. */
 export function findOfferedTest(verdicts: Proposal['verdicts']): string | null {
   const testText = verdicts
     .map(({ evidence }) => evidence['test'])
@@ -157,12 +160,12 @@ export function findOfferedTest(verdicts: Proposal['verdicts']): string | null {
   return typeof testText === 'string' ? testText : null;
 }
 
-/** Number of lines that do not begin with the mark. */
+/** Number of lines of a hunk that do not begin with the mark (`+` or `-`). */
 function countWithout(lines: readonly string[], mark: string): number {
   return lines.filter((line) => !line.startsWith(mark)).length;
 }
 
-/** The gain in points; null if the points of either side are unknown. */
+/** The gain of a proposal in points; null if the points before or after it are unknown. */
 export function computePointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
     ? compareScores(proposal.pointsBefore, proposal.pointsAfter).gain

@@ -1,4 +1,4 @@
-// Converts file writes to one workspace edit, in the form that the client supports, and bytes to text.
+// Converts writes of files to one workspace edit (LSP), in a form that the client supports.
 
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -6,20 +6,23 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { computeTextEdits } from './textEdits.ts';
 import type { FileWrite } from '../core/ports/files.ts';
 
-/** A file to write, with both its texts. */
+/** A file to write, with its texts before and after. */
 export interface EditorFile {
   readonly write: FileWrite;
   /** The open document; null if the file is not open. */
   readonly document: TextDocument | null;
   readonly uri: string;
-  /** The old text; null if there is no file, or if it is not text. */
+  /** The text before; null if the file does not exist or is not valid UTF-8. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 const annotation = 'selfware';
 
-/** The edit, with versions of open documents if the client supports them: then it refuses the edit of a newer text. */
+/**
+ * The edit. If the client supports versions, it contains those of open documents, so that the client refuses to edit a
+ * newer text.
+ */
 export function createWorkspaceEdit(
   files: readonly EditorFile[],
   label: string,
@@ -52,7 +55,7 @@ export function createWorkspaceEdit(
   };
 }
 
-/** Text of UTF-8 bytes, including a byte-order mark; null for missing or other bytes. */
+/** The text of UTF-8 bytes, with a byte-order mark if there is one; null if `bytes` is null or not valid UTF-8. */
 export function decodeDocumentText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {

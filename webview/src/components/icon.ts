@@ -1,8 +1,9 @@
-// A codicon. It is always next to a text or a label, so screen readers skip it.
+// Renders an icon of VS Code's icon font (codicons). Icons are always next to a text or a label, so screen readers skip
+// them.
 
 import { html, type TemplateResult } from 'lit';
 
-/** The icon with this name from the codicons. `spin`: it turns. */
+/** The codicon with this name. `isSpinning`: true to let it rotate. */
 export function renderIcon(name: string, spin = false): TemplateResult {
   return html`<span class="codicon codicon-${name} ${spin ? 'spin' : ''}" aria-hidden="true"></span>`;
 }

@@ -1,16 +1,16 @@
-// A foldable section, based on the browser's details element for keyboard and screen readers. Folded content is not
-// rendered.
+// Renders a foldable section of the sidebar as a `details` element, which browsers make usable by keyboard and screen
+// readers. The content of a folded section is not rendered.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import type { View } from '../store.ts';
 
-/** The parts of a section in addition to its content. */
+/** The data of a section, apart from its content. */
 export interface SectionParts {
   readonly id: string;
   readonly title: string;
   readonly count?: number | undefined;
-  /** True if the count is of things that a person should do. */
+  /** True if the count is the number of things that a person should do; it is then highlighted. */
   readonly isUrgent?: boolean;
   /** A few words about the content, shown while the section is folded. */
   readonly summary?: string;

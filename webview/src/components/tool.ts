@@ -1,21 +1,21 @@
-// An icon button, with a name for screen readers and a tooltip for the mouse.
+// Renders a button with an icon, a name for screen readers, and a tooltip.
 
 import { html, type TemplateResult } from 'lit';
 import { renderIcon } from './icon.ts';
 
-/** The label and the action of a button. */
+/** The data of a button. */
 export interface ToolParts {
   readonly icon: string;
   /** The effect of the button, in one or two words. */
   readonly title: string;
-  /** The object of the action, if several buttons have the same title. */
+  /** What the button acts on, for screen readers, if several buttons have the same title. */
   readonly objectName?: string;
   readonly onClick: () => void;
-  /** -1: Tab skips the button, because it stops at only one of many. */
+  /** The tab index: -1 if the Tab key skips the button, because it stops at only one of many. Default: 0. */
   readonly tab?: 0 | -1;
 }
 
-/** The button. `objectName`: the thing on which it acts, for screen readers. */
+/** The button. */
 export function renderToolButton({ icon: name, title, objectName, onClick, tab = 0 }: ToolParts): TemplateResult {
   return html`<button class="tool" type="button" tabindex=${tab} title=${title}
       aria-label=${objectName === undefined ? title : `${title}: ${objectName}`} @click=${onClick}>${renderIcon(name)}</button>`;

@@ -1,13 +1,14 @@
-// The points as a line, drawn by uPlot in the colours of the theme. The text next to it describes the same trend.
+// The element that draws the trend of the points as a line, by uPlot, in the colours of VS Code's theme. A text next to
+// it describes the same trend.
 
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import uPlot from 'uplot';
 import type { TrendPoint } from '#protocol/state';
 
-/** The height of the chart. */
+/** The height of the chart in pixels. */
 const HEIGHT_PX = 56;
 
-/** The element `selfware-trend`. The caller sets its properties. */
+/** The element `selfware-trend`. Its properties must be set by whoever renders it. */
 export class TrendChart extends LitElement {
   static override properties = {
     trend: { attribute: false },
@@ -18,12 +19,12 @@ export class TrendChart extends LitElement {
   declare trend: readonly TrendPoint[];
   /** The text for screen readers. */
   declare label: string;
-  /** Called with the index of the measurement at the mouse; null if there is none. */
+  /** Called with the index of the measurement under the mouse; null if there is none. */
   declare pointed: (index: number | null) => void;
 
   #plot: uPlot | null = null;
   #resizeObserver = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height: HEIGHT_PX }));
-  // VS Code changes the class of the body and the variables of the root when the theme changes.
+  // When the theme changes, VS Code changes the class of the body, and the variables with the colours.
   #themeObserver = new MutationObserver(() => this.#draw());
 
   override connectedCallback(): void {
@@ -72,7 +73,7 @@ export class TrendChart extends LitElement {
       padding: [6, 4, 4, 4],
       legend: { show: false },
       axes: [{ show: false }, { show: false }],
-      // Measurements have equal distances: their order matters, not the time between them.
+      // Measurements are drawn at equal distances, because their order matters, not the time between them.
       scales: {
         x: { time: false },
         y: {

@@ -1,14 +1,14 @@
-// A list of any length that renders only the visible rows. It is one Tab stop: arrows, Page, Home and End move in it,
-// and the focused row always exists.
+// The element for a list of any length, which renders only the visible rows. The Tab key stops at it once; the arrow,
+// Page, Home and End keys move in it. The focused row is always rendered.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 
 /** Height of a row in pixels, as in the style sheet. */
 export const ROW_HEIGHT_PX = 40;
-/** Rows that are rendered beyond each edge, so that they are there when the list scrolls. */
+/** Number of rows that are rendered beyond each edge, so that scrolling does not show empty space. */
 const EXTRA_ROWS = 6;
 
-/** The element `selfware-rows`. The caller sets its properties. */
+/** The element `selfware-rows`. Its properties must be set by whoever renders it. */
 export class VirtualList extends LitElement {
   static override properties = {
     count: { attribute: false },
@@ -20,18 +20,21 @@ export class VirtualList extends LitElement {
 
   declare count: number;
   declare label: string;
-  /** The content of a row; `active`: Tab stops at it. */
+  /** Renders the content of a row. `active`: true for the row at which the Tab key stops. */
   declare row: (index: number, active: boolean) => TemplateResult;
-  /** Called when other rows become visible, and when the active row or `stamp` changes. */
+  /**
+   * Called with the indices of the first and the last rendered row and of the active one, when one of them or `stamp`
+   * changes.
+   */
   declare shown: (first: number, last: number, active: number) => void;
-  /** If this value changes, the rows are rendered again, and `shown` is called. */
+  /** When this value changes, the rows are rendered again, and `shown` is called. */
   declare stamp: unknown;
 
   /** Index of the row at which Tab stops. */
   #active = 0;
   /**
-   * The row that each element shows; null for none. Elements are used again, never removed: lit's `repeat` (3.3.3)
-   * leaves a comment behind for each that it removes.
+   * The index of the row that each element shows; null for a hidden one. Elements are reused and never removed, because
+   * lit's `repeat` (3.3.3) leaves a comment node behind for each element that it removes.
    */
   #slots: (number | null)[] = [];
   /** The last values with which `shown` was called. */
@@ -59,7 +62,7 @@ export class VirtualList extends LitElement {
     this.#resizeObserver.disconnect();
   }
 
-  /** Scrolls to the top, for another list. */
+  /** Scrolls to the top, and makes the first row active. To be called when the list is replaced by another. */
   toTop(): void {
     this.scrollTop = 0;
     this.#active = 0;
@@ -82,7 +85,7 @@ export class VirtualList extends LitElement {
     return html`<li .style=${`transform: translateY(${index * ROW_HEIGHT_PX}px)`} aria-posinset=${index + 1} aria-setsize=${this.count} data-index=${index}>${this.row(index, index === this.#active)}</li>`;
   }
 
-  /** A row keeps its element while it is needed, so that the focus stays on it. */
+  /** Assigns rows to elements. A row keeps its element as long as it is rendered, so that it keeps the focus. */
   #assign(): void {
     const needed = new Set(this.#indices());
     this.#slots = this.#slots.map((index) => (index !== null && needed.delete(index) ? index : null));
@@ -101,7 +104,7 @@ export class VirtualList extends LitElement {
     this.shown(first, last, this.#active);
   }
 
-  /** The rows to render, without the active one if it is elsewhere. */
+  /** The indices of the first and the last row to render, regardless of the active row. */
   #window(): { readonly first: number; readonly last: number } {
     const height = this.clientHeight || 12 * ROW_HEIGHT_PX;
     return {
@@ -110,7 +113,7 @@ export class VirtualList extends LitElement {
     };
   }
 
-  /** Indices of the rows to render, with the active one. */
+  /** The indices of all rows to render, the active row included. */
   #indices(): readonly number[] {
     const { first, last } = this.#window();
     const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);

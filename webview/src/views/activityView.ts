@@ -1,4 +1,4 @@
-// The view of the running work, and of the most common actions: improve, pause, stop.
+// Renders the running work with its progress, and the most common actions: improve, pause, stop.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';
@@ -20,12 +20,15 @@ const names: Readonly<Record<Activity, string>> = {
   stopped: 'Stopped',
 };
 
-/** True for work that a person waits for. Indexing is not: it runs in the background, after every saved file. */
+/**
+ * True for work that a person waits for. Indexing does not count, because it runs in the background after every saved
+ * file.
+ */
 export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
-/** The running work with its actions; without any, the most common actions. */
+/** The running work with its actions; if nothing is running, the actions that are possible now. */
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
   const isRunning = activity !== 'idle' && activity !== 'stopped';
@@ -44,12 +47,15 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
   </section>`;
 }
 
-/** The text that is read aloud when it changes; without progress, which changes all the time. */
+/**
+ * The text that screen readers read whenever it changes. It contains no progress, because that changes all the time.
+ */
 export function announcementText({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
   return `${nameOf(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
 
+/** The activity in words. */
 function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): string {
   if (activity === 'indexing' && progress?.finishing) return 'Finishing the index';
   if (activity === 'idle' && indexingPaused) return 'Indexing is paused';
@@ -63,28 +69,31 @@ function stateIcon({ activity, indexingPaused, trusted }: SidebarState): Templat
 }
 
 /**
- * The button for the index, only when nothing runs. No other button takes its place meanwhile, so that a click that
- * comes a moment too late does nothing.
+ * The button that refreshes the index; nothing while work is running. No other button is shown in its place then, so
+ * that a click that comes too late has no effect.
  */
 function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'idle' || indexingPaused) return nothing;
   return renderToolButton({ icon: 'refresh', title: 'Refresh index', onClick: () => post({ type: 'index' }) });
 }
 
-/** The button that pauses indexing. It does not ask, because a pause loses nothing. */
+/**
+ * The button that pauses indexing; nothing if no indexing is running. It does not ask first, because a pause loses
+ * nothing.
+ */
 function renderPauseButton({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span
       slot="content-before">${renderIcon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
-/** The button that stops all work. The dots in its label show that it asks before it ends anything. */
+/** The button that stops all work. It asks first, as the ellipsis in its label shows. */
 function stop({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span
       slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
-/** The counts of the running work; empty if there are none. */
+/** The counts of the progress, such as "12 of 40"; '' if there are none. */
 function progressFigures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null
@@ -92,6 +101,7 @@ function progressFigures({ progress }: SidebarState): string {
     : `${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)}`;
 }
 
+/** The bar and the message of the progress; nothing before it is known. */
 function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
@@ -107,6 +117,7 @@ function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
       }`;
 }
 
+/** The button "Improve" with what it would do; if it cannot run, a button that removes the obstacle. */
 function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
   const { canImprove: hasSomething, barrier } = doable;
   const canImprove = trusted && hasSomething;

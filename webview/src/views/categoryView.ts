@@ -1,5 +1,5 @@
-// A category of the points: a bar that expands to show its inputs, and the places that cost most with a way to improve
-// them.
+// Renders a category of the points: a bar that expands to show its inputs, and the places in the code that cost most
+// points, with buttons to improve them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
@@ -11,7 +11,7 @@ import { renderToolButton } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The view of one category. `change`: the difference from its previous points, or null. */
+/** The category. `change`: the difference from its previous points; null if it has not changed or is unknown. */
 export function categoryView(
   category: CategoryState,
   change: number | null,
@@ -35,6 +35,7 @@ export function categoryView(
   </div>`;
 }
 
+/** The inputs of a category, and the places that cost most points. */
 function explanationView(
   { name, label, inputs, places }: CategoryState,
   state: SidebarState,
@@ -52,7 +53,7 @@ function explanationView(
   `;
 }
 
-/** The button that measures the coverage, which runs the tests. */
+/** The button that measures the test coverage, which runs the tests; nothing if that is not possible now. */
 function measureButton(
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,
@@ -62,6 +63,7 @@ function measureButton(
   return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${measure}>Measure Test Coverage</button>`;
 }
 
+/** An input with its points; if it is not measured, with the reason. */
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
@@ -74,6 +76,7 @@ function inputLine({ name, points: value, max, said }: CategoryState['inputs'][n
       }</li>`;
 }
 
+/** A place in the code with the points that it costs. A click opens it. */
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
   const { path, line, symbol, points: cost, input, said, improvement } = place;
   const file = html`<span class="file">${fileName(path)}:${line}</span>`;

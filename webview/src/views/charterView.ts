@@ -1,4 +1,5 @@
-// A summary of the charter: changes that need approval, protected paths, and the used part of the budget.
+// Renders a summary of the charter (what Selfware is allowed to change): which changes need approval, the protected
+// paths, and how much of the budget of changes is used.
 
 import { html, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';

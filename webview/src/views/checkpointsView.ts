@@ -1,4 +1,5 @@
-// The way back: applied changes as a timeline, newest first.
+// Renders the checkpoints: the applied changes as a timeline, newest first, with buttons to roll them back or to commit
+// them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';
@@ -10,6 +11,7 @@ import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** Text and icon for each status of an applied change. */
 const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> =
   {
     probation: { text: 'being checked', icon: 'beaker' },
@@ -20,7 +22,7 @@ const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly te
     rolledBack: { text: 'rolled back', icon: 'discard' },
   };
 
-/** The section of the applied changes. */
+/** The section of the checkpoints. */
 export function checkpointsView(
   view: View,
   { checkpoints, uncommitted, trusted, git }: SidebarState,

@@ -1,4 +1,5 @@
-// The view of proposals and conflicted changes that wait for a person, and the view of changes in probation.
+// Renders the proposals and conflicted changes that wait for a person's decision, and the applied changes that are
+// still being checked (in probation).
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
@@ -13,15 +14,15 @@ import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The section of the decisions that wait. */
+/** The section of the waiting decisions. */
 export function decisionsView(
   view: View,
   { pending, making, conflicted, waiting, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you.</p>`;
-  // Titles of the changes that are being applied. A change whose file was edited is first checked again, as another
-  // proposal with the same title.
+  // Titles of the changes that are being applied. If the file of a change was edited, the change is first checked again
+  // as a new proposal with the same title.
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return renderSection(
@@ -44,7 +45,7 @@ export function decisionsView(
   );
 }
 
-/** The changes that were applied and are not judged yet. Usually there are none, and then the section is omitted. */
+/** The section of the applied changes that are being checked; nothing if there are none, which is usual. */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,
@@ -71,16 +72,16 @@ export function probationView(
 }
 
 /**
- * The cards. An element belongs to one proposal, so that no button decides on another proposal when the list changes.
- * Not by `repeat`, which leaves comments behind (see `virtualList.ts`).
+ * The cards of the proposals. Each element stays with its proposal, so that no button decides on another proposal when
+ * the list changes. lit's `repeat` is not used, because it leaves comment nodes behind (see `virtualList.ts`).
  */
 function renderCards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
 }
 
 /**
- * The change, its reason and its proof, before the buttons. While a change is being applied, nothing else can be
- * decided.
+ * The card of a waiting proposal: the change, its reason, and its proof, then the buttons. While a change is being
+ * applied (`applyingTitles` is not null), the buttons to apply and to reject are disabled.
  */
 function decisionCard(
   proposal: ProposalState,
@@ -111,13 +112,15 @@ function decisionCard(
   );
 }
 
-/** What gets better, in bold, and its evidence. */
+/** A claim: its first sentence, which says what gets better, in bold, and then the evidence. */
 function claimOf(claim: string): TemplateResult {
   const end = claim.indexOf('. ') + 1 || claim.length;
   return html`<span class="claim"><b>${claim.slice(0, end)}</b>${renderProse(claim.slice(end))}</span>`;
 }
 
-/** While a change is applied, its button shows this, and the buttons of the others are disabled. */
+/**
+ * The button that applies a proposal. While a change is being applied, its own button says so, and all are disabled.
+ */
 function applyButton(
   { title, status }: ProposalState,
   applying: ReadonlySet<string> | null,
@@ -132,6 +135,7 @@ function applyButton(
         title="A change is being written to your files.">Apply</vscode-button>`;
 }
 
+/** The card of a change that failed its checks and cannot be rolled back automatically. */
 function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
   return renderDecisionCard(
@@ -150,6 +154,7 @@ function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateRes
   );
 }
 
+/** The card of an applied change that is being checked. */
 function probationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
   return renderDecisionCard(
@@ -167,6 +172,7 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
   );
 }
 
+/** A card with the parts that all kinds of proposals have in common. */
 function renderDecisionCard(
   { id, title, paths, pathCount, reason }: ProposalState,
   name: string,
@@ -185,6 +191,7 @@ function renderDecisionCard(
   </li>`;
 }
 
+/** The strength of the evidence in a word, with its meaning as a tooltip. */
 function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
   const checks =
     passed + unknown === 0 ? '' : `${counted(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;

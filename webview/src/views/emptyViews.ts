@@ -1,10 +1,10 @@
-// The views without a state of the repository: starting, failed, no folder.
+// Renders the page while there is no state of a repository: the server is starting or has failed, or no folder is open.
 
 import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
-/** The view while the server starts. */
+/** The page while the server starts. */
 export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
   return html`<div class="empty" aria-busy="true">
     <progress aria-label="Starting"></progress>
@@ -15,7 +15,7 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
   </div>`;
 }
 
-/** The view of a failure of the server. */
+/** The page after a failure of the server. `message`: the failure as a sentence. */
 export function failureView(message: string, { post }: Actions): TemplateResult {
   return html`<div class="empty" role="alert">
     <p class="trouble">${renderIcon('error')}<span>${message}</span></p>
@@ -25,7 +25,7 @@ export function failureView(message: string, { post }: Actions): TemplateResult 
   </div>`;
 }
 
-/** The view of a window without a folder. */
+/** The page in a window without a folder. */
 export function noFolderView({ post }: Actions): TemplateResult {
   return html`<div class="empty">
     <p>Selfware works on a repository, and no folder is open.</p>

@@ -1,4 +1,4 @@
-// The latest events of the ledger, newest first.
+// Renders the latest events of the ledger (everything that Selfware has recorded), newest first.
 
 import { html, type TemplateResult } from 'lit';
 import type { EventState, SidebarState } from '#protocol/state';
@@ -9,6 +9,7 @@ import { renderSection } from '../components/section.ts';
 import { formatAge } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** Icons by the type of event. */
 const icons: Readonly<Record<string, string>> = {
   indexed: 'database',
   opportunityDismissed: 'bell-slash',

@@ -1,4 +1,5 @@
-// The filters of the list of opportunities: words, rule, folder, severity, and whether a recipe can help.
+// Renders the filters of the list of opportunities: text, rule, folder, severity, and whether a recipe can make the
+// change.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFacets, OpportunityFilter, Severity } from '#protocol/opportunities';
@@ -12,7 +13,7 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
 ];
 
-/** True if the filter hides anything. */
+/** True if the filter has any condition. That quiet opportunities are shown is not a condition. */
 export function isFiltered({
   text = '',
   rule,
@@ -23,7 +24,10 @@ export function isFiltered({
   return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
 }
 
-/** The view of the filter. `beforeChange` is called before the filter changes. */
+/**
+ * The filters. `facets`: the numbers of opportunities for each value; null before they are known. `beforeChange` is
+ * called before the filter changes.
+ */
 export function filterView(
   filter: OpportunityFilter,
   facets: OpportunityFacets | null,
@@ -55,6 +59,7 @@ export function filterView(
   </div>`;
 }
 
+/** A list in which one option, or all of them, can be chosen. */
 function renderSelection(
   label: string,
   all: string,
@@ -62,7 +67,7 @@ function renderSelection(
   options: readonly { readonly id: string; readonly count: number }[],
   setId: (id: string | undefined) => void,
 ): TemplateResult {
-  // The chosen option is listed even if nothing matches it.
+  // The chosen option is listed even if no opportunity matches it.
   const shownOptions =
     chosenId === undefined || options.some(({ id }) => id === chosenId)
       ? options
@@ -77,6 +82,7 @@ function renderSelection(
   </select>`;
 }
 
+/** A button that switches a condition on and off, with the number of opportunities that meet it. */
 function renderToggle(
   name: string,
   title: string,
@@ -102,7 +108,7 @@ function toggleSeverity(filter: OpportunityFilter, id: Severity): OpportunityFil
   return withValue(filter, 'severities', next.length === 0 ? undefined : next);
 }
 
-/** The filter with this value; undefined removes the key. */
+/** A copy of the filter with this value; if the value is undefined, without the key. */
 function withValue<K extends keyof OpportunityFilter>(
   filter: OpportunityFilter,
   key: K,

@@ -1,4 +1,5 @@
-// The view of the lessons from decisions and checks, newest first: their effects, and the button to forget one.
+// Renders the lessons that were learned from decisions and checks, newest first, with their effects and buttons to
+// forget them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LessonState, SidebarState } from '#protocol/state';
@@ -11,9 +12,9 @@ import type { View } from '../store.ts';
 
 type LessonOrigin = NonNullable<LessonState['origin']>;
 
-/** The section of the lessons; nothing until something was learned. */
+/** The section of the lessons; nothing if nothing was learned yet. */
 export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
-  // A state that an older version has saved contains none.
+  // A state that was saved by an older version of the extension has no lessons.
   const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };
   const [newest] = lessons;
   if (!newest) return nothing;
@@ -35,7 +36,7 @@ function renderLesson(
   now: number,
   { post }: Actions,
 ): TemplateResult {
-  // A lesson from comments in the code has no time.
+  // Lessons from comments in the code have no time.
   const when =
     last === null
       ? 'in the code'
@@ -66,7 +67,10 @@ function renderLesson(
   </li>`;
 }
 
-/** From what a lesson was learned; opens the newest change, or the file of the newest finding. */
+/**
+ * The changes or findings from which a lesson was learned, as a button that opens the newest change, or the file of the
+ * newest finding.
+ */
 function renderOrigin({ text, proposal, path }: LessonOrigin, post: Actions['post']): unknown {
   if (proposal === undefined && path === undefined) return renderProse(text);
   const open = () =>

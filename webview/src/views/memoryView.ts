@@ -1,4 +1,4 @@
-// The index and how the token budget is used, layer by layer.
+// Renders figures of the index, and how each layer of the memory uses the budget of tokens.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
@@ -11,7 +11,7 @@ import type { View } from '../store.ts';
 
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
 
-/** The section of the index and the token budget. */
+/** The section of the memory and the index. */
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index
     ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
@@ -27,13 +27,14 @@ export function memoryView(view: View, { index, memory, git }: SidebarState, act
   );
 }
 
-/** The used tokens and the share of a layer, with what it has borrowed or given away. */
+/** The used and the budgeted tokens of a layer, and how many it has borrowed from or lent to other layers. */
 function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
   const borrowingText =
     borrowed > 0 ? ` + ${shortNumber(borrowed)} borrowed` : lent > 0 ? `, ${shortNumber(lent)} lent` : ' tokens';
   return `${formatWholeNumber(tokens)} of ${shortNumber(budget)}${borrowingText}`;
 }
 
+/** The figures of the index, and links to refresh it and to change the budgets. */
 function renderFacts(
   index: NonNullable<SidebarState['index']>,
   git: SidebarState['git'],

@@ -1,5 +1,5 @@
-// One line about the newest unattended run, its changes, and the actions on them; without a run, the ways to start one
-// and to ask for a change.
+// Renders the newest unattended run (a night): a line about it, its changes, and the actions on them. Without a run,
+// renders the ways to start one and to ask for a change.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { isNightInProgress, type NightChangeState } from '#protocol/nights';
@@ -9,7 +9,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 
-/** The messages without fields that this view sends. */
+/** The types of the messages that the links of this view send without further fields. */
 type Message = Extract<
   FromWebview,
   {
@@ -28,8 +28,9 @@ type Message = Extract<
 >['type'];
 
 /**
- * The line about the newest run; without one, the buttons to start one and to see the wishes. `nothing` if the
- * workspace is not trusted, was not analysed yet, or cannot be changed.
+ * The newest run with its actions. If there is none or nothing about it is left to decide, the links to start one, to
+ * ask for a change, and to see the wishes. Nothing if the workspace is not trusted, has not been analysed, or cannot be
+ * changed.
  */
 export function nightView(
   { night, trusted, doable }: SidebarState,
@@ -42,7 +43,7 @@ export function nightView(
   if (!night || line === null)
     return html`<p class="setup night">${renderIcon('watch')}<span
         class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
-  // What was taken already is among the decisions.
+  // Changes that were already taken are shown among the decisions.
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
   const isInProgress = isNightInProgress(night);
@@ -70,7 +71,7 @@ export function nightView(
   </div>`;
 }
 
-/** The figures of a run in progress, as a list with a name, so that screen readers tell what the lines are. */
+/** The figures of a run in progress, as a list with a label for screen readers. */
 function figureList(figures: readonly string[]): TemplateResult | typeof nothing {
   if (figures.length === 0) return nothing;
   return html`<ul class="night-figures dim" aria-label="Figures of the run">${figures.map(
@@ -78,7 +79,7 @@ function figureList(figures: readonly string[]): TemplateResult | typeof nothing
   )}</ul>`;
 }
 
-/** The changes on which the person has not decided, each with what can be done about it alone. */
+/** The changes on which the person has not decided, each with its own actions. */
 function changeList(open: readonly NightChangeState[], post: Actions['post']): TemplateResult {
   return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${open.map(
     ({ id, number, title, detail, place }) => html`<li>

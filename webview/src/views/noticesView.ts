@@ -1,4 +1,4 @@
-// The view of notices about this repository: missing trust, and the notices of the server.
+// Renders the notices about the repository: one if it is not trusted, and those of the server.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';
@@ -27,12 +27,14 @@ function renderNotice({ severity, message, action }: NoticeState, button: unknow
       }${button}</div></li>`;
 }
 
+/** The button that installs the component that a notice is about; nothing for other notices. */
 function installButton({ component }: NoticeState, { post }: Actions): unknown {
   if (component === undefined) return nothing;
   return html` <button class="link" type="button"
       @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
 }
 
+/** The notice that the workspace is not trusted, with a button to manage that. */
 function restrictedNotice({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
   return renderNotice(

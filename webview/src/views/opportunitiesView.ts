@@ -1,4 +1,5 @@
-// All opportunities, best first: a row opens the place, its buttons make a proposal, dismiss or explain.
+// Renders the list of opportunities, best first. A row opens the place in the editor; its buttons make a proposal,
+// dismiss the opportunity, or open the page of its rule.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFilter, Severity } from '#protocol/opportunities';
@@ -14,7 +15,7 @@ import type { View } from '../store.ts';
 import { filterView, isFiltered } from './filterView.ts';
 
 const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', information: 'info', warning: 'warning' };
-/** Minimum number of opportunities for which the filter is shown. */
+/** The filter is shown only if there are at least this many opportunities. */
 const MIN_FOR_FILTER = 8;
 
 /** The section of the opportunities. */
@@ -48,15 +49,15 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
 }
 
 /**
- * The progress of the analysis, such as "64 of 162 files so far". An empty list means nothing before all files were
- * analysed.
+ * The progress of the analysis, such as "64 of 162 files so far"; '' if it has ended. It is shown because an empty list
+ * has no meaning before all files were analysed.
  */
 function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
   return ` ${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)} files so far.`;
 }
 
-/** What an empty list leads on to: a search for missing tests, if the functions here can be searched. */
+/** The offer to search for missing tests, which an empty list shows if the functions here can be searched. */
 function testsOffer({ doable, trusted, activity }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
   const search = (): void => post({ type: 'searchFurther', kind: 'proposeTest' });
@@ -64,7 +65,7 @@ function testsOffer({ doable, trusted, activity }: SidebarState, { post }: Actio
     <vscode-button block secondary @click=${search}><span slot="content-before">${renderIcon('beaker')}</span>Find Missing Tests</vscode-button>`;
 }
 
-/** The number of opportunities that the default filter hides, with a button that shows or hides them. */
+/** The line about opportunities that the default filter hides, with a button that shows or hides them. */
 function quietLine(
   filter: OpportunityFilter,
   { doable }: SidebarState,
@@ -83,7 +84,7 @@ function quietLine(
         @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
-/** Scrolls the list to its top, with the best opportunities of the new filter. */
+/** Scrolls the list to the top, where the best opportunities of a new filter are. */
 function toTop(): void {
   const rows = document.querySelector('selfware-rows');
   if (rows instanceof VirtualList) rows.toTop();
@@ -100,6 +101,7 @@ function list(count: number, state: SidebarState, filter: OpportunityFilter, act
   ></selfware-rows>`;
 }
 
+/** A row of the list; "Loading…" as long as its page is not loaded. */
 function opportunityRow(
   row: OpportunityState | undefined,
   isActive: boolean,
@@ -126,7 +128,9 @@ function opportunityRow(
     </span>`;
 }
 
-/** The button of an opportunity that was turned down before states that it is tried again. */
+/**
+ * The button that improves an opportunity. If it was turned down before, the button says so and offers to try again.
+ */
 function improveTool(
   { id, message, turnedDown }: OpportunityState,
   tab: 0 | -1,

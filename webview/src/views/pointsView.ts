@@ -1,5 +1,5 @@
-// The score on the frozen ruler, its trend, and the reasons for its last change. Unknown is shown as unknown, never as
-// zero.
+// Renders the points (the score of the repository), their trend, and the causes of the last changes. What is unknown is
+// shown as unknown, never as zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
@@ -10,7 +10,7 @@ import { formatAge, counted, formatDelta, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 import { categoryView } from './categoryView.ts';
 
-/** The number of recent causes that are listed; the ledger has all. */
+/** Maximum number of listed causes, the newest ones. The ledger has all. */
 const MAX_CAUSES = 3;
 
 /** The section of the points. */
@@ -41,6 +41,7 @@ function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Ac
     <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${counted(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
+/** The total with its last step, the chart, and the categories. */
 function measuredView(
   score: PointsState,
   trend: readonly TrendPoint[],
@@ -62,7 +63,10 @@ function measuredView(
   `;
 }
 
-/** The number of points that are not measured: few points may mean much trouble, or that little was measured. */
+/**
+ * The line about points that are not measured; nothing if all are. Without it, few points could mean many problems, or
+ * that little was measured.
+ */
 function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);
@@ -71,6 +75,7 @@ function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof no
     : html`<p class="dim">${pointsText(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
+/** The chart of the trend, and the list of the last causes. */
 function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   const [first, last] = [trend[0]!, trend.at(-1)!];
   const label = `Points over ${counted(trend.length, 'measurement')}: from ${pointsText(first.total)} to ${pointsText(last.total)}`;
@@ -85,6 +90,7 @@ function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   `;
 }
 
+/** A step of the trend with its cause. `previousPoint`: the previous measurement. */
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span
@@ -95,7 +101,7 @@ function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | 
       >${formatAge(at, Date.now())}</time></li>`;
 }
 
-/** Shows the measurement at the mouse, without a new rendering. */
+/** Shows the measurement under the mouse in the line below the chart, without rendering the page again. */
 function pointAt(trend: readonly TrendPoint[], index: number | null): void {
   const line = document.querySelector<HTMLElement>('.readout');
   const point = index === null ? undefined : trend[index];

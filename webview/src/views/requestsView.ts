@@ -1,5 +1,5 @@
-// Requests in words, and tasks about which no model or agent is asked until the person acts: what was tried, what was learned, and
-// what can be done.
+// Renders requests in words, and tasks that wait for a person because a model or agent has failed at them: what was
+// tried, what was learned, and what can be done.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
@@ -11,18 +11,19 @@ import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** The sentence about the acceptance test of a request. */
 const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
   accepted: 'You have accepted its test. No model or agent has been asked for the change yet.',
   none: 'It continues without a test of yours: the answer brings its own.',
   open: 'It has no acceptance test yet: you read one before a model or agent is asked for the change.',
 };
 
-/** Number of entries that wait for the person. */
+/** Number of requests and tasks that need the person. */
 export function countNeeding({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0);
 }
 
-/** The section of requests and tasks; `nothing` if there are none. */
+/** The section of requests and tasks; nothing if there are none. */
 export function requestsView(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const { requests = [], waitingTasks = [], furtherRequests } = state;
   const further = furtherRequests?.count ?? 0;
@@ -42,12 +43,13 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
   );
 }
 
-/** Lists all requests and tasks. `count`: those that are not listed here. */
+/** The button that lists all requests and tasks. `count`: the number of those that are not shown here. */
 function moreButton(count: number, { post }: Actions): TemplateResult {
   const list = () => post({ type: 'requests' });
   return html`<vscode-button secondary @click=${list}>${count} More…</vscode-button>`;
 }
 
+/** The card of a task at which a model or agent has failed. */
 function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
   return renderRequestCard('warning', task.name, failedPart(task), [
@@ -57,6 +59,7 @@ function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   ]);
 }
 
+/** The card of a request in words. */
 function requestCard(request: RequestState, actions: Actions): TemplateResult {
   const { words, failed, noTest, isRunning, test, tries, lastReason } = request;
   const night = tries === 0 ? nothing : html`<span class="line dim">A night tried it in vain. ${lastReason}</span>`;
@@ -74,6 +77,7 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
   );
 }
 
+/** The buttons that are possible for a request in its state. */
 function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const does = (action: string) => () => post({ type: 'requests', request: id, action });
   const drop = renderButton(`Drop: ${words}`, 'Drop…', does('drop'), true);
@@ -98,6 +102,7 @@ function noTestPart(reason: string): TemplateResult {
     <span class="line dim">Write one yourself, or continue without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
 }
 
+/** What was tried, what was learned from it, and what the person can do. */
 function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
   return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
     ${list('What you can do', corrections)}

@@ -1,11 +1,11 @@
-// The line that offers to search for missing tests and for calls that break.
+// Renders the link to the searches for missing tests, calls that break, and other faults.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
-/** Nothing where no function can be searched, or where nothing may be run. */
+/** The link; nothing if no function can be searched, or if nothing may run now. */
 export function searchView(
   { trusted, doable, activity }: SidebarState,
   { post }: Actions,

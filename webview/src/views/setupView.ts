@@ -1,11 +1,13 @@
-// One line: whether the repository's own tests run here, and a button to set them up.
+// Renders a line that says whether the tests of the repository run here, with a button to set them up.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
-/** The line about the tests; nothing in a folder in which no change can be tried, or before the state is known. */
+/**
+ * The line about the tests; nothing if no change can be tried in the folder, or before it is known whether tests run.
+ */
 export function setupView(
   { setup, trusted, git, doable }: SidebarState,
   { post }: Actions,

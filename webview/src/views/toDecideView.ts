@@ -1,5 +1,5 @@
-// The entries that wait for a person in addition to proposals: rules of the repository, rules of agents, and proposed
-// tools, commands and skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
+// Renders the entries, other than proposals, that wait for a person's decision: repository rules, rules of agents, and
+// proposed tools, commands and skills.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
@@ -10,7 +10,7 @@ import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The section of these decisions; `nothing` if none waits, or in a workspace that is not trusted. */
+/** The section of these decisions; nothing if none waits, or in a workspace that is not trusted. */
 export function toDecideView(
   view: View,
   { trusted, brought = [], rules = [], inbox = [] }: SidebarState,
@@ -32,6 +32,7 @@ export function toDecideView(
   );
 }
 
+/** The card of a file of repository rules. */
 function ruleFileCard({ path, hash, lines, changed }: RuleFileEntry, { post }: Actions): TemplateResult {
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
@@ -50,9 +51,10 @@ function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): T
   ]);
 }
 
+/** The card of a proposed tool, command or skill. */
 function inboxCard({ id, kind, name, description, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
-  // The first line of the details names the entry, as the card does.
+  // The first line of the details is left out, because it names the entry, as the card already does.
   const texts = [description, ...details.slice(1)];
   const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
   return renderNightCard('inbox', name, lines, `Proposed ${kind}`, [
@@ -70,6 +72,7 @@ function renderDecisionButton(label: string, text: string, click: () => void, se
   return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
 }
 
+/** A card with the parts that all kinds of entries have in common. */
 function renderNightCard(
   name: string,
   title: string,

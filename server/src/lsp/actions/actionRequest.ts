@@ -1,4 +1,4 @@
-// The common input of all code actions.
+// Defines what all code actions (quick fixes and refactorings of an editor) get as input.
 
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -7,7 +7,7 @@ import { isObject } from '../fromProtocol.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { toDiagnostic } from '../toProtocol.ts';
 
-/** The place in a file for which an editor requests actions. */
+/** A request of an editor for the code actions at a place in a file. `path`: relative to the repository. */
 export interface ActionRequest {
   readonly context: ServerContext;
   readonly repository: Repository;
@@ -22,7 +22,10 @@ export interface ActionRequest {
 /** An opportunity at the place of the request. */
 export interface OpportunityAtPlace {
   readonly opportunity: Opportunity;
-  /** A fix if the place is on the opportunity's name, a refactoring elsewhere in its construct. */
+  /**
+   * The kind of code action: a quick fix if the place is on the name of the opportunity, a refactoring elsewhere in its
+   * range.
+   */
   readonly kind: string;
 }
 
@@ -33,7 +36,8 @@ export type Action = CodeAction | Command;
 export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
 /**
- * The client's own diagnostic if it sent one, so that it can relate the action to the diagnostic; otherwise a new one.
+ * The diagnostics of an opportunity: those that the client has sent, so that it can relate the action to them;
+ * otherwise a new one.
  */
 export function findDiagnostics({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);

@@ -1,4 +1,4 @@
-// Decisions about an opportunity other than fixing it: suppress it in the source, dismiss it, or have it explained.
+// Makes the code actions for an opportunity other than fixing it: suppress it in the source, dismiss it, or explain it.
 
 import { CodeActionKind, type CodeAction, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -10,8 +10,9 @@ import { findDiagnostics, type Action, type ActionRequest, type OpportunityAtPla
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
 
 /**
- * Three actions for each opportunity whose name is under the cursor. Elsewhere in its range there are none, so that the
- * person sees the subject of the decision. The caller lists them after the actions that improve something.
+ * The actions to suppress, dismiss and explain each opportunity whose name is under the cursor. Elsewhere in the range
+ * of an opportunity there are none, so that it is clear what the person decides about. The caller lists them after the
+ * actions that improve something.
  */
 export function decisionActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
   const { abilities } = request.context;
@@ -33,8 +34,8 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
       arguments: [params],
     };
     if (!abilities.codeActionLiterals) return command;
-    // The edit is computed when the action is chosen. In a client without snippets, the person must be asked for the
-    // reason.
+    // With snippets, the edit is computed when the action is chosen, and the person types the reason into it. Without,
+    // the command asks for the reason.
     const isSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
     return literal(opportunity, command, isSnippet ? { data: { action: 'suppress', ...params } } : { command });
   }

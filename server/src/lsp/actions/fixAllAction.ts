@@ -1,5 +1,5 @@
-// "Fix all safe" for one document: all changes that recipes may make unattended, as one edit. Editors run it on save
-// (`source.fixAll.selfware`).
+// "Fix all safe" for one document: all changes that recipes may make without a person's review, as one edit. Editors
+// can run it on save (`source.fixAll.selfware`).
 
 import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -13,8 +13,9 @@ export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 
 /**
- * The action, or none if there is nothing to do. If it is requested by its kind, it includes the edit, because an
- * editor that saves asks only once. In a menu, the edit is computed when the action is chosen.
+ * A list with the action; empty if there is nothing to do. `isRequested`: true if the client asks for this kind of
+ * action, as an editor does on save; the action then includes the edit, because such an editor does not resolve it
+ * later. In a menu, the edit is computed when the action is chosen.
  */
 export async function fixAllActions(
   request: ActionRequest,
@@ -34,7 +35,10 @@ export async function fixAllActions(
   return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];
 }
 
-/** The edit; null if there is nothing to do, or if the document has changed in the meantime. */
+/**
+ * The edit of the document; null if there is nothing to fix, if the document has changed in the meantime, or if changes
+ * are not allowed now.
+ */
 export async function fixAllEdit(
   { abilities, documents, log }: ServerContext,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },

@@ -1,5 +1,5 @@
-// "Improve: …" for opportunities that a recipe can realise, and "Improve with a Model…" for the others. Verifying can
-// take minutes, so an action only names the command that does it.
+// Makes the code actions "Improve: …" for opportunities that a recipe can fix, and "Improve with a Model…" for others.
+// Verifying a change can take minutes, so an action has no edit, but a command.
 
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -20,9 +20,9 @@ const tooltip =
 const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
 
 /**
- * One action for each touched opportunity that a recipe can realise: first those whose name is under the cursor, then
- * those around it; within each group, the better ones first. `rejectedPlaces`: the opportunities whose last proposal
- * was refused, by id; their action tries again.
+ * One action for each opportunity at the place that a recipe can fix: first those whose name is under the cursor, then
+ * those with the cursor elsewhere in their range; within each group, those with the higher impact first.
+ * `rejectedPlaces`: the opportunities whose last proposal was refused, by id; the action for them is to try again.
  */
 export function improveActions(
   request: ActionRequest,
@@ -62,8 +62,8 @@ export function improveActions(
 }
 
 /**
- * Actions for places that no recipe improves, or whose change by a recipe was turned down. Offered only if the client
- * can ask which model to use.
+ * One action for each opportunity that no recipe can fix, or whose change by a recipe was refused. Empty if the client
+ * cannot ask which model to use, or if the workspace is not trusted.
  */
 export function modelActions(
   request: ActionRequest,
@@ -86,15 +86,15 @@ export function modelActions(
     });
 }
 
-/** The command of a resolved action. */
+/** The command that improves one opportunity. `isRepeated`: true to try again after a refusal. */
 export function createImproveCommand(title: string, opportunity: string, isRepeated: boolean): Command {
   const params: ImproveParams = { opportunity, ...(isRepeated ? { again: isRepeated } : {}) };
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 
 /**
- * The command for an opportunity. `before`: the earlier reason for passing it over; then the title states that it is
- * tried again.
+ * The command for an opportunity. `previousSkip`: the reason why it was passed over earlier, if it was; the title then
+ * says so, and offers to try again.
  */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before

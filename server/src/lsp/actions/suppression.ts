@@ -1,11 +1,11 @@
-// Finds the place for the comment that suppresses an opportunity, and checks in a trial text that the comment works
-// there.
+// Finds the place for a comment that suppresses an opportunity. A place is accepted only if the analysis of a copy with
+// the comment shows that it works.
 
 import { detectLanguage } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 
-/** The position of the comment, and its text around the reason. */
+/** Where the comment is inserted, and its text around the reason. */
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
   readonly at: number;
@@ -16,12 +16,12 @@ export interface SuppressionPlace {
 
 const HASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
 const DASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
-/** The reason in the trial text. */
+/** The reason in the copy that is analysed. */
 const TRIAL_REASON = 'for a reason';
 
 /**
  * The first place where the comment works: above the line of the opportunity, otherwise at the end of that line. Null
- * if it works nowhere, for example in the text of a template.
+ * if it works at neither, for example inside of a template string.
  */
 export async function findSuppressionPlace(
   session: Session,
@@ -44,7 +44,10 @@ export async function findSuppressionPlace(
   return null;
 }
 
-/** The places to try, in order: above the line, in JSX also as a JSX comment, and at the end of the line. */
+/**
+ * The places to try, in order, for the line of the name and for the first line of the range: above the line, in a JSX
+ * or TSX file also as a JSX comment, and at the end of the line.
+ */
 function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
   const language = detectLanguage(path, text);
   const commentStart = HASH_COMMENTS.has(language) ? '# ' : DASH_COMMENTS.has(language) ? '-- ' : '// ';
@@ -59,11 +62,15 @@ function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opp
   }
 }
 
-/** Number of opportunities of one rule. Numbers are compared, because ids depend on the surrounding text. */
+/**
+ * Number of opportunities of a rule. Callers compare numbers instead of ids, because an id depends on the surrounding
+ * text, which the comment changes.
+ */
 function countOpportunities(opportunities: readonly Opportunity[], ruleOrId: string): number {
   return opportunities.filter(({ rule }) => rule === ruleOrId).length;
 }
 
+/** Offsets of the start and the end of a line (1-based), without its line ending. */
 function findLine(text: string, line: number): { readonly start: number; readonly end: number } {
   const lineEnd = /\r\n|\r|\n/g;
   for (let offset = 1; offset < line; offset++) lineEnd.exec(text);

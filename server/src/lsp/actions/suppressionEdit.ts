@@ -1,5 +1,5 @@
-// Makes the edit that writes a suppression, with a reason, or, if the editor supports snippets, with a place to type
-// one.
+// Makes the edit that inserts a suppression (a comment that hides an opportunity), with the reason or with a snippet in
+// which the person types it.
 
 import type { CodeAction } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -8,8 +8,8 @@ import type { ActionRequest } from './actionRequest.ts';
 import { findSuppressionPlace } from './suppression.ts';
 
 /**
- * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, if no comment works
- * there, or if the document has changed in the meantime.
+ * The edit. `reason`: null to insert a snippet in which the person types the reason. Returns null if the opportunity no
+ * longer exists, if no comment would suppress it, or if the document has changed in the meantime.
  */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,
@@ -43,7 +43,7 @@ export async function suppressionEdit(
     : { changes: { [uri]: [edit] } };
 }
 
-/** The text with escapes, so that a snippet shows it as it is. */
+/** The text with the special characters of snippets escaped. */
 function escapeText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

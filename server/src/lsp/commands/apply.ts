@@ -1,4 +1,5 @@
-// Applies a waiting proposal, some of its hunks, or a version that a person has edited, after the person's decision.
+// The server command `apply`: applies a waiting proposal, some of its hunks, or a version that a person has edited,
+// because the person has decided so.
 
 import { plainReason } from '#protocol/plainWords';
 import { createHunks } from '../../core/propose/hunks.ts';
@@ -10,11 +11,15 @@ import { toReview } from '../toProtocol.ts';
 import { counted } from '../../util/counted.ts';
 import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
+/**
+ * Applies the proposal. The outcome is not `ok` if the change failed its checks afterwards and was rolled back, or is
+ * in conflict.
+ */
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = parseApplyParams(request.args);
   const { repository, proposal } = await findProposal(context, id);
-  // Unsaved files are refused before the session starts to apply. Otherwise the change would be found outdated and
-  // planned again, although saving is enough.
+  // If a file has unsaved changes, the command is refused here. Otherwise the session would find the proposal outdated
+  // and make it again, although saving the file is enough.
   await refuseUnsaved(
     context,
     repository,
@@ -48,7 +53,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
-  // A client without a button for it can roll the change back on the command line, by this id.
+  // A client without a button for rolling back can do it on the command line with this id.
   const rollbackHint = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
   return { ok, message, review, ...(rest ? { rest: toReview(rest, repository.uri) } : {}) };

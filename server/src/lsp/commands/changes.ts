@@ -1,4 +1,4 @@
-// Commands for applied changes: check them, keep them, commit the kept ones.
+// Server commands for applied changes: check them, keep them, and commit the kept ones.
 
 import { plainReason } from '#protocol/plainWords';
 import type { Proposal } from '../../core/model.ts';
@@ -8,9 +8,12 @@ import { toReview } from '../toProtocol.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Judges all changes in probation, in every folder. Takes as long as the tests do. */
+/**
+ * Runs the checks of all changes in probation, in every folder; each change is then kept or rolled back. Takes as long
+ * as the tests of the repository. The outcome is `ok` if every change was kept.
+ */
 export const judgeCommand: ServerCommand = async (context, request) => {
-  // Throws `unavailable` if no folder is open.
+  // Called only because it throws `unavailable` if no folder is open.
   context.repositories.chosen();
   const judgedChanges: Proposal[] = [];
   for (const repository of context.repositories.all())
@@ -33,7 +36,10 @@ export const judgeCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Keeps an applied change, also one whose probation failed and whose rollback did not work. */
+/**
+ * Keeps an applied change without further checks, even if it failed them and could not be rolled back. Without a
+ * proposal: the newest change that waits for a decision. Throws `notFound` if there is none.
+ */
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = parseKeepParams(args);
   const repository = await context.repositories.owner(async (session) =>
@@ -58,7 +64,10 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
   });
 };
 
-/** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
+/**
+ * Commits the named changes, or all kept ones, to a branch. The work tree, the index and the checked-out branch stay as
+ * they are. The outcome is `ok` if no change was left out.
+ */
 export const commitCommand: ServerCommand = async (context, request: CommandRequest) => {
   const { changes, branch } = parseCommitParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
@@ -82,6 +91,7 @@ function isAwaitingDecision({ status }: Proposal): boolean {
   return status === 'applied' || status === 'conflicted';
 }
 
+/** The sentence about a change after its checks. */
 function outcomeSentence({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();

@@ -1,5 +1,5 @@
-// The type of every server command (arguments in, a sentence for the user out), and helpers that several commands
-// share.
+// Defines the type of all server commands (arguments in, an outcome with a sentence for the user out), and functions
+// that several commands share.
 
 import type { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,22 +11,25 @@ import { showMessage } from '../showMessage.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** A call of a command. */
+/**
+ * A call of a command by the client: its arguments, where progress is reported (if the client wants it), and the signal
+ * that cancels it.
+ */
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
   readonly reporter?: WorkDoneProgressReporter;
   readonly signal: AbortSignal;
 }
 
-/** Runs a command. Throws SelfwareError, which the caller turns into a sentence. */
+/** Runs a command. If it throws a SelfwareError, the caller shows that as a sentence. */
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
-/** The outcome of a command that succeeded and has no review. */
+/** The outcome of a command that has succeeded and has no review to show. */
 export function successOutcome(message: string): CommandOutcome {
   return { ok: true, message, review: null };
 }
 
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
+/** Returns the outcome unchanged. If the client does not show the outcomes of commands itself, shows its message. */
 export function deliver(
   { abilities, connection }: Pick<ServerContext, 'abilities' | 'connection'>,
   outcome: CommandOutcome,
@@ -43,7 +46,7 @@ export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
   });
 }
 
-/** Runs work on a session with progress in the client. */
+/** Runs `work` on the session of the repository, with progress in the client under the title. */
 export function runWithProgress<T>(
   context: ServerContext,
   repository: Repository,
@@ -57,8 +60,8 @@ export function runWithProgress<T>(
 }
 
 /**
- * The proposal with this id and its folder; without an id, the newest one that waits for a decision. Throws `notFound`
- * if there is none.
+ * The proposal with this id, and the repository that has it. If `id` is undefined: the newest waiting proposal of the
+ * repository that the person has chosen. Throws `notFound` if there is none.
  */
 export async function findProposal(
   context: ServerContext,

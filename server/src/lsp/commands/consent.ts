@@ -1,4 +1,4 @@
-// The information that a person reads about a proposer before code is sent to it.
+// Makes the choices and questions with which a person decides whether code is sent to a proposer (a model or an agent).
 
 import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
@@ -14,7 +14,7 @@ import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
-/** A proposer as an entry of a list. */
+/** The entry of a list for a proposer. Invisible characters are escaped. */
 export function proposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
   return {
     name: escapeInvisible(name),
@@ -25,7 +25,8 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
 }
 
 /**
- * `role:auto` as an entry of a list, if the person has named proposers for a role. Their names are checked when asked.
+ * The entry of a list for `role:auto`, which asks the proposer of each kind of task; empty if the person has set no
+ * proposer for a role. Whether these proposers exist is checked when they are asked.
  */
 export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
   const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
@@ -43,8 +44,9 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
 }
 
 /**
- * The question for the person; null if code stays on this machine, or if the person has agreed now or before.
- * `agreed`: the destination of the question to which the person agrees now; that is recorded.
+ * The question for consent to send code; null if code stays on this machine, or if the person has already agreed.
+ * `agreedDestination`: the destination of the question to which the person agrees now; this consent is recorded in the
+ * ledger.
  */
 export async function createConsentQuestion(
   session: Session,
@@ -55,7 +57,7 @@ export async function createConsentQuestion(
   if (needed === null) return null;
   if (agreed === describeConsent(needed)) {
     await session.consents.agree(needed);
-    // The proposers of a list may have more destinations.
+    // If several proposers are named, consent to further destinations may be needed.
     return createConsentQuestion(session, proposer, undefined);
   }
   const proposerNames = session.consents.withoutRoles(proposer);
@@ -70,9 +72,9 @@ export async function createConsentQuestion(
 }
 
 /**
- * The question for the person whether their search program may be asked; null if they have named none, or have answered
- * now or before. `mayResearch`: their current answer, which is valid for this session. It counts only for the question
- * `asked`, because the program may be a different one by now.
+ * The question whether the person's search program may be used; null if they have configured none, or have already
+ * answered. `mayResearch`: their answer, which is valid until the session ends. It counts only if `asked` is the text
+ * of the current question, because the program may have been changed in the meantime.
  */
 export function researchQuestion(
   { research }: Pick<Session, 'research'>,

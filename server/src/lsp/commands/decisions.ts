@@ -1,4 +1,4 @@
-// Decisions about an opportunity that need no proposal: suppress it, dismiss it, explain it.
+// Server commands for decisions on an opportunity that need no proposal: suppress it, dismiss it, explain it.
 
 import {
   MessageType,
@@ -18,7 +18,7 @@ import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
 import { successOutcome, type ServerCommand } from './command.ts';
 
-/** The titles of the kinds of dismissals, for people. */
+/** The labels of the kinds of dismissals. */
 export const kindTitles: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'Not a problem here',
   wrong: 'The rule is wrong',
@@ -27,7 +27,11 @@ export const kindTitles: Readonly<Record<DismissalKind, string>> = {
   other: 'Another reason',
 };
 
-/** Writes the comment into the open document; saving is up to the person. */
+/**
+ * Inserts a comment that suppresses the opportunity into the open document, which the person then saves. Asks for the
+ * reason if none is given. Throws `unavailable` if the document is not open or no comment would work, and `writeFailed`
+ * if the editor refuses the edit.
+ */
 export const suppressCommand: ServerCommand = async (context, { args, signal }) => {
   const { uri, opportunity: id, reason } = parseDecisionParams(args);
   const { repository, path, opportunity } = await findOpportunity(context, uri, id);
@@ -58,7 +62,10 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
   return successOutcome(`Suppressed: ${opportunity.message}`);
 };
 
-/** Records the dismissal in the ledger and hides the opportunity. */
+/**
+ * Records the dismissal in the ledger, and hides the opportunity. Asks for the kind of dismissal if none is given.
+ * Throws `usage` for an unknown kind.
+ */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id, kind: requestedKind, reason } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -72,12 +79,12 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
-  // If the person chose a button, the button is the reason.
+  // If the person chose the kind by a button, there is no reason in words.
   const reasonText = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
     session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: reasonText, rule, path }),
   );
-  // The text of the document is the same, but its diagnostics are not.
+  // The text of the document has not changed, but its diagnostics have.
   context.live.forget(uri);
   context.events.diagnosticsChanged.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
@@ -85,7 +92,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   return successOutcome(message);
 };
 
-/** Opens the rule's page; an editor that cannot open pages gets the text. */
+/** Opens the page of the rule; if the editor cannot open pages, shows the explanation as a message. */
 export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -100,7 +107,10 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   return successOutcome(message);
 };
 
-/** The opportunity in the current document, with its folder and path. Throws `notFound`. */
+/**
+ * The opportunity with this id in the document, with its repository and path. For an open document, in its current
+ * text. Throws `notFound`.
+ */
 export async function findOpportunity(
   context: ServerContext,
   uri: string,
@@ -119,7 +129,7 @@ export async function findOpportunity(
   return { ...place, opportunity };
 }
 
-/** Asks the person, and returns the chosen answer; null if the person closed the question. */
+/** Asks the person, and returns the chosen answer; null if the person closes the question. */
 async function askPerson(
   { connection }: ServerContext,
   message: string,

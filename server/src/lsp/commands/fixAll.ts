@@ -1,5 +1,5 @@
-// Makes all safe fixes in the whole folder: one proposal for each file if possible, each verified and shown to the
-// person before anything is written.
+// The server command `fixAll`: makes proposals of all safe fixes in the folder, if possible one for each file. Each is
+// verified, and a person reviews it before anything is written.
 
 import type { Proposal } from '../../core/model.ts';
 import type { ProposeRequest } from '../../core/session/propose/requests.ts';
@@ -10,9 +10,13 @@ import { showMessage } from '../showMessage.ts';
 import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Maximum number of verified proposals in one call. The next call continues from there. */
+/** Maximum number of verified proposals in one call. The next call tries the remaining places. */
 const MAX_PROPOSALS = 10;
 
+/**
+ * Makes and verifies the proposals, and offers them for review. The outcome says how many proposals wait, and how many
+ * places remain.
+ */
 export const fixAllCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
   const outcome = await runWithProgress(
@@ -31,8 +35,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
           placesLeft++;
           continue;
         }
-        // All fixes of a file are one change to review. If the checks refuse them together, the places are tried one by
-        // one.
+        // First all fixes of a file are tried as one change. If the checks refuse it, the places are tried one by one.
         if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
         files.add(path);
         await tryOne(session, { ...operation, opportunity: id });
@@ -41,7 +44,8 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
 
       async function tryOne(session: Session, proposeRequest: ProposeRequest): Promise<void> {
         const { proposal } = await session.proposals.propose(proposeRequest);
-        // Another place of the same file may have included this one, and unsafe fixes must not be filed here.
+        // There may be no new proposal, if an earlier one of the same file includes this place. A proposal for a single
+        // place is verified only if it is safe.
         if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
           return;
         const judgedProposal = await session.verification.verify(proposal.id, operation);
@@ -49,7 +53,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       }
     },
   );
-  // Our own client lists waiting proposals, so opening each of them would only hide the first.
+  // Selfware's own client lists waiting proposals, so it gets only the first one; opening the others would hide that.
   for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified)
     offerReview(context, repository, proposal);
   const { verified, left: placesLeft } = outcome;

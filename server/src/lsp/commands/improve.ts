@@ -1,4 +1,4 @@
-// Proposes and verifies an improvement; the person decides later.
+// The server command `improve`: proposes and verifies one improvement, about which the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts';
@@ -19,7 +19,11 @@ import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 
-/** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
+/**
+ * Proposes and verifies the given opportunity, the best one in the given files, or the best one of the repository. If
+ * nothing can be tried there, returns a proposal that already waits. Clients that cannot show reviews are asked for a
+ * decision afterwards.
+ */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris, again: isRetry = false } = parseImproveParams(request.args);
   const place = uris && locateUris(context, uris);
@@ -66,8 +70,8 @@ export const improveCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound` if
- * no URI is in an open folder.
+ * The repository of the first URI, and the paths of all URIs in it; the path '' is the whole folder. Throws `notFound`
+ * if no URI is in an open folder.
  */
 function locateUris(
   { repositories }: ServerContext,
@@ -87,8 +91,8 @@ function locateUris(
 }
 
 /**
- * The opportunities in these files, then the ones elsewhere that involve the files: of a duplicate, one place has the
- * opportunity, and all of them change.
+ * Ids of the opportunities in these files and folders, then of opportunities elsewhere that are related to them. For
+ * example, the opportunity of duplicated code is at one of its places, but all of the places change.
  */
 async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = isInPaths(paths);
@@ -101,8 +105,8 @@ async function loadImprovable(session: Session, paths: readonly string[]): Promi
 }
 
 /**
- * The newest proposal for these paths that waits for a person. If nothing can be tried, the person is probably looking
- * for it.
+ * The newest waiting proposal for these files and folders, or null. It is shown if nothing can be tried, because the
+ * person may be looking for it.
  */
 async function findWaiting(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
@@ -116,6 +120,10 @@ function isInPaths(paths: readonly string[]): (place: { readonly path: string })
   return ({ path }) => isWithin(path, paths);
 }
 
+/**
+ * The message if there is no proposal, with up to three reasons. `possibleWork`: what Improve could do in the
+ * repository; null if files were given.
+ */
 function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | null): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
   if (tried.length === 0)
@@ -123,6 +131,7 @@ function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | n
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 
+/** The sentence about a proposal that was refused or deferred, with the reason. */
 function refusalText({ title, reason, verdicts, status }: Proposal): string {
   if (status === 'deferred') return `${title}: deferred, and first in line next time. ${reason ?? ''}`.trim();
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');

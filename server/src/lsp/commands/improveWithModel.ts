@@ -1,5 +1,5 @@
-// Lets a language model make a change, verifies the change, and shows it to the person. Before that, answers which
-// models can be asked, and whether code would leave the machine.
+// The server command `improveWithModel`: lets a language model or an agent make a change, verifies it, and offers it
+// for review. Before that, answers which models can be asked, and whether code would leave the machine.
 
 import { block, code, joinMarkdown, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
@@ -25,12 +25,15 @@ import { parseImproveWithModelParams } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
 const MAX_REASON_CHARACTERS = 160;
-/** Maximum number of characters of a request in the progress. */
+/** Maximum number of characters of a request in the message about the progress. */
 const MAX_WORDS_SHOWN = 60;
-/** The way to agree for a client that does not ask the person itself. */
+/** How to give consent if the client cannot ask the person. */
 const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
-/** Asks no model before the person has chosen a model and a task, and has agreed to send code. */
+/**
+ * Without a proposer, lists the choices. Otherwise asks the proposer for the task, once the person has agreed to send
+ * code. Throws `untrusted` in a workspace that is not trusted, and `notFound` for an unknown wish.
+ */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = parseImproveWithModelParams(request.args);
   const repository = await loadRepository(context, params);
@@ -56,7 +59,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const message = `Nothing was sent: code would go to ${consent.missing} ${HOW_TO_AGREE}`;
     return deliver(context, { ok: false, message, review: null, consent });
   }
-  // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.
+  // Online searches are possible only for requests in words and for the most valuable task, and only a client that asks
+  // the person itself can pass on the answer.
   if (context.abilities.canAskModels && (task === null || 'words' in task)) {
     const research = await repository.use(async (session) => researchQuestion(session, params));
     if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
@@ -64,7 +68,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const asking = { task, proposer, ignoresEarlier: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
   const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
-  // Now its proposal waits for the person, and no night has to try the wish.
+  // The proposal for the wish now waits for the person, so no unattended run needs to try the wish.
   if (wish && result.proposal && result.proposal.status !== 'refused') {
     const data = { wish: wish.id, proposal: result.proposal.id };
     await (await context.nights()).wishes(repository.rootDir, () => [{ type: 'wishDropped', data }]);
@@ -78,11 +82,12 @@ async function findWish({ nights }: ServerContext, { rootDir }: Repository, id: 
   return wish;
 }
 
-/** The task of a wish: with the test that the person has accepted, if there is one. */
+/** The task of a wish (a request in words), with the acceptance test if the person has accepted one. */
 function taskOfWish({ text, tests }: Wish): TaskRequest {
   return tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
 }
 
+/** The repository of the file for tests, or of the opportunity; otherwise the one that the person has chosen. */
 async function loadRepository({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
   const file = tests === undefined ? null : repositories.locate(tests);
   if (file) return file.repository;
@@ -102,7 +107,10 @@ function createTask({ repositories }: ServerContext, { opportunity, words, tests
   return { tests: file.path };
 }
 
-/** The proposers that can be asked, the reasons why others cannot, and the best opportunity without a recipe. */
+/**
+ * The proposers that can be asked, those that only lack a key or a component, the reasons why others cannot be asked,
+ * and the best opportunity without a recipe.
+ */
 async function listChoices(
   session: Session,
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
@@ -132,13 +140,17 @@ async function listChoices(
   };
 }
 
-/** One request to a proposer. `task` null: the most valuable task. */
+/**
+ * A request to a proposer. `task`: null for the most valuable task. `ignoresEarlier`: true to ignore earlier failed
+ * attempts.
+ */
 interface Asking {
   readonly task: TaskRequest | null;
   readonly proposer: string;
   readonly ignoresEarlier: boolean;
 }
 
+/** Asks the proposer once the index is ready, and verifies its answer, with progress in the client. */
 function askIn(
   context: ServerContext,
   repository: Repository,
@@ -158,6 +170,7 @@ function askIn(
   });
 }
 
+/** The outcome with the review of the proposal; without a proposal, with a page about the attempts. */
 function createOutcome(
   context: ServerContext,
   repository: Repository,
@@ -184,7 +197,7 @@ function createOutcome(
   return deliver(context, outcome);
 }
 
-/** The reasons, with consecutive equal ones listed once. */
+/** The reasons of the attempts as sentences such as `Attempts 1 to 3: …`; equal reasons in a row share one. */
 function groupReasons(reasons: readonly string[]): string[] {
   const first = reasons.flatMap((reason, position) => (reason === reasons[position - 1] ? [] : [position]));
   return first.map((from, index) => {
@@ -193,7 +206,10 @@ function groupReasons(reasons: readonly string[]): string[] {
   });
 }
 
-/** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
+/**
+ * The page with all attempts. Reasons contain texts of the model and the repository, so they are inserted as text,
+ * never as Markdown.
+ */
 function attemptsPage(by: string, refusals: readonly string[], ends: readonly string[]): string {
   const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${block(reason)}`);
   const finalParts = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];

@@ -1,10 +1,14 @@
-// Decides on a proposed tool, command or skill, in the folder in which it waits.
+// The server command `decideInbox`: applies or rejects a proposed tool, command or skill.
 
 import { EFFECT_TEXTS } from '../../core/session/learn/inbox/describe.ts';
 import { parseDecideInboxParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
+/**
+ * Stores the person's decision, in the repository in which the item waits. Throws `untrusted` in a workspace that is
+ * not trusted.
+ */
 export const decideInboxCommand: ServerCommand = async (context, { args, signal }) => {
   const { item: id, reason = null, ...decision } = parseDecideInboxParams(args);
   const repository = await context.repositories.owner(async (session) =>

@@ -1,13 +1,14 @@
-// Updates the index and the analysis of every folder.
+// The server command `index`: updates the index and the analysis of every folder.
 
 import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
+/** Resolves once all folders are indexed and analysed. Throws `unavailable` if no folder is open. */
 export const indexCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const sentences: string[] = [];
   for (const repository of context.repositories.all()) {
-    // A person who asks for indexing ends the pause.
+    // If indexing was paused, this request of the person ends the pause.
     repository.indexSwitch.resume();
     const signal = AbortSignal.any([request.signal, repository.indexSwitch.signal]);
     const report = await runWithProgress(

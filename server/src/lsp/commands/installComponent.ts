@@ -1,5 +1,5 @@
-// Installs an optional component for a person in the editor. First answers with the packages that npm would fetch, and
-// installs them once the person has agreed to exactly these.
+// The server command `installComponent`: installs an optional library, or downloads an embedding model. First answers
+// with the packages that npm would fetch, and installs them only after the person has agreed to exactly these.
 
 import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
@@ -14,7 +14,10 @@ import { successOutcome, type CommandRequest, type ServerCommand } from './comma
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** Without a component, answers with the list of them; without agreement, with the question. */
+/**
+ * Without a component, lists the components. Without agreement, answers with the question for the person
+ * (`installation`). Throws `untrusted` in a workspace that is not trusted.
+ */
 export const installComponentCommand: ServerCommand = async (context, request) => {
   const { component, model, agreed } = parseInstallComponentParams(request.args);
   if (!context.repositories.trusted)
@@ -50,7 +53,7 @@ export const installComponentCommand: ServerCommand = async (context, request) =
   return successOutcome(`Installed in ${folder}.`);
 };
 
-/** Downloads an embedding model once the person has agreed; the answer is the question before. */
+/** Downloads an embedding model if the person has agreed; otherwise answers with the question. */
 async function downloadModel(
   context: ServerContext,
   request: CommandRequest,
@@ -79,7 +82,7 @@ async function downloadModel(
   return successOutcome(`Downloaded: ${folder}.`);
 }
 
-/** Opens the folders that lack the component again. */
+/** Opens those repositories again that have reported that the component is missing. */
 async function reopenRepositories(name: string, { repositories }: ServerContext): Promise<void> {
   for (const repository of repositories.all()) {
     const { notices } = await (await repository.session()).status();
@@ -91,7 +94,7 @@ function toComponentChoice({ name, purpose, megabytes, installedIn }: ComponentP
   return { name, purpose, megabytes, installed: installedIn !== null };
 }
 
-/** The facts for a person before an installation: the packages, their source and the target folder. */
+/** The question before an installation, with the packages, their source and the target folder. */
 function createQuestion({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
   const packageNames = packages.join(' and ');
   return {

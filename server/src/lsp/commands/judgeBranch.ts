@@ -1,4 +1,5 @@
-// Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
+// The server command `judgeBranch`: runs the checks on the changes of the working tree since a base, like `selfware
+// verify --base`, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
 import { concludeJudgement, formatNotShown } from '../../core/verify/judge/conclusion.ts';
@@ -11,7 +12,10 @@ import type { ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Judge This Branch';
 
-/** Without a base, the answer lists possible bases. Nothing is written to the repository. */
+/**
+ * Without a base, the answer lists possible bases. Nothing is written to the repository. Throws `notARepository` if
+ * there is no base, and `untrusted` in a workspace that is not trusted.
+ */
 export const judgeBranchCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const { base } = parseJudgeBranchParams(args);
   const repository = context.repositories.chosen();
@@ -21,7 +25,7 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
     if (bases.length > 0) return { ok: true, message: 'Name what the change starts from.', review: null, bases };
     throw new SelfwareError('notARepository', 'There is no commit here that a change could be judged from.');
   }
-  // The trust and the settings of a folder are known only after it was opened.
+  // Trust and settings of a folder are known only after it was opened.
   await repository.session();
   if (!repository.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {

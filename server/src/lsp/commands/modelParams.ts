@@ -1,10 +1,13 @@
-// Reads the parameters of the commands about language models.
+// Parses the arguments of the server commands about language models.
 
 import type { ImproveWithModelParams, InstallComponentParams, WithdrawConsentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 
-/** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
+/**
+ * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or for a field
+ * of another type.
+ */
 export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'wish', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
@@ -22,7 +25,7 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
   return params;
 }
 
-/** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, model, agreed] = (['component', 'model', 'agreed'] as const).map((name) =>
     optionalText(args, name),
@@ -34,7 +37,7 @@ export function parseInstallComponentParams(args: readonly unknown[] | undefined
   };
 }
 
-/** Reads the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
+/** Parses the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
 export function parseWithdrawConsentParams(args: readonly unknown[] | undefined): WithdrawConsentParams {
   const destination = optionalText(args, 'destination');
   return destination === undefined ? {} : { destination };

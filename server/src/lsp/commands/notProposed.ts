@@ -1,8 +1,10 @@
-// The answer if a person named a place and got no proposal: the reason, its date, and the way to try again.
+// Makes the outcome for a person who asked for a change at one place and got no proposal: the reason, and the way to
+// try again.
 
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, explainNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
+/** What the person can do, by the cause for which the place was skipped. */
 const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
   protected: 'Make the change by hand, or remove the path from your own protected paths.',
   unfinished: 'Finish or undo your work in the file, then ask again.',
@@ -11,7 +13,7 @@ const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
   waiting: 'Decide about what waits.',
 };
 
-/** Makes the answer. `hasButtons`: the client itself offers to try again. */
+/** The outcome. `hasButtons`: true if the client has a button to try again; otherwise the message names a command. */
 export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);

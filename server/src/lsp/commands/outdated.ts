@@ -1,4 +1,5 @@
-// Looks up outdated dependencies, and proposes the update that a person chooses, as `selfware outdated` does.
+// The server command `outdated`: looks up outdated dependencies, and proposes the update that a person chooses, like
+// `selfware outdated`.
 
 import { block, joinLines, md } from '#protocol/markdown';
 import type { CommandOutcome, UpdateChoice } from '#protocol/review';
@@ -18,12 +19,17 @@ const TITLE = 'Selfware: Check for Outdated Dependencies';
 const MAX_PACKAGES = 50;
 
 /**
- * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
- * `agreed` sends back its agreement. `update` with `version` and `manifest`, or `minor` for all minor and patch updates,
- * makes an update and answers with its hash and a page. `approved` with that hash installs, files and checks the update.
- * Both need a client that shows reviews. If the same update was turned down before, the message says so, and `again` is
- * the hash: the client asks the person, and sends `again: true` with the approval. An agent that drives an editor counts
- * as the person.
+ * Answers by its arguments:
+ *
+ * - none: lists the updates. If nobody has agreed to ask the registry, asks for that instead (`registries`).
+ * - `agreed`, with the agreement from that question: records the consent, and lists the updates.
+ * - `update` with `version` and `manifest`, or `minor` for all minor and patch updates: drafts an update, and answers
+ *   with its hash (`approve`) and a page about it. If the same update was turned down before, the message says so, and
+ *   `again` has the hash, too.
+ * - `approved`, with the hash: installs, files and checks the update; with `again: true`, although it was turned down.
+ *
+ * The last two need a client that shows reviews, because a person has to ask for the update and approve it; an agent
+ * that drives an editor counts as a person.
  */
 export const outdatedCommand: ServerCommand = async (context, request) => {
   const [agreed, update, version = 'latest', approved, manifest] = (
@@ -78,7 +84,10 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null, updates });
 };
 
-/** Installs, files and checks the update that the person has approved. Throws the errors of `propose`. */
+/**
+ * Installs, files and checks the update that the person has approved. `approved`: the hash of its draft. Throws the
+ * errors of `propose`.
+ */
 async function proposeUpdate(
   context: ServerContext,
   repository: Repository,
@@ -103,17 +112,19 @@ async function proposeUpdate(
   });
 }
 
+/** The outcome for a client that cannot ask a person about an update. */
 function refuseUpdate(context: ServerContext): CommandOutcome {
   const message =
     'This editor cannot ask you about an update, so none is made. Run `selfware outdated --update NAME` at a terminal.';
   return deliver(context, { ok: false, message, review: null });
 }
 
-/** What a client sends back if the person agrees: the hosts, and what they get. */
+/** The text by which the client confirms the person's agreement: the hosts, and the data that they get. */
 function agreementTo({ unasked, data }: LookUpPlan): string {
   return `${unasked.join()} ${data.join()}`;
 }
 
+/** The outcome that asks for consent to send data to registries. */
 function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOutcome {
   const { unasked, sends } = plan;
   const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
@@ -126,8 +137,8 @@ function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOu
 }
 
 /**
- * The newest version within the range and the latest one, as entries of a list. If there is none, an entry that says
- * what is vulnerable or unknown.
+ * The entries of a list for a dependency: the newest version within its range, and the latest version. If there is no
+ * update, an entry that says what is vulnerable or unknown; empty if nothing is.
  */
 export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   const { name, manifest, current, wanted, latest, update, advisories, unknown } = dependency;
@@ -150,7 +161,7 @@ export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   return [{ name, manifest, version: null, description: escapeInvisibleLine(description), detail }];
 }
 
-/** The entry for all minor and patch updates as one; none if fewer than two are known. */
+/** The entry for all minor and patch updates as one change; empty if fewer than two are known. */
 export function createGroup(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
   const minor = dependencies.filter(hasMinorUpdate);
   if (minor.length < 2) return [];
@@ -161,7 +172,7 @@ export function createGroup(dependencies: readonly CheckedDependency[]): readonl
   ];
 }
 
-/** An entry about a package that no direct dependency is known to bring along. */
+/** The entry about a vulnerable package that is not known to belong to any direct dependency. */
 function createOther(advisory: Advisory): UpdateChoice {
   const detail = escapeInvisibleLine(describeAdvisory(advisory));
   const name = escapeInvisibleLine(advisory.through ?? '');
@@ -180,6 +191,9 @@ function describeDraft({ updates }: UpdateDraft): string {
     : `Make ${updates.length} updates as one`;
 }
 
+/**
+ * The page about a drafted update: its changes of the lock file, the advisories it fixes, and what will be installed.
+ */
 function renderDraft({ updates, left, lock, fixes, introduces, install }: UpdateDraft): string {
   const changes = [
     ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),

@@ -1,4 +1,5 @@
-// The page of a learned recipe: its examples, the remaining places, and the matching places that it does not change.
+// Renders the page about a learned recipe (a change that was learned from edits): its examples, the remaining places,
+// and the matching places that it leaves alone.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +12,7 @@ import { counted } from '../../util/counted.ts';
 /** Maximum number of places on a page. */
 const MAX_PLACES = 100;
 
-/** The page. `rootDir`: absolute folder of the repository, for links. */
+/** The page. `rootDir`: the absolute path of the repository, for links to its files. */
 export function renderRecipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
   const omittedCount = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [
@@ -49,7 +50,7 @@ function renderLink(rootDir: string, path: string, line: number): Markdown {
   return link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`);
 }
 
-/** Both sides as removed and added lines. */
+/** The lines of `before` with a minus sign, then the lines of `after` with a plus sign. */
 function formatDiff(before: string, after: string): string {
   const prefixLines = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
   return [...prefixLines('-', before), ...prefixLines('+', after)].join('\n');

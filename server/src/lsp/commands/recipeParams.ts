@@ -1,4 +1,4 @@
-// Reads the parameters of the commands about learned recipes.
+// Parses the arguments of the server commands about learned recipes (changes that were learned from edits).
 
 import {
   recipeSources,
@@ -10,8 +10,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readFlagField, optionalText, readTextField } from '../fromProtocol.ts';
 
 /**
- * Reads the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
- * is missing for examples by a model.
+ * Parses the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
+ * is missing although a model is to make the examples (source `asked`).
  */
 export function parseFindRecipesParams(args: readonly unknown[] | undefined): FindRecipesParams {
   const sourceName = readTextField(args, 'source');
@@ -28,12 +28,12 @@ export function parseFindRecipesParams(args: readonly unknown[] | undefined): Fi
   };
 }
 
-/** Reads the arguments of the command `repeatEdit`. Throws `usage` if no recipe is named. */
+/** Parses the arguments of the command `repeatEdit`. Throws `usage` if no recipe is named. */
 export function parseRepeatEditParams(args: readonly unknown[] | undefined): RepeatEditParams {
   return { recipe: readTextField(args, 'recipe'), again: readFlagField(args, 'again') };
 }
 
-/** Reads the arguments of the command `decideRecipe`. Throws `usage` for a field that is missing or wrong. */
+/** Parses the arguments of the command `decideRecipe`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideRecipeParams(args: readonly unknown[] | undefined): DecideRecipeParams {
   const verdict = readTextField(args, 'verdict');
   if (verdict !== 'accepted' && verdict !== 'forgotten')

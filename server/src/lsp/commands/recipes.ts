@@ -1,4 +1,5 @@
-// Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
+// Server commands for learned recipes (changes that were learned from edits): find them, propose their remaining
+// places, and turn these places into opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
 import { requestTextOf } from '../../core/model/learnedRecipes.ts';
@@ -18,13 +19,13 @@ import { createConsentQuestion } from './consent.ts';
 import { renderRecipePage } from './recipePage.ts';
 import { parseDecideRecipeParams, parseFindRecipesParams, parseRepeatEditParams } from './recipeParams.ts';
 
-/** Maximum number of commits whose edits are read. The command line has the same default. */
+/** Maximum number of commits whose edits are read; equal to the default of the command line. */
 const MAX_COMMITS = 1000;
 
 /**
- * Lists the recipes with remaining places, or the accepted ones. Answers with a question if code would go to a
- * destination that no person has agreed to. Throws `untrusted` if a proposer is asked in a workspace that is not
- * trusted, and the errors of `learn`.
+ * Learns recipes from a source of edits, and lists those with remaining places, or lists the accepted recipes. If code
+ * would go to a destination to which the person has not agreed, answers with the question (`consent`). Throws
+ * `untrusted` if a proposer is to be asked in a workspace that is not trusted, and the errors of `learn`.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
   const params = parseFindRecipesParams(request.args);
@@ -51,12 +52,13 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
-/** Recipes, and a sentence about their number or the reason why there is none. */
+/** Recipes, and a sentence with their number or the reason why there is none. */
 interface FoundRecipes {
   readonly views: readonly RecipeView[];
   readonly message: string;
 }
 
+/** Lists accepted recipes, or learns recipes from the source. */
 async function find(
   session: Session,
   { source, words = '', proposer = '', after }: FindRecipesParams,
@@ -79,8 +81,8 @@ async function find(
 }
 
 /**
- * The reason why there is nothing to repeat: the first recipe without a remaining place, or the first that was not
- * learned.
+ * The sentence with the reason why there is nothing to repeat: a recipe without remaining places, an edit from which no
+ * recipe could be learned, or no suitable edits.
  */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
   if (recipes.length > 0)
@@ -99,6 +101,7 @@ function titleOf({ recipe }: RecipeView): string {
   return escapeInvisibleLine(`${recipe.pattern} → ${recipe.replacement}`);
 }
 
+/** A recipe as an entry of a list, with its page. */
 function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
@@ -119,7 +122,8 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
 }
 
 /**
- * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
+ * Proposes changes of all places of a recipe, verifies them, and offers those that pass for review. The outcome is `ok`
+ * if at least one waits. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
@@ -132,7 +136,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
     (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again: isRetry }),
   );
   const { waiting, refused, leftOut } = outcome;
-  // Our own client lists waiting proposals, so opening each of them would only hide the first.
+  // Selfware's own client lists waiting proposals, so it gets only the first one; opening the others would hide that.
   for (const proposal of context.abilities.canReview ? waiting.slice(0, 1) : waiting)
     offerReview(context, repository, proposal);
   const [first] = [...waiting, ...refused];
@@ -150,8 +154,8 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and the errors of `accept` and
- * `forget`.
+ * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted`, and the errors of
+ * `accept` and `forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = parseDecideRecipeParams(args);
@@ -166,7 +170,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   return deliver(context, successOutcome(message));
 };
 
-/** The folder that has learned this recipe. Throws `notFound`. */
+/** The repository in which this recipe was learned, once it is open. Throws `notFound`. */
 async function loadOwner({ repositories }: ServerContext, id: string) {
   const owner = await repositories.owner((session) =>
     session.recipes.find(id).then(

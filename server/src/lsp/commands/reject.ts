@@ -1,4 +1,4 @@
-// Rejects a proposal; it is not proposed again.
+// The server command `reject`: rejects a proposal, which is then not proposed again.
 
 import { DISMISSAL_KINDS } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -6,6 +6,10 @@ import { parseRejectParams } from '../fromProtocol.ts';
 import { toReview } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
+/**
+ * Stores the rejection. If a kind of reason is given, also dismisses the opportunity. Throws `usage` for an unknown
+ * kind, and `notFound`.
+ */
 export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: kindParam } = parseRejectParams(args);
   const kind = DISMISSAL_KINDS.find((candidate) => candidate === kindParam);
@@ -15,7 +19,7 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
   const rejected = await repository.use((session) =>
     session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
   );
-  // The rule learns from the reason for the rejection.
+  // From a dismissal of this kind, the rule learns how far to trust its findings.
   const { id: opportunity, rule, path } = proposal.opportunity;
   if (kind !== undefined)
     await repository.use((session) =>

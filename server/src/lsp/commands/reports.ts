@@ -1,5 +1,5 @@
-// Checks on request, each answered by a sentence and a page: the set-up, the ledger, a kept change, the baseline. Also
-// undoes dismissals and forgets lessons.
+// Server commands that check something and answer with a sentence and a page: the set-up, the ledger (the recorded
+// events), a kept change, and the baseline. Two more undo dismissals and forget lessons.
 
 import type { Session } from '../../core/session.ts';
 import { counted } from '../../util/counted.ts';
@@ -24,7 +24,10 @@ import type { ServerContext } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Checks the set-up of every folder, because each may have different problems. */
+/**
+ * Checks the set-up of every folder, because each may have different problems. The outcome is `ok` unless a finding is
+ * bad.
+ */
 export const doctorCommand: ServerCommand = async (context, request) => {
   const findingsByFolder = await collectByFolder(
     context,
@@ -47,7 +50,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Verifies the ledger of every folder. */
+/** Verifies the hash chain of the ledger of every folder. The outcome is `ok` if all are intact. */
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const verificationByFolder = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
@@ -65,7 +68,10 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Runs the gates of a kept change again, from its receipt. Takes as long as the tests do. */
+/**
+ * Runs the gates of a kept change again, from its receipt (the record that proves it). Takes as long as the tests of
+ * the repository.
+ */
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const { change } = parseVerifyChangeParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
@@ -87,8 +93,8 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Manages the opportunities that a team accepts as they are. Every action except `show` writes the file, because the
- * person asked for it.
+ * Manages the baseline, the file with the opportunities that a team accepts as they are. Every action except `show`
+ * writes or deletes the file, because the person asked for that.
  */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = parseBaselineParams(request.args);
@@ -128,7 +134,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     );
     await repository.use((session) => session.opportunities.undismiss(id));
   }
-  // The texts of open documents are the same, but their diagnostics are not.
+  // The texts of open documents have not changed, but their diagnostics have.
   for (const { uri } of context.documents.all()) {
     context.live.forget(uri);
     const place = context.repositories.locate(uri);
@@ -152,8 +158,8 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
 };
 
 /**
- * Calls `ask` for each open folder, one after the other, and returns the results. Throws `unavailable` if no folder is
- * open.
+ * Calls `work` for the session of each open folder, one after the other, and returns the results. Throws `unavailable`
+ * if no folder is open.
  */
 async function collectByFolder<T>(
   context: ServerContext,

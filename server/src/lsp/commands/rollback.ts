@@ -1,4 +1,5 @@
-// Rolls a change back: restores the previous bytes of exactly the files that it wrote.
+// The server command `rollback`: rolls a change back by restoring the previous bytes of exactly the files that it has
+// written.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
@@ -7,6 +8,10 @@ import { runInBackground } from '../guardHandlers.ts';
 import { showMessage } from '../showMessage.ts';
 import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 
+/**
+ * Rolls back to the checkpoint with the id, or to the newest one. Throws `notFound` if there is none, and `conflict` if
+ * a file has unsaved changes.
+ */
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = parseRollbackParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
@@ -37,11 +42,11 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
       (session, operation) => session.changes.rollback(checkpoint.id, operation),
     );
   } catch (error) {
-    // A double click or another window has rolled the change back already.
+    // The change was already rolled back, for example by a double click or in another window.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
     return successOutcome(`Rolled back already: ${checkpoint.title}.`);
   }
-  // This may take as long as the tests do; a failure becomes a notice.
+  // In the background, because this may take as long as the tests of the repository. A failure becomes a notice.
   runInBackground(context.log, 'Checking what was checked together', async () => {
     await repository.use((session) => session.changes.checkRest({ signal: new AbortController().signal }));
   });

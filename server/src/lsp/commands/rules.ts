@@ -1,4 +1,5 @@
-// Decides on rules that the repository brings along, and on rules that agents have written.
+// Server commands for a person's decisions on rules for models and agents: repository rules, and rules that agents have
+// written.
 
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -8,7 +9,10 @@ import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
-/** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
+/**
+ * Accepts or refuses a file of repository rules. Throws `untrusted`, `notFound`, and `stale` if the text of the file no
+ * longer has this hash.
+ */
 export const decideRepositoryRulesCommand: ServerCommand = async (context, { args }) => {
   const { folder, path, hash, verdict } = parseDecideRuleFileParams(args);
   const repository = context.repositories.all().find(({ uri }) => uri === folder);
@@ -26,8 +30,8 @@ export const decideRepositoryRulesCommand: ServerCommand = async (context, { arg
 };
 
 /**
- * Decides on a rule of an agent. Throws `untrusted`, `stale` if the rule has another text or was decided on, and
- * `notFound`.
+ * Switches on a rule that an agent has written, or leaves it off. Throws `untrusted`, `notFound`, and `stale` if the
+ * text of the rule has changed or somebody has already decided on it.
  */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   const { rule: id, text, verdict } = parseDecideRuleParams(args);
@@ -47,7 +51,7 @@ export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   );
 };
 
-/** A client that does not show answers of commands gets the message as a notification. */
+/** The outcome with this message. Clients that do not show outcomes themselves get the message as a notification. */
 function showDone(context: ServerContext, message: string) {
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return successOutcome(message);

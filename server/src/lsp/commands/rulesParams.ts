@@ -1,20 +1,20 @@
-// Reads the parameters of requests and commands about rules.
+// Parses the parameters of requests and server commands about rules for models and agents.
 
 import type { RuleFileRef, DecideRuleFileParams, DecideRuleParams } from '#protocol/rules';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readTextField } from '../fromProtocol.ts';
 
-/** Reads the reference to a rule file of the repository. Throws `usage` for a field that is missing. */
+/** Parses the reference to a file of repository rules. Throws `usage` for a field that is missing. */
 export function parseRuleFileRef(params: unknown): RuleFileRef {
   return { folder: readTextField([params], 'folder'), path: readTextField([params], 'path') };
 }
 
-/** Reads the arguments of the command `decideBrought`. Throws `usage` for a field that is missing or wrong. */
+/** Parses the arguments of the command `decideBrought`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideRuleFileParams(args: readonly unknown[] | undefined): DecideRuleFileParams {
   return { ...parseRuleFileRef(args?.[0]), hash: readTextField(args, 'hash'), verdict: parseVerdict(args) };
 }
 
-/** Reads the arguments of the command `decideRule`. Throws `usage` for a field that is missing or wrong. */
+/** Parses the arguments of the command `decideRule`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideRuleParams(args: readonly unknown[] | undefined): DecideRuleParams {
   return { rule: readTextField(args, 'rule'), text: readTextField(args, 'text'), verdict: parseVerdict(args) };
 }

@@ -1,7 +1,7 @@
-// Searches on request: calls that break exported functions, mistakes that no test notices, examples whose stated
-// result is wrong, and lines that no test runs. All but the last make opportunities; the last counts on the ruler. The
-// answer is a page. One more search ends in a
-// proposal of a test.
+// Server commands that search on request: for calls that break exported functions, for mistakes that no test notices,
+// for documentation examples with wrong results, and for lines that no test runs. Each answers with a page. The first
+// three make opportunities; the last one, test coverage, counts in the points. One more command searches for missing
+// tests and proposes one.
 
 import type { ReportPage } from '#protocol/reports';
 import type { CommandOutcome } from '#protocol/review';
@@ -24,15 +24,15 @@ import type { Session } from '../../core/session.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
-/** Seconds for one search, as on the command line. The next search continues where this one ended. */
+/** Maximum duration of a search in seconds, as on the command line. The next search continues where this one ended. */
 const SEARCH_SECONDS = { calls: 60, mistakes: 120, examples: 120 } as const;
 
-/** The answer of a search. */
+/** The results of a search. */
 interface Searched {
-  /** The result in a sentence. */
+  /** A sentence with the number of findings. */
   readonly message: string;
   readonly page: ReportPage;
-  /** The best finding that has a test to propose. */
+  /** The best finding that can be proposed as a change, with the id of its opportunity. */
   readonly proposable?: CommandOutcome['proposable'];
 }
 
@@ -43,7 +43,7 @@ interface Search {
   run(session: Session, request: Operation & { readonly paths: readonly string[] }, rootDir: string): Promise<Searched>;
 }
 
-/** Calls that break exported functions. */
+/** Searches for calls that break exported functions. */
 export const findCallsCommand = createCommand({
   title: 'Selfware: looking for calls that break',
   async run(session, request, rootDir) {
@@ -60,7 +60,7 @@ export const findCallsCommand = createCommand({
   },
 });
 
-/** Mistakes that no test notices, and tests for them. */
+/** Searches for mistakes that no test notices, and for tests that would notice them. */
 export const findMistakesCommand = createCommand({
   title: 'Selfware: looking for missing tests',
   async run(session, request, rootDir) {
@@ -82,7 +82,7 @@ export const findMistakesCommand = createCommand({
   },
 });
 
-/** Examples in the documentation whose stated result is wrong, and their correction. */
+/** Runs the examples in the documentation, and finds those whose stated result is wrong, with corrections. */
 export const findExamplesCommand = createCommand({
   title: 'Selfware: running the examples of the documentation',
   async run(session, request, rootDir) {
@@ -103,7 +103,9 @@ export const findExamplesCommand = createCommand({
   },
 });
 
-/** The lines that the tests of the whole folder run. A tree that was measured before is not measured again. */
+/**
+ * Measures the lines that the tests of the whole folder run. If the same tree was measured before, that result is used.
+ */
 export const measureCoverageCommand = createCommand({
   title: 'Selfware: measuring test coverage',
   async run(session, request, rootDir) {
@@ -118,8 +120,8 @@ export const measureCoverageCommand = createCommand({
 });
 
 /**
- * Searches the chosen folder for missing tests, and proposes the first that pass their checks: what is left to offer
- * where no rule finds anything. Throws what the search throws, such as `unavailable` if the tests cannot be run.
+ * Searches the chosen folder for missing tests, and proposes the first that pass their checks. It is offered when no
+ * rule finds anything. Throws the errors of the search, such as `unavailable` if the tests cannot be run.
  */
 export const proposeTestCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
@@ -141,7 +143,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   return { ok: true, message, review: toReview(verified, repository.uri) };
 };
 
-/** The finding that is ranked best among the opportunities. Nothing if a person has hidden all of them. */
+/** The finding whose opportunity has the highest rank; empty if a person has hidden all of them. */
 async function findProposable(
   session: Session,
   findings: readonly { readonly id: string; readonly name: string }[],
@@ -151,7 +153,7 @@ async function findProposable(
   return best === undefined ? {} : { proposable: { opportunity: best.id, name: names.get(best.id)! } };
 }
 
-/** The result of a search in words. `words`: what was found, for one finding and for several. */
+/** The results of a search as a sentence. `nouns`: the noun for one finding and for several. */
 function foundText(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],
@@ -162,8 +164,8 @@ function foundText(
 }
 
 /**
- * Creates the command. It throws `untrusted`, `notARepository`, `noCommit`, `forbidden`, `unavailable`, `notFound`,
- * `cancelled`.
+ * Creates the server command of a search. The command throws `untrusted`, `notARepository`, `noCommit`, `forbidden`,
+ * `unavailable`, `notFound` or `cancelled`.
  */
 function createCommand({ title, run }: Search): ServerCommand {
   return async (context, request) => {
@@ -182,7 +184,10 @@ function createCommand({ title, run }: Search): ServerCommand {
   };
 }
 
-/** The folder and the file to search, or the whole chosen folder. Throws `notFound`. */
+/**
+ * The repository and the path of the file to search; without a file, the chosen repository and no paths. Throws
+ * `notFound` if the file is in no open folder.
+ */
 function locateFolders(
   { repositories }: ServerContext,
   { args }: CommandRequest,

@@ -1,4 +1,5 @@
-// Sets up the repository's own tests. First answers with the plan, then carries it out if its hash was approved.
+// The server command `setup`: installs what the tests of the repository need, and runs them once. First answers with a
+// plan, and carries it out if its hash is approved.
 
 import { block, joinLines, md, type Insertable } from '#protocol/markdown';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,7 +12,10 @@ import { runWithProgress, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Set Up Tests';
 
-/** Without `approved`, answers with the plan and its hash. An agent that drives an editor counts as the person. */
+/**
+ * Without `approved`, answers with the plan and its hash. With the approved hash, carries the plan out. An agent that
+ * drives an editor counts as a person.
+ */
 export const setupCommand: ServerCommand = async (context, request) => {
   const { approved } = parseSetupParams(request.args);
   const repository = context.repositories.chosen();
@@ -45,6 +49,7 @@ function createPage(content: readonly Insertable[]): string {
   return `${joinLines([md`# Set Up Tests`, '', ...content])}\n`;
 }
 
+/** The lines about what was run, and what is still missing. */
 function reportLines({ checks, missing, state }: SetupReport): readonly Insertable[] {
   return [
     md`${state.detail}.`,

@@ -1,14 +1,17 @@
-// The kill switch of every folder, and its release.
+// Server commands for the kill switch: stop all work in every folder, and allow it again.
 
 import { successOutcome, type ServerCommand } from './command.ts';
 
-/** Stops all folders. The command does not wait in the queue of operations, because it ends them. */
+/**
+ * Sets the kill switch of all folders, and ends unattended runs. The command does not wait in the queue of operations,
+ * because it ends these.
+ */
 export const stopCommand: ServerCommand = async ({ repositories, nights, log }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).stop()));
-  // A run in the background would read the switch only after its current change, so it is stopped.
+  // An unattended run in another process would notice the switch only after its current change, so it is ended now.
   const runs = await nights();
   const endedRuns = await Promise.allSettled(repositories.all().map(({ rootDir }) => runs.end(rootDir)));
-  // The switch is set, so the run ends in any case.
+  // A failure is only logged, because the switch is set and ends the run anyway.
   for (const result of endedRuns)
     if (result.status === 'rejected') log.write('warn', 'An unattended run could not be ended at once.', result.reason);
   return successOutcome('Stopped: what ran is cancelled, and nothing is applied until you resume.');

@@ -1,5 +1,5 @@
-// Withdraws a person's consent to send code to a host, or lists what is agreed. Allowed in an untrusted workspace,
-// because less is allowed afterwards.
+// The server command `withdrawConsent`: withdraws a person's consent to send code to a host, or lists their consents.
+// Works in an untrusted workspace, too, because it only reduces what is allowed.
 
 import { agreedCodeText, withdrawalText } from '../../core/proposers/sentDataNotice.ts';
 import { counted } from '../../util/counted.ts';
@@ -8,7 +8,7 @@ import { escapeInvisibleLine } from '../../util/visible.ts';
 import { deliver, successOutcome, type ServerCommand } from './command.ts';
 import { parseWithdrawConsentParams } from './modelParams.ts';
 
-/** Without a destination, answers with what is agreed in the chosen folder (`consents`). */
+/** Withdraws the consent for the destination. Without a destination, answers with the consents in the chosen folder. */
 export const withdrawConsentCommand: ServerCommand = async (context, { args }) => {
   const { destination } = parseWithdrawConsentParams(args);
   const repository = context.repositories.chosen();

@@ -1,4 +1,4 @@
-// Sends the text of a file of rules that the repository brings along, so that a person can read it.
+// Answers requests for the text of a file of repository rules, which a person reads before deciding on it.
 
 import { requests } from '#protocol/methods';
 import type { RuleFileRef, RuleFileText } from '#protocol/rules';
@@ -7,6 +7,9 @@ import { guardRequest } from '../guardHandlers.ts';
 import { parseRuleFileRef } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
 
+/**
+ * Answers with the text, its hash and its state; null if the folder is not open or not trusted, or has no such file.
+ */
 export const repositoryRules: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.broughtRules,

@@ -1,4 +1,5 @@
-// Offers actions for the opportunities at a place: improve, suppress, dismiss, explain; and all safe fixes at once.
+// Offers code actions (quick fixes and refactorings) for the opportunities at a place: improve, suppress, dismiss,
+// explain; and one that makes all safe fixes in the document.
 
 import {
   CodeActionKind,
@@ -18,6 +19,7 @@ import { rejectWhenAborted } from '../../util/watchdog.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { toLspRange } from '../toProtocol.ts';
 
+/** Registers the handlers for requesting and resolving code actions. */
 export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
   connection.onCodeAction(
@@ -38,6 +40,7 @@ export const codeActions: Feature = (context) => {
   };
 };
 
+/** The actions of the requested kinds at the place of the request; empty outside of all folders. */
 async function createActions(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
   const { uri } = params.textDocument;
   const place = context.repositories.locate(uri);
@@ -67,8 +70,8 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
       ...decisionActions(request, touchedOpportunities),
     );
   }
-  // Offered only if it is requested by name or with source actions, because it would be in the way in the menu of every
-  // place.
+  // "Fix all safe" is offered only if its kind or all source actions are requested; otherwise it would be in the menu
+  // at every place.
   if (only?.some((requested) => includesKind(requested, fixAllKind)))
     actions.push(
       ...(await fixAllActions(
@@ -80,6 +83,7 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
   return actions;
 }
 
+/** The opportunities that the range of the request touches, each with its kind of code action. */
 async function findTouched(
   { context, repository, path, uri, document }: ActionRequest,
   { range, context: requestContext }: CodeActionParams,
@@ -97,8 +101,8 @@ async function findTouched(
 }
 
 /**
- * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; otherwise
- * null.
+ * The kind of code action for an opportunity: a quick fix if the range touches its name or the client has sent its
+ * diagnostic, a refactoring if the range touches the rest of it, otherwise null.
  */
 function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
@@ -107,8 +111,8 @@ function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlyS
 }
 
 /**
- * Adds the command or the edit. An action of another server, or one that can no longer be computed, is returned
- * unchanged.
+ * Completes a code action with its command or edit. An action of another server, or an action that is no longer
+ * possible, is returned unchanged.
  */
 async function resolveAction(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
@@ -133,14 +137,17 @@ function acceptsKind(kinds: readonly string[] | undefined, kind: string): boolea
 }
 
 /**
- * True if the requested kind includes the other. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the
- * empty kind includes everything.
+ * True if the requested kind includes `kind`. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the empty
+ * kind includes everything.
  */
 function includesKind(requested: string, kind: string): boolean {
   return kind === requested || kind.startsWith(`${requested}.`) || requested === '';
 }
 
-/** True if the ranges share a position; an empty one (a cursor) counts at both its ends. */
+/**
+ * True if the ranges overlap or touch at their ends. So a cursor (an empty range) directly before or after a name
+ * touches it.
+ */
 function rangesTouch(range: LspRange, otherRange: LspRange): boolean {
   return !isBefore(range.end, otherRange.start) && !isBefore(otherRange.end, range.start);
 }

@@ -1,5 +1,5 @@
-// Code lenses. Above a file that a verified proposal would change: review, apply, reject. Above each function, if the
-// settings ask for it: its figures.
+// Provides code lenses: for the first hunk of a waiting proposal in a file, to review, apply or reject it; and, if the
+// settings ask for it, above each function with its figures and an action to improve it.
 
 import type { Session } from '../../core/session.ts';
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
@@ -17,13 +17,14 @@ import { throttle } from '../throttle.ts';
 /** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;
 
-/** The lenses of a proposal that waits, in their order. */
+/** The lenses of a waiting proposal, in their order. */
 const lenses = [
   { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
   { name: 'apply', command: serverCommands.apply, label: () => 'Apply' },
   { name: 'reject', command: serverCommands.reject, label: () => 'Reject' },
 ] as const;
 
+/** Registers the handlers, and asks the client to refresh lenses when other proposals wait. */
 export const codeLenses: Feature = (context) => {
   const { connection, abilities, events, log } = context;
   connection.onCodeLens(
@@ -58,6 +59,9 @@ export const codeLenses: Feature = (context) => {
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
 };
 
+/**
+ * The lenses of a document: those of waiting proposals, and the figures of its functions if the settings ask for them.
+ */
 async function createLenses(
   context: ServerContext,
   { textDocument }: CodeLensParams,
@@ -91,7 +95,7 @@ async function createLenses(
   ];
 }
 
-/** The opportunities inside this function, without those inside its inner functions. */
+/** The opportunities in this function, without those in its inner functions. */
 function filterOutsideInner(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
@@ -108,7 +112,7 @@ function filterOutsideInner(
   );
 }
 
-/** A lens for the best of the opportunities; none if no recipe can realise one. */
+/** A lens that improves the opportunity with the highest impact; empty if there are no opportunities. */
 function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
   const [best] = opportunities.toSorted((a, b) => b.impact - a.impact);
   if (!best) return [];
@@ -126,13 +130,13 @@ function improveLens({ line, column }: FunctionMetrics, opportunities: readonly 
   ];
 }
 
-/** A lens that only shows figures. In the protocol, it needs an empty command. */
+/** A lens that only shows the figures of a function. The protocol requires a command, so it is empty. */
 function figuresLens(metrics: FunctionMetrics): CodeLens {
   const start = { line: metrics.line - 1, character: metrics.column - 1 };
   return { range: { start, end: start }, command: { title: figuresLine(metrics), command: '' } };
 }
 
-/** Adds the command. A lens of another server is returned unchanged. */
+/** Completes a lens with its command. A lens of another server is returned unchanged. */
 function resolveLens(lens: CodeLens): CodeLens {
   const { data } = lens;
   const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
@@ -147,7 +151,7 @@ function resolveLens(lens: CodeLens): CodeLens {
   };
 }
 
-/** Verified proposals without a decision. */
+/** Verified proposals that wait for a decision. */
 async function loadWaitingProposals(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
   return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),

@@ -1,4 +1,5 @@
-// workspace/executeCommand: each command answers with a sentence for the user, even if it fails.
+// Answers `workspace/executeCommand`: runs the server command. Each command answers with a sentence for the user, even
+// if it fails.
 
 import type { ExecuteCommandParams, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -60,6 +61,7 @@ import type { Feature } from '../serverContext.ts';
 import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
 import { toUnlinkedText, showMessage } from '../showMessage.ts';
 
+/** The server commands by their ids. */
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
   [serverCommands.improve]: improveCommand,
@@ -117,6 +119,10 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.writeRule]: writeRuleCommand,
 };
 
+/**
+ * Registers the handler. Errors become outcomes: a cancellation is marked as such; other errors are logged and
+ * described in a sentence.
+ */
 export const commands: Feature = (context) => {
   const { connection, log, abilities } = context;
 
@@ -144,7 +150,7 @@ export const commands: Feature = (context) => {
         error,
       );
       const message = toUnlinkedText(insertCommandTitles(describeError(error), abilities));
-      // Our own client shows the answer; most other clients do not.
+      // Selfware's own client shows outcomes; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };
     }

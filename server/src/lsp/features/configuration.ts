@@ -1,9 +1,10 @@
-// Settings that change while the server runs: folders whose settings have changed are reopened.
+// Follows changes of the settings while the server runs. Folders whose settings have changed are opened again.
 
 import { DidChangeConfigurationNotification, type DidChangeConfigurationParams } from 'vscode-languageserver/node';
 import { guardEvent } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
+/** Registers the handler, and asks the client to report changes. */
 export const configuration: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeConfiguration(

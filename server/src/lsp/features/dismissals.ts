@@ -1,4 +1,5 @@
-// The dismissals in all folders of the window, so that a person can undo them.
+// Answers requests for the dismissals (opportunities that a person has hidden) in all folders of the window, so that
+// the person can undo them.
 
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';
@@ -6,6 +7,7 @@ import { kindTitles } from '../commands/decisions.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
+/** Answers with the dismissals, newest first; folders that are not open yet are left out. */
 export const dismissals: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.dismissals,

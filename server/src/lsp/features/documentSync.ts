@@ -1,4 +1,4 @@
-// Keeps open documents up to date by incremental changes, and indexes a document again when it is saved.
+// Follows the documents that are open in the editor, and has a document indexed again when it is saved.
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
@@ -6,9 +6,10 @@ import { guardEvent } from '../guardHandlers.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
 
+/** Registers the handlers for opened, changed, saved and closed documents. */
 export const documentSync: Feature = (context) => {
   const { documents, connection, repositories, live, events, log } = context;
-  // An opened file belongs to the current task, so it enters working memory.
+  // An opened file probably belongs to the person's current task, so it enters working memory.
   documents.onDidOpen(
     guardEvent(log, 'didOpen', async ({ document }) => {
       const place = repositories.locate(document.uri);
@@ -24,7 +25,7 @@ export const documentSync: Feature = (context) => {
       if (place && decidesSettings(place.path)) await place.repository.refreshSettings();
     }),
   );
-  // Opportunities in an open document can change with other files.
+  // When other files change, opportunities in an open document may change, too.
   events.opportunities.event(({ repository, paths }) => {
     for (const [path, { uri }] of openDocuments(context, repository))
       if (paths === null || paths.includes(path)) live.reanalyse(uri);

@@ -1,4 +1,4 @@
-// Pages with the evidence for a proposal or an opportunity, for a client that shows Markdown.
+// Answers requests for pages in Markdown: the evidence for a proposal, and the explanation of an opportunity.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,10 @@ import { opportunityMarkdown, removeFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { findOfferedTest } from '../toProtocol.ts';
 
-/** Maximum number of events that are searched for earlier tries of an opportunity. */
+/** Maximum number of events in which earlier attempts on an opportunity are counted. */
 const MAX_EVENTS = 2000;
 
+/** Registers the handlers. Both answer with null if something fails. */
 export const evidence: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
@@ -32,6 +33,7 @@ export const evidence: Feature = (context) => {
   return {};
 };
 
+/** The page, and a test if a check has found a counterexample; null if the request names no proposal. */
 async function findEvidence(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
   const { proposal: id } = parseProposalRef([params]);
   if (id === undefined) return null;
@@ -46,7 +48,7 @@ async function findEvidence(context: ServerContext, params: ProposalRef): Promis
   };
 }
 
-/** The page of the rule, preceded by facts about this opportunity. */
+/** The facts about the opportunity, followed by the page of its rule. */
 async function explainOpportunity(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = parseExplainParams(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -63,7 +65,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
   };
 }
 
-/** The language id of VS Code; a test is written in the language of the code. */
+/** The language id of a test for the code in this file, as VS Code names languages. */
 function languageOf(path: string): string {
   if (path.endsWith('.py')) return 'python';
   if (path.endsWith('.go')) return 'go';

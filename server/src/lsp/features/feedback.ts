@@ -1,10 +1,12 @@
-// Analyses the feedback each hour while a window is open. New findings become notices (core/session/learn/feedback.ts).
+// Analyses the feedback in the ledger (such as corrections by people, and failures of models) every hour while a window
+// is open. New findings become notices (see core/session/learn/feedback.ts).
 
 import { runInBackground } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** Starts the timer, which does not keep the process alive. */
 export const feedback: Feature = ({ repositories, log }) => {
   const analyseAll = async (): Promise<void> => {
     for (const repository of repositories.all())

@@ -1,5 +1,5 @@
-// Hovers. An opportunity gets one line; with `hover.details` also its evidence and rank, and the name of a function its
-// figures. Other extensions add to the same hover.
+// Provides hovers: one line for an opportunity. With the setting `hover.details`, also its evidence and rank, and at
+// the name of a function its figures. Texts are short, because other extensions add to the same hover.
 
 import {
   MarkupKind,
@@ -19,9 +19,13 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { toLspRange, rulePage } from '../toProtocol.ts';
 
-/** Maximum number of lines from the start of a function to its name: decorators and comments may be in between. */
+/**
+ * Maximum number of lines from the start of a function to its name. There may be decorators and comments before the
+ * name.
+ */
 const MAX_LINES_TO_NAME = 20;
 
+/** Registers the handler. */
 export const hover: Feature = (context) => {
   context.connection.onHover(
     guardRequest<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) =>
@@ -31,6 +35,7 @@ export const hover: Feature = (context) => {
   return { capabilities: { hoverProvider: true } };
 };
 
+/** The hover at a position; null if there is nothing to show, or if hovers are switched off. */
 async function findHoverAt(
   context: ServerContext,
   { textDocument, position }: HoverParams,
@@ -40,7 +45,7 @@ async function findHoverAt(
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
   const session = await rejectWhenAborted(place.repository.session(), signal);
-  // A hover that comes late disturbs, so it does not wait for a running analysis.
+  // A late hover is disturbing, so the results of the last analysis are used, even if a newer one is running.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await rejectWhenAborted(context.live.analyse(textDocument.uri), signal));
   const opportunitiesAtPosition = opportunities.filter(({ nameRange }) =>
@@ -76,6 +81,7 @@ async function findOpportunityHover(
   );
 }
 
+/** The figures of a function, with the steps that add to its complexity if the text still has the function there. */
 async function findFunctionHover(
   session: Session,
   path: string,
@@ -89,7 +95,8 @@ async function findFunctionHover(
 }
 
 /**
- * The function whose name is at the position. In the remaining part of the function, figures would disturb a reader.
+ * The function whose name is at the position, or null. Elsewhere in a function there are no figures, because they would
+ * disturb a reader.
  */
 function findFunctionNamedAt(
   document: TextDocument,

@@ -1,4 +1,5 @@
-// Search and context packs for any client of the protocol.
+// Answers requests to search the code, and for context packs (the code and knowledge that a task needs, within a token
+// budget).
 
 import type { ContextAnswer, ContextParams, SearchAnswer, SearchParams } from '#protocol/memory';
 import { requests } from '#protocol/methods';
@@ -8,6 +9,7 @@ import { guardRequest, isCancelled } from '../guardHandlers.ts';
 import { insertCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
+/** Registers the handlers. Problems that the client can solve are in the answer as a sentence (`trouble`). */
 export const memory: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
@@ -60,6 +62,7 @@ export const memory: Feature = (context) => {
   return {};
 };
 
+/** The repository of a document or folder; the chosen one if `uri` is null. Throws `notFound`. */
 function findRepository({ repositories }: ServerContext, uri: string | null): Repository {
   if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);
@@ -68,7 +71,7 @@ function findRepository({ repositories }: ServerContext, uri: string | null): Re
   return folder;
 }
 
-/** The error as a sentence, if the client can act on it. Throws any other error, which the caller logs. */
+/** The sentence about an error that the client can solve. Throws any other error again; the caller logs it. */
 function describeProblem(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
   return insertCommandTitles(describeError(error), abilities);

@@ -1,11 +1,11 @@
-// Notices events that another window or the command line records about the same repository, by polling for the newest
-// event.
+// Detects events that other processes (another window, the command line) record in the ledger of the same repository,
+// by polling for the newest event.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { runInBackground } from '../guardHandlers.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
-/** Number of milliseconds between two polls. It can be small, because each poll reads one row of a local database. */
+/** Milliseconds between two polls. They may be frequent, because each reads one row of a local database. */
 const POLL_MS = 2000;
 /** Events that change the lists of opportunities, in addition to decisions. */
 const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
@@ -17,11 +17,12 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'kept',
 ]);
 /**
- * Maximum number of new events that are read one by one. More than that means that another process is at work, so
- * everything is requested again.
+ * Maximum number of new events whose types are checked. If there are more, another process is at work, and the lists of
+ * opportunities are requested again in any case.
  */
 const MAX_EVENTS = 50;
 
+/** Fires the events of the server (status, opportunities) when another process has recorded something. */
 export const forwardDecisionsOfOtherProcesses: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without Selfware's interface cannot be notified.
   if (!abilities.canReview) return {};
@@ -44,7 +45,7 @@ export const forwardDecisionsOfOtherProcesses: Feature = ({ repositories, events
   const checkInBackground = (repository: Repository): void => {
     if (repository.isOpen) runInBackground(log, 'What others have recorded', () => check(repository));
   };
-  // Only events after the repository was opened are new. The first poll only records the newest event so far.
+  // The first poll only stores the newest event, because only events after the repository was opened are new.
   events.opened.event(checkInBackground);
   setInterval(() => repositories.all().forEach(checkInBackground), POLL_MS).unref();
   return {};

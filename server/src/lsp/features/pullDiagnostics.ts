@@ -1,5 +1,5 @@
-// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic if the settings ask for the
-// whole repository.
+// Provides pull diagnostics (LSP 3.17), which the client requests: `textDocument/diagnostic`, and
+// `workspace/diagnostic` if the settings include closed files.
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -21,6 +21,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 
+/** Sends a part of an answer to `workspace/diagnostic`. */
 type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
 /** Result ids of documents that were not open, by URI. */
@@ -29,8 +30,8 @@ type ClosedResultIds = Map<string, string>;
 /** Number of documents in one partial answer. */
 const FILES_PER_PART = 100;
 /**
- * Milliseconds in which a client asks for diagnostics after a change. If it has not asked by then, it missed the
- * change.
+ * Milliseconds after a change within which clients request diagnostics. A client that has not done so by then has
+ * missed the change.
  */
 const MISSED_AFTER_MS = 2_000;
 
@@ -39,12 +40,13 @@ const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
   interFileDependencies: false,
 };
 
+/** Registers the handlers, if the client supports pull diagnostics. */
 export const pullDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, repositories, log } = context;
   if (!abilities.pullDiagnostics) return {};
   const emptyReport: DocumentDiagnosticReport = { kind: 'full', items: [] };
   const closedResultIds: ClosedResultIds = new Map();
-  /** The version of each open document that the client has asked about last. */
+  /** The version of each open document for which diagnostics were last sent. */
   const answeredVersions = new Map<string, number>();
   /** True once a workspace request was answered. */
   const answered = { workspace: false };
@@ -78,8 +80,8 @@ export const pullDiagnostics: Feature = (context) => {
   events.diagnosticsChanged.event(refresh);
   events.opened.event(refresh);
 
-  // VS Code does not ask about a change that comes before the tab of its document is shown. Then it is asked to
-  // refresh.
+  // VS Code requests no diagnostics for a change that happens before the tab of the document is shown. It is then asked
+  // to refresh.
   const timers = new Map<string, NodeJS.Timeout>();
   documents.onDidChangeContent(({ document: { uri } }) => {
     clearTimeout(timers.get(uri));
@@ -96,8 +98,8 @@ export const pullDiagnostics: Feature = (context) => {
     answeredVersions.delete(uri);
   });
 
-  // VS Code takes an answer about a background tab as one about its document, and does not ask again when the document
-  // is opened.
+  // If VS Code has received diagnostics for a background tab, it does not request them when the document is opened. It
+  // is asked to refresh if they differ.
   documents.onDidOpen(
     guardEvent(log, 'didOpen', async ({ document: { uri } }) => {
       const lastId = closedResultIds.get(uri);
@@ -112,7 +114,7 @@ export const pullDiagnostics: Feature = (context) => {
 
   if (!abilities.registersDiagnostics)
     return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
-  // As long as the workspace request is offered, clients send it every few seconds. So it is offered only while the
+  // Clients send the workspace request every few seconds while it is registered. So it is registered only while the
   // settings include closed files.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const register = (): void => {
@@ -134,7 +136,9 @@ export const pullDiagnostics: Feature = (context) => {
   return { initialized: register };
 };
 
-/** The diagnostics of one document. If it was opened during the analysis, the text in the editor counts. */
+/**
+ * The report about one document. If it was opened during the analysis of the file, its text in the editor is analysed.
+ */
 async function createDocumentReport(
   context: ServerContext,
   { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams,
@@ -151,9 +155,10 @@ async function createDocumentReport(
 }
 
 /**
- * Answers the workspace request. If the client knows everything already, waits for news: otherwise it would ask again
- * at once, and git would be asked for changes each time. A client that accepts partial results receives them as they
- * are made, then a final answer without any. A client that does not may ask again each time.
+ * Answers the workspace request. If nothing has changed since the last answer, waits for a change; otherwise the client
+ * would repeat the request at once, and each request runs git. A client that accepts partial results receives them in
+ * parts, followed by an empty final answer. For a client that does not, a request without previous results is answered
+ * at once.
  */
 async function createWorkspaceReport(
   context: ServerContext,
@@ -178,7 +183,7 @@ async function createWorkspaceReport(
   }
 }
 
-/** Sends the documents in parts. Other requests get their turn between two parts. */
+/** Sends the reports in parts. Between two parts, other requests are handled. */
 async function sendInParts(
   items: readonly WorkspaceDocumentDiagnosticReport[],
   partial: Partial,
@@ -192,7 +197,10 @@ async function sendInParts(
   return { items: [] };
 }
 
-/** The diagnostics of closed files, and an empty list for each file that had some before (`previous`: result ids). */
+/**
+ * Reports with the diagnostics of closed files, and empty reports for files that no longer have any. `previousIds`: the
+ * result ids that the client has, by URI.
+ */
 async function collectWorkspaceItems(
   context: ServerContext,
   previous: ReadonlyMap<string, string>,
@@ -202,7 +210,7 @@ async function collectWorkspaceItems(
   for (const repository of context.repositories.all()) {
     const diagnosticsByPath = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
-    // Clients request open documents one by one, with their text in the editor.
+    // Clients request diagnostics of open documents one by one.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
     for (const [path, diagnostics] of diagnosticsByPath) {
       if (open.has(path)) continue;
@@ -223,9 +231,7 @@ async function collectWorkspaceItems(
   return items;
 }
 
-/**
- * A promise that resolves at the next change of opportunities, when a folder is opened, or if the signal is aborted.
- */
+/** A promise that resolves when opportunities change, when a folder is opened, or when the signal is aborted. */
 function waitForNextChange(
   { events }: ServerContext,
   signal: AbortSignal,

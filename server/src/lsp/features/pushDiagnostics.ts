@@ -1,4 +1,4 @@
-// Publishes diagnostics when a document or the index changes, for clients that do not request them.
+// Sends diagnostics to clients that do not support pull diagnostics, whenever a document or the analysis changes.
 
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
@@ -6,17 +6,18 @@ import { guardEvent } from '../guardHandlers.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
+/** Registers the handlers, unless the client supports pull diagnostics. */
 export const pushDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, log } = context;
   if (abilities.pullDiagnostics) return {};
-  /** Paths that had diagnostics at the last update of the folder, by its URI. Includes open documents. */
+  /** Paths that had diagnostics at the last update, open documents included, by the URI of the folder. */
   const publishedPaths = new Map<string, Set<string>>();
 
   const publishDocument = guardEvent(log, 'Publishing diagnostics', async (uri: string) => {
     const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
-    // A newer version or the closing of the document publishes its own diagnostics, so this result is outdated.
+    // If the document has changed or was closed meanwhile, that publishes newer diagnostics.
     if (requestedVersion !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
@@ -27,7 +28,7 @@ export const pushDiagnostics: Feature = (context) => {
     const open = openDocuments(context, repository);
     const send = (path: string, diagnostics: readonly Diagnostic[]) =>
       connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
-    // An open document has its own diagnostics, for its text in the editor.
+    // Diagnostics of open documents are published separately, for their text in the editor.
     for (const [path, diagnostics] of diagnosticsByPath) if (!open.has(path)) await send(path, diagnostics);
     for (const path of previousPaths) if (!diagnosticsByPath.has(path) && !open.has(path)) await send(path, []);
     publishedPaths.set(repository.uri, new Set(diagnosticsByPath.keys()));

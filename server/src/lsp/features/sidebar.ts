@@ -1,5 +1,5 @@
-// Serves our own client: the state on request, a notification whenever it has changed, and the opportunities page by
-// page.
+// Serves the sidebar of Selfware's own client: its state on request, a notification whenever the state has changed, and
+// the opportunities page by page.
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
@@ -26,11 +26,12 @@ import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
 
-/** Minimum number of milliseconds between notifications. More than four in a second would not be noticed. */
+/** Minimum time between two notifications in milliseconds. A person would not notice more than four in a second. */
 const MIN_NOTIFY_MS = 250;
-/** Minimum number of milliseconds between updates while a person types in a file with a kept change. */
+/** Minimum time between two updates in milliseconds, while a person types in a file with a kept change. */
 const MIN_UPDATE_TYPED_MS = 1000;
 
+/** Registers the handlers. */
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
@@ -42,7 +43,7 @@ export const sidebar: Feature = (context) => {
     const state = await createState(context, states);
     return stateWithCommandTitles(state, context.abilities);
   });
-  // For a request without parameters, the library passes only the token.
+  // For a request without parameters, the library passes only the cancellation token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>
     state(undefined, args.at(-1) as CancellationToken),
   );
@@ -69,7 +70,7 @@ export const sidebar: Feature = (context) => {
       return toReview(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
-  // A person may undo a change in an editor. This is reported before the file is saved.
+  // A person may undo a kept change in the editor. The sidebar shows that even before the file is saved.
   const updateTyped = throttle(MIN_UPDATE_TYPED_MS, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
@@ -84,7 +85,7 @@ export const sidebar: Feature = (context) => {
   events.status.event((repository) => {
     if (repository) states.statusChanged(repository);
   });
-  // Other clients would only log an unknown notification.
+  // Other clients do not know this notification, and would only log it.
   if (context.abilities.canReview) {
     events.status.event(() => notifySoon());
     events.opportunities.event(() => notifySoon());
@@ -92,6 +93,7 @@ export const sidebar: Feature = (context) => {
   return {};
 };
 
+/** The state of the chosen folder. If it cannot be read, an empty state with a notice about the error. */
 async function createState({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
   const all = repositories.all();
   if (all.length === 0)
@@ -113,8 +115,8 @@ async function createState({ repositories, log }: ServerContext, states: States)
 }
 
 /**
- * Number of proposals that wait in a folder; null if the folder is being opened or is broken, which must not affect the
- * other folders.
+ * Number of proposals that wait in a folder; null if the folder is not open yet or its session fails, which must not
+ * affect the other folders.
  */
 async function findWaiting(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
@@ -126,6 +128,7 @@ async function findWaiting(folder: Repository, log: Log): Promise<number | null>
   }
 }
 
+/** The notices of a repository that cannot be shown; the error is added unless one of them is an error. */
 function noticesOf({ notices }: Repository, error: unknown): SidebarState['notices'] {
   return notices.some(({ severity }) => severity === 'error')
     ? notices

@@ -1,5 +1,5 @@
-// Runs tools for agents in the editor, on the sessions of its folders. The code of the tools is loaded at its first
-// use.
+// Runs the tools for agents that the editor offers, on the sessions of its folders. The code of the tools is loaded at
+// its first use.
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';
@@ -14,16 +14,17 @@ import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 /**
- * Maximum number of milliseconds that a tool waits for the first index. Then it uses the files that are indexed so
- * far.
+ * Maximum time in milliseconds that a tool waits for the first index. After that, it uses the files that are already
+ * indexed.
  */
 const MAX_WAIT_MS = 25_000;
 /**
- * Maximum number of milliseconds that a tool waits for a later update, which is either short or queued behind a
- * verification.
+ * Maximum time in milliseconds that a tool waits for a later update of the index, which is either short or has to wait
+ * for a verification.
  */
 const MAX_SHORT_WAIT_MS = 3_000;
 
+/** Registers the handlers for preparing and running a call of a tool. */
 export const tools: Feature = (context) => {
   const { connection, log } = context;
   let verifications: Verifications | null = null;
@@ -100,7 +101,7 @@ export const tools: Feature = (context) => {
   return { close: async () => judgements?.close() };
 };
 
-/** Judges changes of this repository, if it is trusted. */
+/** Runs the checks on changes of this repository; throws `untrusted` unless it is trusted. */
 function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): ChangeJudge {
   const requireTrust = (): void => {
     if (trusted) return;
@@ -122,7 +123,7 @@ function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }
   };
 }
 
-/** The request of a client. Throws `usage` if it names no tool. */
+/** Parses the request of a client. Throws `usage` if it names no tool. */
 function createRequest(params: unknown): ToolRequest {
   if (!isObject(params) || typeof params['name'] !== 'string') throw new SelfwareError('usage', 'name is a text.');
   const { name, input, uri, agreed } = params;
@@ -130,8 +131,8 @@ function createRequest(params: unknown): ToolRequest {
 }
 
 /**
- * The repository with the proposal, checkpoint or opportunity of the input; otherwise the repository of the document
- * that the person views.
+ * The repository with the proposal, checkpoint or opportunity that the input names; otherwise the repository of the
+ * document that the person views, or the chosen one.
  */
 async function loadRepository(
   { repositories }: ServerContext,
@@ -154,8 +155,8 @@ async function loadRepository(
 }
 
 /**
- * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, otherwise
- * null. The editor reports every write, so there is usually nothing to wait for.
+ * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then; otherwise
+ * null. The editor reports every write, so usually the index is already up to date.
  */
 async function waitForIndex(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const isFirst = (await session.status()).index === null;
@@ -171,7 +172,7 @@ async function waitForIndex(repository: Repository, session: Session, signal: Ab
   }
 }
 
-/** Shows a verified change of an agent to the person, like any other change. */
+/** Offers a verified change that an agent has proposed for review, like any other change. */
 async function offer(
   context: ServerContext,
   repository: Repository,

@@ -1,10 +1,11 @@
-// Indexes files again if they have changed outside of the editor. The client watches the files.
+// Has files indexed again that have changed outside of the editor. The client watches the files and reports them.
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardEvent } from '../guardHandlers.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
+/** Registers the handler, and asks the client to watch all files. */
 export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeWatchedFiles(

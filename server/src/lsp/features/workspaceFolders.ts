@@ -1,4 +1,5 @@
-// Opens one session per workspace folder. Trust belongs to the window, so it is granted for all folders.
+// Opens a repository for each workspace folder, and follows the person's choice of a folder and their trust. Trust is
+// granted for the window, so it applies to all folders.
 
 import { basename } from 'node:path';
 import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
@@ -8,6 +9,7 @@ import { toFolder } from '../fromProtocol.ts';
 import { guardEvent } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
+/** Registers the handlers, and opens the folders after `initialized`. */
 export const workspaceFolders: Feature = (context, params) => {
   const { connection, repositories, abilities, events, log } = context;
   connection.onNotification(
@@ -44,7 +46,7 @@ export const workspaceFolders: Feature = (context, params) => {
   };
 };
 
-/** Older clients send one root, as a URI or as a path. */
+/** The workspace folders of the client. Older clients send one root folder, as a URI or as a path. */
 function collectFolders({
   workspaceFolders: folders,
   rootUri,
@@ -55,6 +57,7 @@ function collectFolders({
   return uri ? [{ uri, name: basename(toFolder(uri) ?? uri) }] : [];
 }
 
+/** True if the folder is on this machine's file system. */
 function isLocal({ uri }: WorkspaceFolder): boolean {
   return toFolder(uri) !== null;
 }

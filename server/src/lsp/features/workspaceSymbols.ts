@@ -1,4 +1,4 @@
-// Workspace symbols by name, in every language of the index.
+// Provides workspace symbols: finds functions, classes and so on by name, in all languages of the index.
 
 import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
 import type { SymbolInfo } from '../../core/model.ts';
@@ -6,7 +6,7 @@ import { guardRequest } from '../guardHandlers.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { toLspRange } from '../toProtocol.ts';
 
-/** Maximum number of symbols, which is more than a person reads. The client asks again with every letter. */
+/** Maximum number of symbols. It is more than a person reads, and the client asks again with every typed letter. */
 const MAX_SYMBOLS = 200;
 
 const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
@@ -22,6 +22,7 @@ const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
   macro: SymbolKind.Constant,
 };
 
+/** Registers the handler. Folders in which the setting `search.workspaceSymbols` is off are left out. */
 export const workspaceSymbols: Feature = (context) => {
   context.connection.onWorkspaceSymbol(
     guardRequest<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) =>
@@ -31,6 +32,7 @@ export const workspaceSymbols: Feature = (context) => {
   return { capabilities: { workspaceSymbolProvider: true } };
 };
 
+/** The symbols that match the query, in all folders. */
 async function findSymbols({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
   const answers = await Promise.all(
     repositories

@@ -1,10 +1,10 @@
-// The texts of the sidebar's state that name command lines, in words of the palette for our own client.
+// Replaces command lines in texts of the sidebar's state by the titles of VS Code's palette, for Selfware's own client.
 
 import type { SidebarState } from '#protocol/state';
 import type { ClientAbilities } from '../clientAbilities.ts';
 import { noticeWithCommandTitles, insertCommandTitles } from '../paletteTitles.ts';
 
-/** The state in which notices, the line about the tests, and the texts about points use the titles of the palette. */
+/** The state with these titles in its notices, in the line about the set-up of tests, and in the texts about points. */
 export function stateWithCommandTitles(
   state: SidebarState,
   abilities: Pick<ClientAbilities, 'canReview'>,

@@ -1,5 +1,5 @@
-// Reads data for the sidebar from the ledger: recent events, the trend of the points, commits, the number of
-// dismissals. Most of it is computed again only after the ledger or its other inputs have changed.
+// Reads data for the sidebar from the ledger (the recorded events): recent events, the trend of the points, commits,
+// lessons, requests, and the newest unattended run. Most of it is cached until the ledger or its other inputs change.
 
 import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, LessonState, SidebarState, TrendPoint } from '#protocol/state';
@@ -16,12 +16,12 @@ import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
 import { listRequests, type RequestLists } from './requests.ts';
 import { computeTrend, TREND_EVENT_TYPES } from './trend.ts';
 
-/** Data from the ledger of one folder for the sidebar. */
+/** The data for the sidebar from the ledger of one folder. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];
   readonly trend: readonly TrendPoint[];
-  /** Ids of proposals that are in a commit. */
+  /** Ids of the proposals whose changes were committed. */
   readonly committed: ReadonlySet<string>;
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
@@ -30,15 +30,15 @@ export interface LedgerView {
   readonly inbox: readonly InboxEntry[];
   /** Rules of agents that wait for a decision. */
   readonly rules: readonly RuleEntry[];
-  /** The requests in words, and the tasks that wait for a person. */
+  /** The requests in words, and the tasks of models that wait for a person. */
   readonly lists: RequestLists;
   /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
 
-/** Maximum number of events that are shown. */
+/** Maximum number of recent events. */
 const MAX_EVENTS = 30;
-/** Number of events that are read for the trend. The command line shows older ones. */
+/** Maximum number of events from which the trend is computed. The command line shows older ones, too. */
 const MAX_TREND_EVENTS = 1000;
 /** Maximum number of files that a lesson names. */
 const MAX_PATHS = 2;
@@ -58,7 +58,7 @@ const EMPTY_VIEW: LedgerView = {
 
 /** A view, and the inputs from which it was computed. */
 interface CachedView {
-  /** Number of the last event. */
+  /** Sequence number of the last event. */
   readonly last: number;
   readonly revision: number;
   readonly ruler: string | null;
@@ -67,8 +67,9 @@ interface CachedView {
 const views = new WeakMap<Session, CachedView>();
 
 /**
- * The view of the ledger; empty if the ledger is damaged, which the notices report. `revision` changes with the list of
- * opportunities: lessons also come from comments in the code, and no task waits whose opportunity is not in the list.
+ * The data from the ledger; empty if the ledger is damaged, which the notices report. `list`: the shown opportunities,
+ * because a task waits only as long as its opportunity is shown. `revision`: changes with `list`, and with the comments
+ * in the code from which some lessons come.
  */
 export async function ledgerView(
   session: Session,
@@ -77,9 +78,9 @@ export async function ledgerView(
   { revision, list }: { readonly revision: number; readonly list: readonly Pick<Opportunity, 'id'>[] },
 ): Promise<LedgerView> {
   try {
-    // Some dismissals end after a time, without an event.
+    // Not cached, because some dismissals end after a time, without an event.
     const dismissed = (await session.opportunities.dismissals()).length;
-    // A person may edit the files of the inbox.
+    // Not cached, because a person may edit the files of the inbox.
     const inbox = await listInbox(session);
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const lastSequence = newest?.sequence ?? 0;
@@ -128,6 +129,7 @@ export async function ledgerView(
   }
 }
 
+/** The newest lessons, and the number of all. */
 async function readLearned(session: Session): Promise<SidebarState['learned']> {
   // Rules that wait for a decision are listed separately.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
@@ -145,7 +147,9 @@ async function readLearned(session: Session): Promise<SidebarState['learned']> {
   return { total: lessons.length, lessons: newest };
 }
 
-/** From what a lesson was learned, in one line. Empty for a rule, which has no such evidence. */
+/**
+ * The line about the changes or findings from which a lesson was learned; empty for a rule, which has no such evidence.
+ */
 function originOf(evidence: readonly Evidence[]): Pick<LessonState, 'origin'> {
   const newest = evidence.findLast(({ path, proposal }) => path !== null || proposal !== null);
   if (!newest) return {};

@@ -1,4 +1,4 @@
-// Summarises the newest unattended run for the sidebar and the status bar.
+// Summarises the newest unattended run (a night) for the sidebar and the status bar.
 
 import { clockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
@@ -27,8 +27,9 @@ import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
- * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `statusById`: the
- * status of each proposal of the repository, by id. `watched`: what else is known of a run in progress.
+ * The summary. `isRunning`: true if a process works on the run. `live`: the state that this process reports; null if
+ * there is none. `statusById`: the statuses of all proposals of the repository. `watched`: further data about a run in
+ * progress.
  */
 export function nightSummary(
   night: Night,
@@ -61,7 +62,7 @@ export function nightSummary(
   };
 }
 
-/** The changes that are neither applied nor rejected, by their numbers in the report. */
+/** The changes that are neither applied nor rejected, in the order of their numbers in the report. */
 function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalStatus>): readonly NightChangeState[] {
   const held = new Set(findHeldChangesOnBranch(night).map(({ proposal }) => proposal));
   const parked = new Set(night.parked.map(({ proposal }) => proposal));
@@ -87,7 +88,10 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
     .filter(({ id }) => !isSettled(statusById.get(id) ?? 'proposed'));
 }
 
-/** As many as are shown. Those that were not taken come before those that wait among the decisions anyway. */
+/**
+ * At most `MAX_NIGHT_CHANGES` changes, in their order. Changes that a person has already taken are left out first,
+ * because they also wait among the decisions.
+ */
 function selectFirstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
   return [...open]
     .sort((change, otherChange) => Number(change.isTaken) - Number(otherChange.isTaken))
@@ -95,7 +99,7 @@ function selectFirstChanges(open: readonly NightChangeState[]): readonly NightCh
     .sort((change, otherChange) => change.number - otherChange.number);
 }
 
-/** What a change shows, and where. */
+/** The strength of a change, its gain, and the files that it changes. */
 function describeChange({ strength, claim, points, paths }: CommittedChange): string {
   const gain =
     claim && claim.kind !== 'points'
@@ -105,18 +109,19 @@ function describeChange({ strength, claim, points, paths }: CommittedChange): st
   return [strength, gain, paths[0] && `${paths[0]}${moreText}`].filter(Boolean).join(' · ');
 }
 
-/** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
+/** The sentence about the current step of the run. It names no command lines, because the sidebar has buttons. */
 function describeCurrentStep(night: Night, live: LiveState | null): string {
   const step = findUnansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
   const heldText = heldLine(night);
   return heldText === null ? step : `${heldText} ${step}`;
 }
 
-/** The figures of a run in progress, one line each. */
+/** The figures of a run in progress as lines. */
 function listFigures(watched: WatchedNight): readonly string[] {
   return listRunFigures(watched, Date.now()).map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`);
 }
 
+/** The line about a run in progress. */
 function lineUnderWay({ changes, runs }: Night, state: Exclude<CurrentState, 'stopped'>): string {
   const until = runs.at(-1)?.plan.until;
   const changeCount = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
@@ -125,7 +130,7 @@ function lineUnderWay({ changes, runs }: Night, state: Exclude<CurrentState, 'st
   return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${changeCount}`;
 }
 
-/** The line about a run that has ended; null if nothing is left to decide. */
+/** The line about a run that has ended; null if no decision is left to make. */
 function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly NightChangeState[]): string | null {
   const { changes, decided } = night;
   if (decided === 'dropped') return null;
@@ -139,7 +144,10 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly Night
   return `Last night: ${changeCount}${heldText}${asking}${endText}`;
 }
 
-/** The list with the changes of the night in their original order, because each builds on those before it. */
+/**
+ * The items with those of the night in the order in which the night made them, because each change builds on those
+ * before it. Other items keep their positions.
+ */
 export function sortByNight<T extends { readonly id: string }>(items: readonly T[], night: Night | null): readonly T[] {
   const order = new Map((night?.changes ?? []).map(({ proposal }, index) => [proposal, index]));
   const ofNight = items

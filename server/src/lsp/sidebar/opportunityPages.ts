@@ -1,5 +1,5 @@
-// Makes pages of opportunities for the sidebar. Filtering and counting happen here, so that only visible entries are
-// sent.
+// Makes pages of opportunities for the sidebar. The server filters and counts them, so that only visible entries are
+// sent to the client.
 
 import type {
   OpportunitiesParams,
@@ -23,9 +23,9 @@ const MAX_FILES = 500;
 const MAX_FOLDERS = 30;
 
 /**
- * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
- * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `rejectedPlaces`:
- * the opportunities that are not tried again unless they are named, by id.
+ * A page of the opportunities that pass the filter, and facets: the number of opportunities for each value of the
+ * filters. `opportunities`, and `quiet`, those that the default filter hides: best first. If the filter includes quiet
+ * ones, they follow the others. `rejectedPlaces`: the opportunities that are tried again only on request, by id.
  */
 export function opportunityPage(
   opportunities: readonly Opportunity[],
@@ -47,7 +47,7 @@ export function opportunityPage(
     const { opportunity } = entry;
     const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about: filterName }) => filterName);
     if (failed.length === 0) matching.push(opportunity);
-    // Only an opportunity that a single filter excludes would appear with another value of that filter.
+    // An opportunity counts for the values of a filter if it passes all other filters.
     if (failed.length > 1) continue;
     const counts = (filterName: keyof OpportunityFilter) => failed.length === 0 || failed[0] === filterName;
     if (counts('rule')) increment(rules, opportunity.rule);
@@ -79,14 +79,14 @@ export function opportunityPage(
 
 const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
-/** Both lists as one. The joint list is cached, so that its search texts are cached as well. */
+/** Both lists as one. The joint list is cached by `quiet`, so that the cache of its entries can be used as well. */
 function addQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
   const joinedList = jointLists.get(quiet) ?? [...opportunities, ...quiet];
   jointLists.set(quiet, joinedList);
   return joinedList;
 }
 
-/** The files with opportunities, sorted by their best opportunity. */
+/** The files with opportunities and their numbers, in the order of their best opportunities. `all`: best first. */
 export function listOpportunityFiles(
   all: readonly Opportunity[],
   revision: number,
@@ -99,10 +99,10 @@ export function listOpportunityFiles(
   return { revision, total: files.length, files: files.slice(from, from + clamp(limit, MAX_FILES)) };
 }
 
-/** An opportunity, prepared for the filter. */
+/** An opportunity with the data that the filters need. */
 interface Entry {
   readonly opportunity: Opportunity;
-  /** The text to search in, in lower case. */
+  /** Message, path and rule, in lower case, for the search. */
   readonly words: string;
   readonly folders: readonly string[];
 }
@@ -123,14 +123,15 @@ function collectEntries(all: readonly Opportunity[]): readonly Entry[] {
 }
 
 /**
- * The folders of a path for the filter: `src/core/index/walk.ts` is in `src` and `src/core`. Deeper folders have to be
- * typed.
+ * The folders of a path that the filter offers: for `src/core/index/walk.ts`, `src` and `src/core`. A person can find
+ * deeper folders by typing their names.
  */
 function collectFolders(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));
 }
 
+/** The conditions of a filter, each with the name of its field. */
 function collectTests({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
   readonly about: keyof OpportunityFilter;
   readonly holds: (entry: Entry) => boolean;
@@ -151,6 +152,7 @@ function collectTests({ text = '', rule, severities = [], path, fixable = false 
   ];
 }
 
+/** An opportunity as a row of a page. `skippedPlace`: why it is tried again only on request, if it is. */
 function opportunityState(
   { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
   before: SkippedPlace | undefined,

@@ -1,19 +1,20 @@
-// Reads a client's query for opportunities. Invalid fields are ignored.
+// Parses the parameters of a request for opportunities. Invalid fields are ignored.
 
 import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
 import { SEVERITIES } from '../../core/model.ts';
 
-/** The parameters of a query for a page of opportunities. */
+/** The parameters of a request for a page of opportunities. */
 export function parseOpportunitiesParams(params: unknown): OpportunitiesParams {
   return { ...parseWindow(params), filter: createFilter(parseFields(params)['filter']) };
 }
 
-/** The part of a list that is requested: non-negative whole numbers. */
+/** The requested part of a list. Numbers that are negative or not whole are ignored. */
 export function parseWindow(params: unknown): { readonly offset?: number; readonly limit?: number } {
   const { offset, limit } = parseFields(params);
   return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };
 }
 
+/** The valid fields of a filter. */
 function createFilter(value: unknown): OpportunityFilter {
   const { text, rule, severities, path, fixable, quiet } = parseFields(value);
   return {

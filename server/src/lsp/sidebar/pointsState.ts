@@ -1,4 +1,4 @@
-// The points for the sidebar: each category with its parts, and a limited number of places that cost most.
+// Makes the points for the sidebar: each category with its inputs, and the places in the code that cost most points.
 
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
@@ -6,12 +6,12 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
-/** Maximum number of places of each category. */
+/** Maximum number of places in each category. */
 const MAX_PLACES = 5;
 
 /**
- * The points. `improvable`: opportunities that a recipe can realise, best first. Null if nothing was measured, because
- * "0 of 1,000" would be wrong.
+ * The points of all categories. `improvable`: opportunities that a recipe can fix, best first. Null if nothing was
+ * measured, because "0 of 1,000" would be wrong.
  */
 export function createPointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;
@@ -23,6 +23,7 @@ export function createPointsState(points: Points, improvable: readonly Opportuni
   };
 }
 
+/** A category with its inputs, and the places that cost most points in it. */
 function createCategoryState(
   name: Category,
   { categories, costs = [], why = {}, places = [] }: Points,

@@ -1,4 +1,4 @@
-// Lists the requests of a person in words, and the tasks of models and agents that wait for a person.
+// Lists the requests in words (wishes) of a person, and the tasks of models and agents that wait for a person.
 
 import type { FailedAttempts, FurtherRequests, RequestState, WaitingTask } from '#protocol/requests';
 import type { WaitingWish } from '#protocol/nights';
@@ -14,24 +14,28 @@ import type { Repository, ServerContext } from '../serverContext.ts';
 
 /** Maximum number of entries of each kind. */
 const MAX_ENTRIES = 10;
-/** Maximum number of characters of the reason of one attempt. */
+/** Maximum number of characters of the reason for which an attempt failed. */
 const MAX_REASON_CHARACTERS = 200;
-/** Kinds of tasks that only a night or a migration asks about, which a person does not start again in an editor. */
+/**
+ * Kinds of tasks that are parts of another command, such as an unattended run. A person cannot start them again in an
+ * editor.
+ */
 const NOT_LISTED: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
 
 type Describing = Pick<Session['failedTasks'], 'describe'>;
 
-/** The requests and the tasks that wait. */
+/** The waiting requests and tasks. */
 export interface RequestLists {
   readonly requests: readonly RequestState[];
   readonly waitingTasks: readonly WaitingTask[];
-  /** Those that are not listed. */
+  /** Counts the requests and tasks that are not listed. */
   readonly further: FurtherRequests;
 }
 
 /**
- * Reads both lists from the ledger: requests that need the person first, then the newest; tasks newest first. A request
- * that waits is not listed a second time as a task. A task about an opportunity is only listed if `isShown`.
+ * Reads both lists from the ledger. Requests that need the person come first; otherwise both lists begin with the
+ * newest. Failed attempts at a request are not listed a second time as a task. A task about an opportunity is listed
+ * only if `isShown` returns true for it.
  */
 export async function listRequests(
   { ledger, proposals, failedTasks }: Pick<Session, 'ledger' | 'proposals' | 'failedTasks'>,
@@ -56,7 +60,9 @@ export async function listRequests(
   };
 }
 
-/** All tasks that wait for a person, in the same order. `wishes`: those that wait. */
+/**
+ * All tasks that wait for a person, newest first. `wishes`: the waiting wishes, whose attempts are not listed as tasks.
+ */
 export async function listAllTasks(
   failedTasks: Session['failedTasks'],
   wishes: readonly Wish[],
@@ -66,14 +72,14 @@ export async function listAllTasks(
   return Promise.all(tasks.map((failedTask) => createWaitingTask(failedTasks, failedTask)));
 }
 
-/** The tasks that wait and are not about a wish, newest first. */
+/** The tasks that wait and are not attempts at a wish, newest first. */
 function selectTasksToShow(
   failedTasks: readonly FailedTask[],
   wishes: readonly Wish[],
   isShown: (opportunity: string) => boolean,
 ): readonly FailedTask[] {
   const idsOfWishes = new Set(wishes.map(({ text }) => taskId({ words: text })));
-  // An opportunity is no longer shown once it was dismissed or its code has changed.
+  // An opportunity is no longer shown after it was dismissed or its code has changed; then its task does not wait.
   const waiting = failedTasks.filter(
     ({ waits, task }) =>
       waits &&
@@ -84,7 +90,7 @@ function selectTasksToShow(
   return waiting.toSorted((a, b) => b.askedAt - a.askedAt);
 }
 
-/** All wishes as requests, in the same order. */
+/** The wishes as requests, in the same order. */
 export async function requestStates(
   failedTasks: Session['failedTasks'],
   wishes: readonly Wish[],
@@ -102,19 +108,20 @@ function compareAges(a: Wish, b: Wish): number {
   return b.at - a.at;
 }
 
-/** What failed for a wish: the attempts at its acceptance test, as long as it has none, and those at the change. */
+/** The failed attempts at a wish: at its acceptance test, while it has none, and at its change. */
 function findFailures(
   { text, tests }: Wish,
   failedById: ReadonlyMap<string, FailedTask>,
 ): { readonly test: FailedTask | undefined; readonly change: FailedTask | undefined } {
   const test = tests === null ? failedById.get(taskId({ acceptance: text })) : undefined;
   return {
-    // An attempt that died has no reason that could be shown.
+    // An attempt that was interrupted has no reason that could be shown.
     test: test?.answers.some(({ outcome }) => outcome !== 'spare') ? test : undefined,
     change: failedById.get(taskId({ words: text })),
   };
 }
 
+/** A wish as a request, with its failed attempts. */
 async function requestState(
   failedTasks: Describing,
   wish: Wish,
@@ -132,7 +139,10 @@ async function requestState(
 
 const askedNow = new WeakMap<object, ReadonlySet<string>>();
 
-/** Runs `work`; meanwhile a model or agent is asked in this process about the wish with this id. */
+/**
+ * Runs `work`, which asks a model or agent about a wish; meanwhile the wish is marked as running. `wish`: its id.
+ * Throws `locked` if this process is already asking about the wish.
+ */
 export async function runWhileAsked<T>(
   { events }: Pick<ServerContext, 'events'>,
   repository: Repository,
@@ -154,13 +164,13 @@ export async function runWhileAsked<T>(
   }
 }
 
-/** The requests, with those marked about which this process asks a model or agent now. */
+/** The requests, with `isRunning` set for those about which this process is asking a model or agent. */
 export function markRunning(repository: Repository, requests: readonly RequestState[]): readonly RequestState[] {
   const running = askedNow.get(repository);
   return requests.map((request) => (running?.has(request.id) ? { ...request, isRunning: true } : request));
 }
 
-/** True for a notice about a task that has an entry of its own in these lists. */
+/** True for a notice that repeats an entry of these lists. */
 export function repeatsEntry(
   { message }: Pick<Notice, 'message'>,
   { requests, waitingTasks }: Omit<RequestLists, 'further'>,
@@ -169,7 +179,7 @@ export function repeatsEntry(
   return names.some((name) => message.startsWith(`${name} waits for you after `));
 }
 
-/** A wish as an entry of a list. */
+/** A wish as an entry of the queue. Invisible characters are escaped. */
 export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   const reason = tries.at(-1)?.reason ?? null;
   return {
@@ -197,7 +207,10 @@ function shortReason(reason: string): string {
   return shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
 }
 
-/** The parameters that ask for the same again. A request whose words are not stored as a whole cannot be asked again. */
+/**
+ * The parameters with which a model is asked for the task again; null if that is not possible. A request cannot be
+ * repeated if its words were not stored completely.
+ */
 function retryOf({ kind, opportunity, path, id, words }: AskedTask): WaitingTask['retry'] {
   if (kind === 'opportunity' && opportunity !== null) return { opportunity };
   if (kind === 'tests' && path !== null) return { tests: path };

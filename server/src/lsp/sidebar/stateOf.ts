@@ -1,5 +1,5 @@
-// Computes the state of a folder for the sidebar. A change that only affects the progress does not start a new
-// computation, because asking git, the ledger and the ranking four times a second would slow indexing down.
+// Computes the state of a folder for the sidebar, and caches it. If only the progress changes, the state is not
+// computed again, because that asks git, the ledger and the ranking, and would slow down indexing.
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
@@ -27,43 +27,47 @@ import { createHealthReader, type HealthReader } from '../../core/session/ledger
 import type { Night } from '../../core/run/nightTypes.ts';
 import { createTestsLine } from '../../core/session/setup/testsLine.ts';
 
-/** Maximum age of a state. After it, changes by other processes are noticed. */
+/** Maximum age of a cached state in milliseconds. Changes by other processes appear after at most this time. */
 const MAX_AGE_MS = 2000;
 
-/** The states of all folders for the sidebar. */
+/** Access to the states of all folders for the sidebar. */
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
-  /** All shown opportunities, best first, with a number that changes with the list. */
+  /** The opportunities of a folder, with a revision that changes with them. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** True if a kept change of this file was not committed when the state was last computed, even if it was undone. */
+  /**
+   * True if a kept change of this file was not committed when the state was last computed, even if somebody has undone
+   * it in the editor.
+   */
   holdsChange(repository: Repository, path: string): boolean;
-  /** Call this when something that `status()` returns may have changed, and at every step of the progress. */
+  /** To be called when something in the state may have changed, and at every step of the progress. */
   statusChanged(repository: Repository): void;
+  /** To be called when the opportunities may have changed. */
   opportunitiesChanged(repository: Repository): void;
 }
 
-/** The opportunities of a folder at one moment. */
+/** The opportunities of a folder, and the revision of the list. */
 interface Listed {
   readonly list: readonly Opportunity[];
   /** Opportunities that the default filter hides. */
   readonly quiet: readonly Opportunity[];
-  /** Opportunities that are not tried again unless they are named, by id, each with who turned it down and when. */
+  /** Opportunities that are tried again only on request, by id, each with the reason and the time of its refusal. */
   readonly turnedDown: ReadonlyMap<string, SkippedPlace>;
   readonly revision: number;
 }
 
 /** The cached data of a folder. */
 interface Entry {
-  /** Number of changes so far. A result that was computed before a change is not kept after it. */
+  /** Counts the changes. A state that was computed while the number changed is not cached. */
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
-  /** All files of kept changes that are not committed. A state lists only the first few of each change. */
+  /** Paths of all files of kept changes that are not committed; a state lists only the first few of each change. */
   changed: ReadonlySet<string>;
   list: {
     readonly generation: number;
     revision: number;
-    /** Number of refused places when the revision was given. If the number differs, the pages differ, too. */
+    /** Number of refused places at this revision. If it changes, the pages change, so the list gets a new revision. */
     turnedDown: number;
     readonly value: Promise<ListedOpportunities>;
   } | null;
@@ -72,7 +76,7 @@ interface Entry {
 /** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
   const entries = new WeakMap<Repository, Entry>();
-  // Numbers start at the current time, so that they differ from the numbers of an earlier server.
+  // Revisions start at the current time, so that they differ from those of an earlier server process.
   let revisions = Date.now();
   const entryOf = (repository: Repository): Entry => {
     const entry = entries.get(repository) ?? {
@@ -97,7 +101,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
         value: session.opportunities.seen(),
       };
       entry.list = opportunityList;
-      // After a failure, the next call tries again.
+      // A failed request is not cached, so that the next call tries again.
       opportunityList.value.catch(() => {
         if (entry.list === opportunityList) entry.list = null;
       });
@@ -111,7 +115,10 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     return { list: listedOpportunities.shown, quiet, turnedDown: rejectedPlaces, revision: listing.revision };
   }
 
-  /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
+  /**
+   * A status and a list that belong together. If the analysis has continued between the two requests, the list is
+   * requested again.
+   */
   async function readConsistentState(
     session: Session,
     repository: Repository,
@@ -157,7 +164,10 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
 
 const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
 
-/** The quiet opportunities. Returns the same list object for the same answer. */
+/**
+ * The opportunities that the default filter hides. Returns the same list object for the same argument, because caches
+ * use it as a key.
+ */
 function collectQuiet(listing: ListedOpportunities): readonly Opportunity[] {
   const quiet =
     quietLists.get(listing) ?? listing.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
@@ -165,11 +175,13 @@ function collectQuiet(listing: ListedOpportunities): readonly Opportunity[] {
   return quiet;
 }
 
+/** Marks the cached state as outdated. */
 function forget(entry: Entry): void {
   entry.version++;
   entry.state = null;
 }
 
+/** The readers of figures, which remember what they have already read of the ledger. */
 interface FigureReaders {
   readonly health: HealthReader;
   readonly bottleneck: BottleneckReader;
@@ -177,7 +189,10 @@ interface FigureReaders {
 
 const figureReaders = new WeakMap<Session, FigureReaders>();
 
-/** What is known of a run in progress, beside its own state. */
+/**
+ * The data about an unattended run in progress that are not part of its own state: its wishes, its health, and its
+ * bottleneck.
+ */
 async function readFigures(
   session: Session,
   night: Night,
@@ -202,6 +217,7 @@ async function readFigures(
   };
 }
 
+/** Reads all data of the state. `changed`: paths of the files of kept changes that are not committed. */
 async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
@@ -212,7 +228,7 @@ async function collectState(
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
   const ledger = await ledgerView(session, status.points, proposals, { revision, list });
-  // Open documents count with their text in the editor, saved or not.
+  // For open documents, the text in the editor counts, even if it is not saved.
   const open = openDocuments(context, repository);
   const undoneIds = await findUndone(
     proposals.filter(({ id }) => !ledger.committed.has(id)),

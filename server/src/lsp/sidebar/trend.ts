@@ -1,5 +1,5 @@
-// Computes the trend of the points, and the events between two measurements. Uses only measurements on the current
-// ruler, because others cannot be compared.
+// Computes the trend of the points from the ledger: the measurements, and what happened between them. Uses only
+// measurements with the current ruler (the definition of what is scored), because others are not comparable.
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
@@ -8,18 +8,19 @@ import { compareScores, addVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** Maximum number of points in the trend, which is as many as a sidebar can show. */
+/** Maximum number of measurements in the trend, which is as many as the sidebar can show. */
 const MAX_POINTS = 120;
-/** Smallest difference in points that counts; smaller ones are rounding errors. */
+/** The smallest difference in points that counts as one. Smaller ones are rounding errors. */
 const MIN_DIFFERENCE = 0.0005;
 
 /** Types of the events that `computeTrend` reads. */
 export const TREND_EVENT_TYPES = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * The trend. `events`: events of these types, oldest first. `ruler`: hash of the current ruler. `titleOf`: the title of
- * a proposal by its id; null if it is unknown. The measured inputs may change, too, for instance if a coverage report
- * becomes older than the code. That is a step like any other, with the points that it adds or removes.
+ * The trend, oldest measurement first. `events`: events of the types `TREND_EVENT_TYPES`, oldest first. `ruler`: the
+ * hash of the current ruler. `titleOf`: returns the title of a proposal, or null if it is unknown. If an input is no
+ * longer or newly measured (for example because a coverage report is older than the code), that is a step of the trend,
+ * too, with the points that it removes or adds.
  */
 export function computeTrend(
   events: readonly StoredEvent[],
@@ -49,6 +50,7 @@ export function computeTrend(
   return trend.slice(-MAX_POINTS);
 }
 
+/** The causes of the difference between two measurements, and the categories that it concerns. */
 function describeStep(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
   const { gain, lost, found } = compareScores(before, after);
   const measurementCauses = [
@@ -76,7 +78,7 @@ function formatSigned(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
 }
 
-/** The cause of a step. A kept change was applied before, and only events that changed the tree are causes. */
+/** The cause of a step as text; null for events that have not changed the tree, such as `kept`. */
 function findCause(
   type: string,
   { proposal }: { readonly proposal?: string | null },

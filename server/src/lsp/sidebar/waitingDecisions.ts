@@ -1,4 +1,4 @@
-// Lists the rules, tools, commands and skills that wait for a person, with their evidence.
+// Lists the rules, tools, commands and skills that wait for a person's decision, with their evidence, for the sidebar.
 
 import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry } from '#protocol/state';
@@ -11,10 +11,10 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Maximum number of entries of each kind. The command line lists all. */
 const MAX_ENTRIES = 20;
-/** Maximum number of events that are shown for one entry. */
+/** Maximum number of events that an entry shows as its evidence. */
 const MAX_EVIDENCE = 3;
 
-/** Files of rules that the repository brings along and on which no person has decided. */
+/** Files of repository rules on which no person has decided; none if they cannot be read, which a notice reports. */
 export async function findUndecidedRuleFiles(session: Session): Promise<readonly RuleFileEntry[]> {
   try {
     return (await session.learned.repositoryRules(true))
@@ -31,7 +31,7 @@ export async function findUndecidedRuleFiles(session: Session): Promise<readonly
   }
 }
 
-/** Rules of agents on which no person has decided. */
+/** Rules that agents have written and on which no person has decided. */
 export async function listUndecidedRules(session: Session): Promise<readonly RuleEntry[]> {
   const waiting = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
   return Promise.all(
@@ -44,7 +44,7 @@ export async function listUndecidedRules(session: Session): Promise<readonly Rul
   );
 }
 
-/** Proposed tools, commands and skills; none if a file of the inbox cannot be used, which a notice reports. */
+/** Proposed tools, commands and skills; none if a file of the inbox is invalid, which a notice reports. */
 export async function listInbox(session: Session): Promise<readonly InboxEntry[]> {
   try {
     const { open } = await session.inbox.list();
@@ -64,7 +64,7 @@ export async function listInbox(session: Session): Promise<readonly InboxEntry[]
   }
 }
 
-/** The sentences of the first events, each sentence once. */
+/** The sentences about the first of the events, without duplicates. `sequences`: sequence numbers in the ledger. */
 async function loadEvidence(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
   const openItems = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
@@ -76,7 +76,7 @@ function sentenceOf(event: StoredEvent): string {
   return ledgerLine(event, new Map()).text;
 }
 
-/** An empty list after an error that a notice reports. Throws any other error. */
+/** An empty list for a SelfwareError, which a notice has reported. Throws any other error. */
 function emptyIfReported(error: unknown): readonly [] {
   if (error instanceof SelfwareError) return [];
   throw error;

@@ -1,4 +1,5 @@
-// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores the person's decision.
+// Server commands for the acceptance tests of wishes (requests in words): one has the next test written, one stores the
+// person's decision on it.
 
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -9,8 +10,9 @@ import { createConsentQuestion } from '../consent.ts';
 import { runWhileAsked } from '../../sidebar/requests.ts';
 
 /**
- * Has an acceptance test written for the next wish. The outcome has no `acceptance` if no wish is left. Nothing is sent
- * before the person has agreed.
+ * Lets the proposer write an acceptance test for the named wish, otherwise for the next wish without one. `without`:
+ * ids of wishes to pass over. The outcome has no `acceptance` if no wish is left. Sends no code before the person has
+ * agreed. Throws `notFound` for an unknown wish.
  */
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
   const {
@@ -57,8 +59,8 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
 };
 
 /**
- * Stores the test that the person has accepted. It runs once more before, because the person may have changed it.
- * Without texts, stores that the wish is tried without a test. Throws `notFound` for an unknown wish.
+ * Stores the test that the person has accepted. The test runs once more before, because the person may have changed it.
+ * Without texts, stores the decision to try the wish without a test. Throws `notFound` for an unknown wish.
  */
 export const decideAcceptanceCommand: ServerCommand = async (context, request) => {
   const { wish: id, texts = [] } = parseDecideAcceptanceParams(request.args);

@@ -1,5 +1,5 @@
-// A person's decisions on the changes of a night: take all or some of them, take some out or drop the branch, make it
-// one commit, or open a pull request.
+// Server commands for a person's decisions on the changes of a night (an unattended run): take changes, take some out
+// or drop the branch, squash it into one commit, or open a pull request.
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Nights } from '../../../app/nights/windowNights.ts';
@@ -19,8 +19,8 @@ import { parseDecideNightParams, parseNightRef } from './nightParams.ts';
 import { findNewestNight, refuseHindered, requireSettings } from './nights.ts';
 
 /**
- * Files all or the named changes as verified proposals, in order; a person decides on each in the ordinary review. With
- * `apply`, the person has decided: each is applied to the working tree, with a checkpoint.
+ * Files all or the named changes as verified proposals, in the order of the night, so that the person decides on each
+ * in a review. With `apply`, the person has already decided: each is applied to the working tree, with a checkpoint.
  */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
@@ -65,7 +65,10 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Settles the night. Its failure does not hide what was applied: it is returned as a sentence to add. */
+/**
+ * Updates what is stored about the night after its changes were applied. If this fails, returns a sentence about the
+ * failure, which is added to the message about the applied changes; otherwise ''.
+ */
 async function settleNight(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
   try {
     await nights.settle(rootDir, branch);
@@ -76,7 +79,8 @@ async function settleNight(nights: Nights, { rootDir }: Repository, branch: stri
 }
 
 /**
- * Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest.
+ * Applies the proposals one after the other, because each builds on those before it. If one fails, the following ones
+ * are still tried. Throws `conflict` before anything is applied if a file has unsaved changes.
  */
 async function applyInOrder(
   context: ServerContext,
@@ -86,7 +90,7 @@ async function applyInOrder(
   operation: Operation,
 ): Promise<CommandOutcome> {
   const paths = [...new Set(proposals.flatMap(({ edits }) => edits.map(({ path }) => path)))];
-  // Nothing is applied if a file has unsaved changes.
+  // If any of the files has unsaved changes, nothing is applied.
   await refuseUnsaved(context, repository, repository.rootDir, paths);
   let applied = 0;
   const failures: string[] = [];
@@ -112,8 +116,8 @@ async function applyInOrder(
 }
 
 /**
- * A sentence about the changes that a person has to name, because their proposer is not trusted; empty if there are
- * none.
+ * A sentence about held changes, which a person can only take by naming them, because their proposer is not trusted; ''
+ * if there are none.
  */
 function heldSentence(heldTitles: readonly string[]): string {
   if (heldTitles.length === 0) return '';
@@ -123,14 +127,16 @@ function heldSentence(heldTitles: readonly string[]): string {
   return ` ${heldText}: ${escapeInvisible(heldTitles.join(', '))}. To take one, name it with \`selfware night accept NUMBER\`.`;
 }
 
-/** Takes the named changes out and verifies the others again; without names, deletes the branch. */
+/**
+ * Takes the named changes out of the branch, and verifies the remaining ones again; without names, deletes the branch.
+ */
 export const dropNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], reason } = parseDecideNightParams(request.args);
   const { repository } = await findNewestNight(context, night);
   const nights = await context.nights();
   const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
   const dropped = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    // Checks of the repository run if changes are left to verify again.
+    // If single changes are taken out, the remaining ones are verified again, which runs checks of the repository.
     if (changes.length > 0) await refuseHindered(repository, session);
     else requireTrust(repository);
     const settings = requireSettings(repository);
@@ -156,7 +162,7 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Makes the branch one commit with the same files. */
+/** Squashes the branch into one commit with the same files. */
 export const squashNightCommand: ServerCommand = async (context, request) => {
   const { branch, commit } = await onNight(
     context,
@@ -168,7 +174,7 @@ export const squashNightCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null });
 };
 
-/** Pushes the branch, and opens a pull request with the report. */
+/** Pushes the branch, and opens a pull request with the report of the night as its text. */
 export const nightPullRequestCommand: ServerCommand = async (context, request) => {
   const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...place) =>
     nights.pullRequest(...place),
@@ -181,7 +187,7 @@ export const nightPullRequestCommand: ServerCommand = async (context, request) =
   });
 };
 
-/** Does something with the branch of the newest night, with progress. */
+/** Runs `work` on the branch of the newest night, with progress in the client. */
 async function onNight<T>(
   context: ServerContext,
   request: CommandRequest,

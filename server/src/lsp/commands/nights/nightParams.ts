@@ -1,16 +1,17 @@
-// Reads the parameters of the commands that decide on a night, on a wish, and on a task that waits for a person.
+// Parses the arguments of the server commands about a night (an unattended run), and about tasks that wait for a
+// person.
 
 import type { DecideNightParams, NightRef } from '#protocol/nights';
 import type { DropTaskParams, WriteRuleParams } from '#protocol/requests';
 import { optionalText, optionalTexts, readFlagField, readTextField } from '../../fromProtocol.ts';
 
-/** Reads the name of a night's branch, if there is one. Throws `usage` for a field of another type. */
+/** Parses the name of a night's branch, if it is given. Throws `usage` for a field of another type. */
 export function parseNightRef(args: readonly unknown[] | undefined): NightRef {
   const night = optionalText(args, 'night');
   return night === undefined ? {} : { night };
 }
 
-/** Reads the arguments of `acceptNight` and `dropNight`. Throws `usage` for a field of another type. */
+/** Parses the arguments of `acceptNight` and `dropNight`. Throws `usage` for a field of another type. */
 export function parseDecideNightParams(args: readonly unknown[] | undefined): DecideNightParams {
   const changes = optionalTexts(args, 'changes');
   const reason = optionalText(args, 'reason');
@@ -22,12 +23,12 @@ export function parseDecideNightParams(args: readonly unknown[] | undefined): De
   };
 }
 
-/** Reads the arguments of the command `dropTask`. Throws `usage` if the task is missing. */
+/** Parses the arguments of the command `dropTask`. Throws `usage` if the task is missing. */
 export function parseDropTaskParams(args: readonly unknown[] | undefined): DropTaskParams {
   return { task: readTextField(args, 'task') };
 }
 
-/** Reads the arguments of the command `writeRule`. Throws `usage` if the text is missing. */
+/** Parses the arguments of the command `writeRule`. Throws `usage` if the text is missing. */
 export function parseWriteRuleParams(args: readonly unknown[] | undefined): WriteRuleParams {
   return { text: readTextField(args, 'text') };
 }

@@ -1,4 +1,5 @@
-// Commands for unattended runs: start one in the background, show the results of the newest, let it continue, end it.
+// Server commands for unattended runs (nights): start one in the background, show the report of the newest, continue
+// it, and end it.
 
 import { clockTime } from '#protocol/endTimes';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
@@ -26,13 +27,14 @@ import { createConsentQuestion, proposerChoice, roleChoices } from '../consent.t
 import { deliver, type ServerCommand } from '../command.ts';
 import { parseNightRef } from './nightParams.ts';
 
-/** The prefix in the names of the editor's models. */
+/** The prefix of the names of the editor's own models, which only a process with an editor can ask. */
 const EDITOR_PREFIX = 'editor:';
 const REPORT_TITLE = 'Selfware: Last Night';
 
 /**
- * Starts a run. Without an end, starts nothing and answers with the choices. If code would go to a destination that no
- * person has agreed to, starts nothing and answers with that question (`consent`).
+ * Starts a run in the background. Without an end (`until`), starts nothing and answers with the choices for the person.
+ * If code would go to a destination to which the person has not agreed, starts nothing and answers with the question
+ * (`consent`).
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const params = parseRunOvernightParams(args, Date.now());
@@ -102,7 +104,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   return deliver(context, { ok: true, message, review: null });
 };
 
-/** Shows the report, even while the run is in progress. */
+/** Answers with the report of the newest night, even while its run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await findNewestNight(context, parseNightRef(args).night);
   const nights = await context.nights();
@@ -117,7 +119,7 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   });
 };
 
-/** Lets the run continue that waits for a person because something was unusual. */
+/** Continues the run that has paused because something was unusual. */
 export const continueNightCommand: ServerCommand = async (context) => {
   const repository = context.repositories.chosen();
   const nights = await context.nights();
@@ -137,15 +139,15 @@ export const endNightCommand: ServerCommand = async (context) => {
 };
 
 /**
- * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch
- * `namedBranch`, and `unavailable` while a run is starting.
+ * The newest night of the folder that the person has chosen. Throws `notFound` if there is none or if it is not on the
+ * branch `namedBranch`; while a run is starting, throws `unavailable` instead.
  */
 export async function findNewestNight(
   context: ServerContext,
   namedBranch: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
   const repository = context.repositories.chosen();
-  // The ledger belongs to one process, which may still be opening it.
+  // Waits until this process has opened the folder, and with it the ledger.
   await repository.session();
   const nights = await context.nights();
   const isRunning = await nights.isRunning(repository.rootDir);
@@ -163,13 +165,16 @@ export async function findNewestNight(
   );
 }
 
-/** The settings, which are read together with the trust when the folder is opened. Throws `unavailable` before that. */
+/** The settings of the repository. Throws `unavailable` before the folder was opened, when they are read. */
 export function requireSettings({ settings }: Repository): Settings {
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
   return settings;
 }
 
-/** Throws `untrusted`, `notARepository`, `noCommit`, or `forbidden` while Selfware is stopped. */
+/**
+ * Throws the reason why nothing of the repository may run: `untrusted`, `notARepository`, `noCommit`, or `forbidden`
+ * while Selfware is stopped.
+ */
 export async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -184,6 +189,7 @@ export async function refuseHindered({ trusted }: Repository, session: Session):
     });
 }
 
+/** What the person can choose for a run: proposers, kinds of work, and limits. */
 async function listChoices(
   session: Session,
   settings: Settings,
@@ -212,7 +218,10 @@ async function listChoices(
   };
 }
 
-/** The choices of money; null if no price above 0 is set. `names`: the proposers that can be asked. */
+/**
+ * The limit of costs from the settings, and the free proposers among `names`; null if no price above 0 is set. `names`:
+ * the proposers that can be asked.
+ */
 function moneyChoices(
   settings: Pick<Settings, 'models.prices' | 'models.costPerRun'>,
   names: readonly string[],

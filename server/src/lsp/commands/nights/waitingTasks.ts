@@ -1,14 +1,15 @@
-// Tasks of models and agents that wait for a person: drops one, and writes a rule that corrects the next answers.
+// Server commands about tasks of models and agents that wait for a person: drop a task, and add a rule that corrects
+// the next answers.
 
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
 import { requireTrust, successOutcome, type ServerCommand } from '../command.ts';
 import { parseDropTaskParams, parseWriteRuleParams } from './nightParams.ts';
 
-/** The file of rules about code, to which a person's rule is added. */
+/** The name of the file with the rules about code, to which a person's rule is added. */
 const RULE_FILE = 'CODE';
 
-/** The task is no longer listed until a model or agent is asked about it again. */
+/** Drops a waiting task. It is listed again only if a model or agent is asked about it again and fails. */
 export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   const { task } = parseDropTaskParams(args);
   const repository = await openRepository(context);
@@ -16,7 +17,7 @@ export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   return successOutcome('Dropped: it no longer waits for you.');
 };
 
-/** Adds a rule of the person, which is on at once. Throws `usage` for a text that is not a rule. */
+/** Adds a rule of the person, which is active at once. Throws `usage` for a text that cannot be a rule. */
 export const writeRuleCommand: ServerCommand = async (context, { args }) => {
   const { text } = parseWriteRuleParams(args);
   const repository = await openRepository(context);
@@ -28,7 +29,7 @@ export const writeRuleCommand: ServerCommand = async (context, { args }) => {
   return successOutcome(`The rule is on, and every later question will include it: ${escapeInvisibleLine(text)}`);
 };
 
-/** The selected folder, once it is open. Throws `untrusted`. */
+/** The repository that the person has chosen, once it is open. Throws `untrusted` if the workspace is not trusted. */
 async function openRepository({ repositories }: ServerContext): Promise<Repository> {
   const repository = repositories.chosen();
   await repository.session();

@@ -1,5 +1,5 @@
-// The queue of wishes for unattended runs: shows it, adds, reorders and removes wishes, even while a run is in
-// progress.
+// The server command `wishes`: shows the queue of wishes (requests in words for unattended runs), and adds, reorders
+// and removes wishes, even while a run is in progress.
 
 import type { WishesParams } from '#protocol/nights';
 import type { WaitingTask } from '#protocol/requests';
@@ -15,13 +15,14 @@ import { listAllTasks, markRunning, requestStates } from '../../sidebar/requests
 import { successOutcome, type ServerCommand } from '../command.ts';
 
 /**
- * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a
- * change in a workspace that is not trusted.
+ * Makes the requested change, and answers with the queue; without a change, also with the tasks that wait for the
+ * person. Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for
+ * a change in a workspace that is not trusted.
  */
 export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = parseWishesParams(args);
   const repository = context.repositories.chosen();
-  // Whether the folder is trusted is known once it is open.
+  // It is known only after opening the folder whether it is trusted.
   const session = await repository.session();
   const isChange = Object.keys(params).length > 0;
   if (!repository.trusted && isChange)
@@ -39,12 +40,14 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   return { ...successOutcome(message), wishes, ...tasks, ...(wish === undefined ? {} : { wish }) };
 };
 
+/** The tasks of models that wait for the person, without those about hidden opportunities. */
 async function loadTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
   const { shown } = await session.opportunities.seen();
   const shownIds = new Set(shown.map(({ id }) => id));
   return listAllTasks(session.failedTasks, queue, (opportunity) => shownIds.has(opportunity));
 }
 
+/** The events that make the requested change of the queue. */
 function createChanges(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], createWishId);
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
