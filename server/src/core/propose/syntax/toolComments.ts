@@ -1,11 +1,11 @@
-// Recognises comments that a tool may act on: all comments except plain words and descriptive tags.
+// Recognises comments that a tool may act on: all comments except plain text and descriptive tags.
 
 import type { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import { isDirectiveComment, type Comment } from './comments.ts';
 import { isJavaScript } from './parse.ts';
 
-/** Tags that only readers use. Any other tag may hide a declaration, remove a call or publish a route. */
+/** Tags that only people read. Any other tag may hide a declaration, remove a call or publish a route. */
 const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
   ...['param', 'arg', 'argument', 'return', 'returns', 'throws', 'exception', 'typeParam', 'template', 'property'],
   ...['example', 'remarks', 'summary', 'description', 'default', 'defaultValue', 'since', 'version', 'author', 'todo'],
