@@ -2,7 +2,7 @@
 
 const INDENT_UNITS = ['\t', '    ', '  '] as const;
 
-/** Returns a line with its indentation in the file; null if the mapping does not apply to the line. */
+/** Gives a line its indentation in the file; null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
 /** The spaces and tabs at the beginning of a line. */
@@ -13,8 +13,8 @@ export function findLeadingSpace(line: string): string {
 }
 
 /**
- * The first mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
- * the same text, or tabs for spaces and vice versa. Null if there is none.
+ * Finds the first mapping that gives every quoted line the indentation of its line in the file: the same, deeper or
+ * less deep by the same text, or tabs for spaces and vice versa. Null if there is none.
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
@@ -24,7 +24,9 @@ export function findReindent(quoted: readonly string[], placed: readonly string[
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
 }
 
-/** The mapping that adds or removes the difference of one pair of indentations; empty if they do not end alike. */
+/**
+ * The mapping that adds or removes the difference of one pair of indentations; empty if neither ends with the other.
+ */
 function findShiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
   const [from, to] = first ?? ['', ''];
   if (to.endsWith(from)) {
