@@ -9,6 +9,7 @@ import { findMinNodeVersion } from './leastNode.ts';
 
 /** The first version of Node with error causes, as major and minor. The compiler knows causes from ES2022 on. */
 const MIN_NODE = [16, 9] as const;
+/** Matches the name of a library of the compiler that declares the `cause` of errors. */
 const LIBRARY_WITH_CAUSE = /(?:^|\.)(?:es202[2-9]|esnext)(?:\.(?:error|full))?(?:\.d\.ts)?$/i;
 
 /** The reason why errors in this file cannot have a cause, as a sentence; null if they can. */

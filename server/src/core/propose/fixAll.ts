@@ -80,6 +80,7 @@ export function fixAll(
   }
 }
 
+/** Compares opportunities so that later ones in the text come first. */
 function compareLaterFirst(first: Opportunity, second: Opportunity): number {
   return (
     second.range.startLine - first.range.startLine ||
@@ -88,6 +89,7 @@ function compareLaterFirst(first: Opportunity, second: Opportunity): number {
   );
 }
 
+/** The offset of the end of an opportunity or of its name, whichever is later. */
 function findEnd(text: string, { range, nameRange }: Opportunity): number {
   return Math.max(
     computeOffset(text, range.endLine, range.endColumn),

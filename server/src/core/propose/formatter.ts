@@ -172,6 +172,7 @@ export async function detectFormatter(
   return null;
 }
 
+/** Creates the formatter that runs a linter with all its fixes. */
 function findFixingLinter(name: Formatter['name'], program: string): Formatter {
   return {
     name,

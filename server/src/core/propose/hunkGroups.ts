@@ -91,6 +91,7 @@ export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonl
   );
 }
 
+/** Separates the added and the removed lines of a hunk. */
 function partsOf(hunk: Hunk): HunkLines {
   const linesWithMark = (mark: string) =>
     hunk.lines.flatMap((line) =>

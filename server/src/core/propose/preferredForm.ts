@@ -79,6 +79,7 @@ export function findPreferredEmptyReturn(
   return findCommonestReturn(owner) ?? findCommonestReturn(sourceFile);
 }
 
+/** The more frequent form of an empty `return` inside a node; null if neither is more frequent. */
 function findCommonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = collectDescendants(within).filter(ts.isReturnStatement);
   const bareCount = returns.filter(({ expression }) => !expression).length;
@@ -91,6 +92,7 @@ function isUndefined(expression: ts.Expression): boolean {
   return ts.isIdentifier(expression) && expression.text === 'undefined';
 }
 
+/** True for a whole concatenation that contains a value in addition to literal strings. */
 function joinsValues(node: ts.BinaryExpression): boolean {
   return !isInConcatenation(node) && (parseConcatenation(node)?.values ?? 0) > 0;
 }

@@ -95,6 +95,7 @@ function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, 
   }
 }
 
+/** The texts of the comments that `isRead` accepts, one after the other. */
 function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools): string {
   return listComments(sourceFile)
     .filter((comment) => isRead(comment, sourceFile))

@@ -16,8 +16,8 @@ export function createTitle(
 }
 
 /**
- * Joins the titles of several changes in one line, in the order in which the changes were made. A place that
- * consecutive titles name is mentioned once.
+ * Joins the titles of several changes in one line, in the order in which the changes were made. If consecutive titles
+ * name the same place, only the last of them names it.
  */
 export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];

@@ -58,6 +58,7 @@ function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
+/** Ends a line. A line without a line end gets Git's note about the end of the file. */
 function addLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }

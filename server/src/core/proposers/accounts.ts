@@ -35,6 +35,7 @@ export interface AskEvent {
  */
 export const BUDGET_SCOPES = ['task', 'run', 'day'] as const;
 
+/** A scope of budgets. */
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
 /**
@@ -44,6 +45,7 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
  */
 export const BUDGET_KINDS = ['tokens', 'money', 'seconds', 'attempts'] as const;
 
+/** A kind of amount that budgets limit. */
 export type BudgetKind = (typeof BUDGET_KINDS)[number];
 
 /** The name of a budget, such as `taskTokens`. */
@@ -96,6 +98,7 @@ interface ContinuedRun {
   readonly runs: ReadonlySet<string>;
 }
 
+/** True if the question is part of the run that is continued. */
 function isContinued({ night, runs }: ContinuedRun, question: AskedData): boolean {
   return runs.has(question.run) || (night !== null && question.night === night);
 }

@@ -36,6 +36,7 @@ function sumChangedCharacters(edits: readonly FileEdit[]): number {
   return edits.reduce((sum, { before, after }) => sum + countChangedCharacters(before ?? '', after ?? ''), 0);
 }
 
+/** The number of characters of both texts outside their common start and end. */
 function countChangedCharacters(before: string, after: string): number {
   const sharedLength = Math.min(before.length, after.length);
   let start = 0;

@@ -34,6 +34,7 @@ export const BUDGETS = [
   { scope: 'day', kind: 'attempts', setting: 'models.attemptsPerDay' },
 ] as const satisfies readonly Budget[];
 
+/** A budget and the places at which a person sets its limit. */
 interface Budget {
   readonly scope: BudgetScope;
   readonly kind: BudgetKind;
@@ -42,6 +43,7 @@ interface Budget {
   readonly option?: string;
 }
 
+/** The name of a setting with a budget. */
 export type BudgetSetting = (typeof BUDGETS)[number]['setting'];
 
 /** The limits from the settings; null or absent means no limit. Money is in the unit of the prices. */
@@ -150,6 +152,7 @@ interface KindWords {
 }
 
 const round = (amount: number) => thousands(Math.round(amount));
+/** The words for each kind of budget. */
 const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
   tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: thousands },
   money: {
@@ -171,6 +174,7 @@ const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
   attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: thousands },
 };
 
+/** Creates the reason to stop because of a budget. `needed`: the amount that the next question needs. */
 function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
   const { has, are, each, unit, ending = '', write } = WORDS[kind];
@@ -200,6 +204,7 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
   };
 }
 
+/** Creates a function that is true for costs in the scope. */
 function isIn(scope: BudgetScope): (cost: RecentCost) => boolean {
   return ({ isOfTask, isOfRun }) => (scope === 'task' ? isOfTask : scope === 'run' ? isOfRun : true);
 }

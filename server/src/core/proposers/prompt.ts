@@ -147,6 +147,7 @@ function functionSection({ file, text }: ReplyTarget): string[] {
   return [`# The function to give as a whole, from ${displayName(file)}\n\n${fence(text)}`];
 }
 
+/** A section with files, each fenced as data and sorted by path; empty if there are none. */
 function section(heading: string, files: readonly ShownFile[]): string[] {
   if (files.length === 0) return [];
   const sections = files

@@ -5,6 +5,7 @@ import type { ReplySchema } from '../ports/proposers.ts';
 const TEXT_SCHEMA = { type: 'string' } as const;
 const FLAG_SCHEMA = { type: 'boolean' } as const;
 
+/** The schema of an object with exactly these properties. */
 function createObjectSchema(properties: Readonly<Record<string, ReplySchema>>): ReplySchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

@@ -67,6 +67,7 @@ function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Propo
   });
 }
 
+/** The proposers of a role. Throws `usage` if its setting names a role. */
 function proposersOfRole(role: ProposerRole, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))

@@ -34,6 +34,7 @@ export function describeConsent({ destination, sends }: CodeConsent): string {
   return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;
 }
 
+/** Words for each kind of sent data. */
 const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   excerpts: 'files in questions',
   tree: 'all files of this repository',

@@ -106,6 +106,7 @@ function chooseTitle(
   return title;
 }
 
+/** The usual title of a case, which may occur several times. */
 function plainTitle(testCase: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
   if (testCase.steps) return stepsTitle(testCase);
   if (testCase.around) return memberTitle(testCase, name, about);

@@ -95,6 +95,7 @@ export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fail
   };
 }
 
+/** The names of runners in refusals. */
 const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
   node: 'the runner of Node',
   jest: 'Jest',

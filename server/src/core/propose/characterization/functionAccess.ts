@@ -145,6 +145,7 @@ function createInsertionInBraces(
   return { text: `${separator}${name}`, at: lastElement.end };
 }
 
+/** True if the imported names are in alphabetical order, ignoring case. */
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
   return elements.every(
     (element, index) => index === 0 || !isBefore(element.name.text, elements[index - 1]!.name.text),
@@ -253,11 +254,13 @@ export function declaresName(file: ts.SourceFile, name: string): boolean {
   });
 }
 
+/** True if the name or pattern declares the name. */
 function bindsName(bound: ts.BindingName, name: string): boolean {
   if (ts.isIdentifier(bound)) return bound.text === name;
   return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
+/** True if the import declares the name. */
 function importsName({ importClause: clause }: ts.ImportDeclaration, name: string): boolean {
   const bindings = clause?.namedBindings;
   if (clause?.name?.text === name) return true;

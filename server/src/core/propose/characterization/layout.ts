@@ -1,5 +1,6 @@
 // Writes a long list or object on several lines, as formatters do, and splits code at its commas.
 
+/** Matches a string that begins at `lastIndex`. */
 const STRING_PATTERN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** The position of code and the limits of its lines. */

@@ -16,6 +16,7 @@ const [MAX_USES, USED] = [99, 1_000];
  */
 const TITLED = 2.5;
 
+/** The function that the tests should cover. */
 interface GuardedFunction {
   readonly path: string;
   readonly name: string;
@@ -26,8 +27,9 @@ interface GuardedFunction {
 
 /**
  * Rates how closely a test file is related to a function; higher is closer. Files that use the function come first.
- * Among them, the order is: a file that is named after the function, one with a test that is titled so, one that is
- * named after the class or the source file, and then by the number of uses.
+ * Among them, the order is: a file that is named after the function, a file with a test whose title begins with it, a
+ * file that is named after the class, a file that is named after the source file. Further uses decide between files of
+ * the same kind.
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },

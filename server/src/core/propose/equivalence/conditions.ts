@@ -16,6 +16,7 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
 ]);
+/** The operators of comparisons with `true` and `false` that convert no types. */
 const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 
 /** Accepts `(a && b) && c` in place of `a && (b && c)`, and the same with `||`. */
@@ -112,6 +113,7 @@ function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalencePr
   return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
 }
 
+/** True if the expression is always a boolean, by its form or by its type. */
 function isBoolean(node: ts.Expression, { types }: EquivalenceProof): boolean {
   return isAlwaysBoolean(node, (part) => types?.isBoolean(part) ?? false);
 }

@@ -118,6 +118,7 @@ function countPresenceTests(from: readonly ChainTest[], index: number, path: str
   return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
 }
 
+/** Splits a chain of `&&` into its tests. */
 function splitChain(node: ts.Expression): ChainTest[] {
   return splitOperands(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => collectTests(operand));
 }

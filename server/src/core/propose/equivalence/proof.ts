@@ -91,6 +91,7 @@ function isSameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
   return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 
+/** The statements of a block, a file, a namespace or a `case`; null for other nodes. */
 function findStatements(node: ts.Node): readonly ts.Statement[] | null {
   return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node)
     ? node.statements
@@ -129,6 +130,7 @@ function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
     : 'value';
 }
 
+/** The first result of `tryItem` that is not null; null if there is none. */
 function findFirstResult<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
     const answer = tryItem(item);

@@ -22,6 +22,7 @@ export const concatenation: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
+/** True if both strings have the same literal pieces and equivalent expressions, in the same order. */
 function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
   return (
     from.length === to.length &&

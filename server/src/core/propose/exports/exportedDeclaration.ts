@@ -11,10 +11,9 @@ export interface ExportedDeclaration {
 }
 
 /**
- * Finds the exported declaration at a span; null if the declaration there is not exported. It is the declaration whose
- * name begins at the start of the span, otherwise the one that begins there, otherwise one with the last name of
- * `symbol` that overlaps the span. The first overload represents all. Members count as exported if their class or
- * interface is.
+ * Finds the exported declaration at a span; null if the declaration there is not exported. In order of preference, it
+ * is the declaration whose name begins at the span, the one that begins there, or one with the last name in `symbol`
+ * that overlaps the span. The first overload represents all. Members count as exported if their class or interface is.
  */
 export function findExportedDeclaration(
   sourceFile: ts.SourceFile,

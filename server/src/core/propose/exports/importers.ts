@@ -29,7 +29,7 @@ export interface Importers {
   of(path: string): readonly ImportingFile[];
   /** The files that import the package of the file by the name in its package.json, or a subpath of it. */
   ofPackage(path: string): readonly ImportingFile[];
-  /** The parsed file, parsed again at every call. Null for pages and components, which have no parser here. */
+  /** The parsed file, parsed again at every call. Null for pages and components, which the parser cannot read. */
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
   text(path: string): string;

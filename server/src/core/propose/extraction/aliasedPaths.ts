@@ -44,6 +44,7 @@ function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[]
   return names.includes('package.json') ? [...aliases, readPathsOfPackage(tree, folder)] : aliases;
 }
 
+/** Reads the aliases in the configuration of a bundler at `path`, with absolute targets. */
 function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
   const aliases = readBundlerAliases(tree.read(path) ?? '');
   // If several aliases have the same pattern, the first one counts.
@@ -92,6 +93,7 @@ function findSource(tree: SourceTree, folder: string, target: string): string | 
   return candidates.find((path) => /\.[cm]?[jt]sx?$/.test(path) && tree.fileExists(path)) ?? null;
 }
 
+/** Parses a JSON object; empty if the text is not one. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -5,7 +5,10 @@ import { ts } from 'ts-morph';
 import { addNodePoints, NESTED_POINTS } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
-/** The complexity of a function without its decorators and its computed name, which run outside it. */
+/**
+ * The complexity of a function without its inner functions, and without its decorators and its computed name, which run
+ * outside it.
+ */
 export function computeFunctionComplexity(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {

@@ -95,6 +95,7 @@ interface Run {
  */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
+/** Computes the flow of a local, wherever it is declared. Empty if the run does not refer to it. */
 function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
   if (!declaration || !references.some((node) => isIn(run, node))) return {};

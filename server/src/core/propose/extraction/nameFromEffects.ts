@@ -16,8 +16,11 @@ const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
 const GROW_PATTERN = /^(push|unshift|add|set|append)$/;
 /** Matches those methods whose names are specific enough to be the verb of the new name. */
 const VERBS_OF_CALLS = /^(add|set|append)$/;
+/** Verbs for adding elements to a list. */
 const COLLECTING_VERBS = ['collect', 'gather', 'add'];
+/** Verbs for setting several properties of an object. */
 const FILLING_VERBS = ['populate', 'fill', 'update', 'apply'];
+/** Verbs for setting one property of an object. */
 const SETTING_VERBS = ['set', 'update'];
 
 /**
@@ -132,6 +135,7 @@ function findTarget(effect: ts.Expression): string {
     : '';
 }
 
+/** The name or `this.name` in an expression; empty for other expressions. */
 function pathOf(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword

@@ -86,6 +86,7 @@ function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[]
   return output !== null && returnsVariable(candidate, output.name);
 }
 
+/** True if the verbs are equal or have similar meanings. */
 function isSameKind(a: string, b: string): boolean {
   return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
@@ -100,6 +101,7 @@ function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): b
   return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 
+/** True if the code of the expression begins with this name. */
 function startsWith(expression: ts.Expression, name: string): boolean {
   const [first = ''] = /^[\w$]+/.exec(expression.getText()) ?? [];
   return first === name;
@@ -120,6 +122,7 @@ function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandi
   return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
 }
 
+/** The singular of an English noun, by its ending. */
 function singular(word: string): string {
   if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
   return word

@@ -25,6 +25,7 @@ export interface Name {
   readonly fromComment: boolean;
 }
 
+/** The parts of the data flow that a name can describe. */
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
 /** Words of a comment that do not show a purpose. */

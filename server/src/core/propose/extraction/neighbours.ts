@@ -127,6 +127,10 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
     });
 }
 
+/**
+ * Collects the first words of the names of functions in a file, and the kinds of their results. Names of one word are
+ * skipped.
+ */
 function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];

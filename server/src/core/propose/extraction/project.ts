@@ -36,6 +36,7 @@ const MAX_FOLDERS = 400;
  * Parsing the comments of the libraries takes a third of the time for parsing the libraries, and nothing reads them.
  */
 const LIBRARY_COMMENTS = ts.JSDocParsingMode.ParseNone;
+/** Parses the libraries of the compiler without their comments. */
 const libraryRegistry = ts.createDocumentRegistry(true, '', LIBRARY_COMMENTS);
 /**
  * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
@@ -52,6 +53,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
  * Beyond the limit, all shared files are dropped.
  */
 const MAX_SHARED_CHARACTERS = 8_000_000;
+/** The number of characters of all texts in `importedFiles`. */
 let keptCharacters = 0;
 
 /**
@@ -212,12 +214,14 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
   };
 }
 
+/** Loads a library of the compiler from the shared ones, or shares the one that `acquire` parses. */
 function loadLibraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const shared = libraryFiles.get(key) ?? acquire();
   libraryFiles.set(key, shared);
   return shared;
 }
 
+/** Loads an imported file from the shared ones if its text is unchanged, or shares the one that `acquire` parses. */
 function resolveImportedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
@@ -231,6 +235,7 @@ function resolveImportedFile(key: string, text: string, acquire: () => ts.Source
   return file;
 }
 
+/** The compiler options in an argument of TypeScript's registry, which also accepts a host with options. */
 function settingsOf(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
   return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function'
     ? options.getCompilationSettings()

@@ -221,6 +221,7 @@ function collectSignificantTokens(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }
 
+/** The settings of TypeScript's formatter that correspond to the style. */
 function createFormatSettings(style: Style): ts.FormatCodeSettings {
   return {
     ...ts.getDefaultFormatCodeSettings(style.newline),

@@ -65,6 +65,7 @@ function breaks(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => breaks(child) || undefined) ?? false;
 }
 
+/** True if the node is or contains a `break` with a label. */
 function hasLabelledBreak(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return node.label !== undefined;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

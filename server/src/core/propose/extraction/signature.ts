@@ -8,7 +8,9 @@ import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
+/** The placeholder for the name of the new function in its call. */
 const NAME_PLACEHOLDER = 'NAME';
+/** Types are written in full, and by their aliases if they have some. */
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**

@@ -35,6 +35,7 @@ export function withTypes<T>(
   }
 }
 
+/** The first error of the changed text that the current text does not have as often; null if there is none. */
 function findNewProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);

@@ -11,6 +11,7 @@ const MAX_STEPS = 5;
 const IS_VARIABLE = /(?:[(=<>+&|-]|(?:^|[;{}\n])\s{0,80}(?:var|let|const|return)\s)\s*$/;
 /** Matches the text after the name of a member or a function, which a library may add to objects under its name. */
 const IS_FUNCTION = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\s*=>))/;
+/** Matches `substr` as a word. */
 const SUBSTR = /(?<![\w$])substr(?![\w$])/g;
 
 /** The reason why the value may not be a string, as the end of a sentence; null if there is none. */
@@ -48,6 +49,9 @@ function mayBeForeign(value: ts.Expression, types: Types, steps = MAX_STEPS): bo
   return value.text === 'require' || types.declarations(value).some((node) => isForeign(node, types, steps - 1));
 }
 
+/**
+ * True if a value with this declaration is created by `new`, imported, returned by imported code, or of unknown origin.
+ */
 function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
   if (
     ts.isImportSpecifier(declaration) ||

@@ -67,6 +67,7 @@ function findWrittenName(node: ts.Node): string | null {
   return target ? findLeftmostName(target) : null;
 }
 
+/** The property or element that an assignment, `++` or `--` writes to; undefined for other nodes. */
 function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
     return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
@@ -76,6 +77,7 @@ function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
   return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
+/** The object that a call changes, judged by the name of the called function; undefined if it changes none. */
 function findMutationTarget({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
   if (OBJECT_MUTATORS.test(expression.getText())) return callArguments[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;

@@ -17,6 +17,7 @@ export type CopyComparison =
   | { readonly differences: readonly DifferingValue[]; readonly renames: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
+/** Kinds of symbols whose names can differ between two copies. */
 const VARIABLE_LIKE_FLAGS =
   ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
 /** The refusal of copies whose difference no parameter can express. */
@@ -110,6 +111,7 @@ function collectParts(node: ts.Node): ts.Node[] {
   });
 }
 
+/** The text of a token; that of a string does not depend on its quotation marks. */
 function textOf(node: ts.Node): string {
   if (node.kind === ts.SyntaxKind.JsxText) return node.getFullText();
   return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();

@@ -70,6 +70,7 @@ function collectInnerFunctions(sourceFile: ts.SourceFile, names: Names): InnerFu
   });
 }
 
+/** The function that a statement declares, as a declaration or a constant with an arrow function; null for others. */
 function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 'node'> | null {
   if (ts.isFunctionDeclaration(statement))
     return statement.name && statement.body ? { name: statement.name, node: statement } : null;
@@ -79,10 +80,12 @@ function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 
   return ts.isArrowFunction(declaration.initializer) ? { name: declaration.name, node: declaration.initializer } : null;
 }
 
+/** True if the node and the span have a common part. */
 function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span): boolean {
   return node.getStart(sourceFile) < end && node.end > start;
 }
 
+/** True if both functions have the same name and the same tokens. */
 function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
   return candidate.name.text === first.name.text && textOf(candidate.statement) === textOf(first.statement);
 }
@@ -204,6 +207,7 @@ function findCommonScope(copies: readonly InnerFunction[]): ts.Block | ts.Source
   }
 }
 
+/** The direct child of `scope` that contains the node. */
 function findChildAround(node: ts.Node, scope: ts.Node): ts.Node {
   let child = node;
   while (child.parent !== scope) child = child.parent;

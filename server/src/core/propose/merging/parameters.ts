@@ -205,6 +205,7 @@ function findComparedType(checker: ts.TypeChecker, node: ts.Expression): ts.Type
   return checker.getTypeAtLocation(parent.left === node ? parent.right : parent.left);
 }
 
+/** True if the name of the type alias refers to the same type at the node. */
 function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
   const type = checker.getDeclaredTypeOfSymbol(alias);
   return checker
@@ -212,6 +213,10 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
     .some((symbol) => symbol.name === alias.name && checker.getDeclaredTypeOfSymbol(symbol) === type);
 }
 
+/**
+ * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type; else
+ * null.
+ */
 function shortEnough(type: string): string | null {
   return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
@@ -228,11 +233,13 @@ function lastNameOf(node: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(node) ? plainName(node.name.text) : null;
 }
 
+/** The name without quotation marks and without a leading `#` or `_`; null if it is not an identifier. */
 function plainName(name: string): string | null {
   const bare = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
   return /^[A-Za-z][\w$]*$/.test(bare) ? bare : null;
 }
 
+/** The words with the last one in the singular. */
 function singular(words: readonly string[]): string[] {
   return words.map((word, index) =>
     index === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,

@@ -51,6 +51,7 @@ const MIN_SAVED = 3;
  */
 const MAX_PARAMETERS = 5;
 const MAX_OF_WHOLE = 6;
+/** The refusal if the two places have no run in common. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** One of the two places, in the file of the type checker. */

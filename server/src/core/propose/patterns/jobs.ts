@@ -139,6 +139,7 @@ function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }
 
+/** Reads the text of a file without its byte-order mark; null if it does not exist or is not valid UTF-8. */
 function findText(path: string, tree: SourceTree): string | null {
   const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${path}`);
   return text === undefined || text.includes('\uFFFD') ? null : text.replace(/^\uFEFF/, '');

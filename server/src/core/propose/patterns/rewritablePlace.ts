@@ -51,6 +51,7 @@ function isReference(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 
+/** True if the node is assigned to, incremented, decremented or deleted, or the target of a loop. */
 function isWrittenTo(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {
@@ -67,6 +68,7 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
   return [root, ...collectDescendants(root)].some(accepts);
 }
 
+/** True if `await` is allowed at the node. */
 function isAsync(node: ts.Node): boolean {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isFunctionLike(ancestor)) continue;

@@ -60,6 +60,7 @@ export function isHole(node: ts.Node): node is ts.Identifier {
   return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
 }
 
+/** The holes of an expression in the order of the text, including repeated ones. */
 function collectHoles(shape: ts.Expression): string[] {
   return [shape, ...collectDescendants(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
 }
@@ -87,6 +88,7 @@ function isSameToken(shape: ts.Node, node: ts.Node): boolean {
   return shape.getText() === node.getText();
 }
 
+/** True if the kind of a hole allows the expression. */
 function isOfKind(node: ts.Expression, kind: HoleKind): boolean {
   switch (kind) {
     case 'any':

@@ -20,6 +20,7 @@ export function singularOrSame(word: string): string {
   return findSingular(word) ?? word;
 }
 
+/** The singular of a lower-case English plural; null if it is uncertain. */
 function findSingular(word: string): string | null {
   const irregular = IRREGULAR_SINGULARS.get(word);
   if (irregular !== undefined) return irregular;

@@ -70,6 +70,7 @@ function unwrapPromiseType(owner: ts.SignatureDeclaration, type: ts.TypeNode): t
   return type.typeArguments?.[0] ?? type;
 }
 
+/** True if a `return` with a value is in the node, but not in a nested function or class. */
 function returnsValue(node: ts.Node): boolean {
   if (ts.isReturnStatement(node)) return node.expression !== undefined;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

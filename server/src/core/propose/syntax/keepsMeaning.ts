@@ -104,6 +104,7 @@ function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
 /** The number of occurrences of each part, by the text of the part. */
 type Parts = ReadonlyMap<string, number>;
 
+/** True if `superset` contains each part of `subset` at least as often. */
 function isSubsetOf(subset: Parts, superset: Parts): boolean {
   return [...subset].every(([part, times]) => times <= (superset.get(part) ?? 0));
 }
@@ -202,11 +203,13 @@ function callsNewFunction(node: ts.Expression, isNew: (name: string) => boolean)
   return ts.isCallExpression(inner) && isNew(calleeName(inner));
 }
 
+/** The name of the called function or method; empty if the callee has another form. */
 function calleeName({ expression }: ts.CallExpression | ts.NewExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
 }
 
+/** The name of a declared function, class or method; null for other nodes. */
 function functionName(node: ts.Node): string | null {
   const declares = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isMethodDeclaration(node);
   return declares && node.name && ts.isIdentifier(node.name) ? node.name.text : null;

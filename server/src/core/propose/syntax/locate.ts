@@ -61,6 +61,7 @@ export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | n
   );
 }
 
+/** The offset of a line and a column, which begin with 1; null if the text has fewer lines. */
 function findOffset(sourceFile: ts.SourceFile, line: number, column: number): number | null {
   const starts = sourceFile.getLineStarts();
   const start = starts[line - 1];

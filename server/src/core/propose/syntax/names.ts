@@ -18,6 +18,7 @@ export interface Names {
   isTaken(name: string): boolean;
 }
 
+/** Options with which the compiler binds one file without libraries and imports. */
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,

@@ -22,6 +22,7 @@ export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Rep
   );
 }
 
+/** Wraps the condition in `!(…)`. */
 function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return [
     { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
@@ -99,6 +100,7 @@ function findChain(
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
 }
 
+/** True if the expression needs no parentheses as an operand of `&&` and `||`. */
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
   if (!ts.isBinaryExpression(expression)) return canFollowNot(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;

@@ -43,15 +43,18 @@ export function wordsInProse(text: string): string[] {
     .filter((word) => word);
 }
 
+/** A rough stem of an English word, for comparing words. */
 function stem(word: string): string {
   return word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ers?|ed|es|s|e)$/, '');
 }
 
+/** True if the text parses as statements. */
 function parses(text: string): boolean {
   const source = parseSource('comment.tsx', text);
   return source !== null && source.statements.length > 0 && findCompilerErrors(source).length === 0;
 }
 
+/** True if the line contains signs or keywords that are frequent in code and rare in prose. */
 function hasCodeMarks(line: string): boolean {
   return /[;{}]|=>|[\w\])]\s*=\s*\S|^\s*(import|export|const|let|var|return|if|for|while|throw|await)\b|[\w$]\(.*\)$|\w\.\w+\(/.test(
     line,

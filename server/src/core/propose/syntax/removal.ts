@@ -14,6 +14,7 @@ import type { UnusedDiagnostic } from './unused.ts';
 
 /** Matches the path of a style sheet, with a query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
+/** Built-in collections whose creation without arguments has no side effects. */
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 /** Names of imports that compiled JSX may use without a visible reference. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
@@ -115,6 +116,7 @@ function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclar
   return { replacements: [removeStatement(sourceFile, statement)] };
 }
 
+/** Removes a statement whose variables are all unused. A value with side effects becomes a statement. */
 function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)

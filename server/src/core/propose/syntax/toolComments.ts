@@ -29,6 +29,7 @@ export function mayAffectTools(comment: Comment, sourceFile: ts.SourceFile): boo
   );
 }
 
+/** True if code follows a block comment on the same line. */
 function precedesCode({ start, end, isLine }: Comment, text: string): boolean {
   if (isLine) return false;
   const textAfter = text.slice(end, lineEnd(text, end)).trim();

@@ -74,6 +74,7 @@ interface Declared {
   readonly statement: ts.Statement;
 }
 
+/** True if a name, or the whole statement that declares it, is in the span. */
 function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span: Span): boolean {
   return declared.some(
     ({ name, statement }) =>

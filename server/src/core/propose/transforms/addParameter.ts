@@ -61,6 +61,7 @@ export function addParameter(
   );
 }
 
+/** The outcome for the new text of the file, with its title. */
 function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,

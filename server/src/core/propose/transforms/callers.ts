@@ -101,6 +101,7 @@ interface Uses {
   readonly passedOn: readonly string[];
 }
 
+/** The result for a file that does not use the name. */
 const NO_USES: Uses = { uses: [], passedOn: [] };
 
 /** Finds the uses of a name in a file that may import it. Refuses if uses in the file are unknown. */
@@ -164,6 +165,7 @@ function collectOtherSideNames(elements: readonly (ts.ImportSpecifier | ts.Expor
     .map((element) => element.name.text);
 }
 
+/** True if the text contains the name as a word. */
 function containsName(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
 }

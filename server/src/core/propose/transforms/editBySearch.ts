@@ -88,6 +88,7 @@ function applyEdits(
   };
 }
 
+/** The first line of a search text, cut to 60 characters, for a refusal. */
 function firstLine(search: string): string {
   const line = search.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

@@ -167,6 +167,7 @@ interface KnownParts {
   readonly isWhole: boolean;
 }
 
+/** The known parts of a text about which nothing is known. */
 const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
 
 /** Finds the known parts of the module name in a call; for a pattern, those before and after its wildcards. */
@@ -178,6 +179,7 @@ function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: 
   return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
 }
 
+/** Finds the known parts of the text that an expression evaluates to. */
 function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isWhole: true };
   if (ts.isTemplateExpression(place))

@@ -31,6 +31,7 @@ export function transform(request: TransformRequest, tree: SourceTree): AppliedR
     : createCheckedEdits(openedFile, createOutcome(request, openedFile), tree);
 }
 
+/** Runs the function for the kind of the request. */
 function createOutcome(request: Exclude<TransformRequest, { kind: 'edit' }>, openedFile: OpenedFile): RecipeOutcome {
   switch (request.kind) {
     case 'addFunction':

@@ -234,6 +234,7 @@ function isDeclaredInFunction(candidate: ts.Node, names: Names, node: ts.Node): 
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }
 
+/** The object whose property or element is accessed, however deeply: `a` in `a.b[0]`. */
 function findRoot(node: ts.Expression): ts.Node {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? findRoot(node.expression) : node;
 }

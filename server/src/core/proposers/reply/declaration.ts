@@ -12,6 +12,7 @@ const MODIFIERS_PATTERN = /^[\w\s<>[\],.?*&:@~$]*[\w>\]*&?~]$/;
 const COMMENT_PATTERN = /^(?:\/\/|#|\/\*|\*.|--)/;
 /** Matches the text after a name to which a function is assigned. */
 const VALUE_PATTERN = /^\s*=\s*(?:async\b|function\b|\(|\w+\s*=>)/;
+/** Matches the end of parameters, followed by a body or by a part of the head of a function. */
 const BODY_PATTERN = /^\)\s*(?:[{:]|=>|->|(?:const|noexcept|throws|where|async|override|final)\b)/;
 /** Maximum numbers of characters that are examined before a name on its line, and after it for its parameters. */
 const [MAX_BEFORE, MAX_AFTER] = [300, 2000];

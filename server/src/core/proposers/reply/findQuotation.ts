@@ -230,6 +230,7 @@ function split(text: string): string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
+/** True if the file contains these rows one after the other, ignoring indentation. */
 function contains(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }

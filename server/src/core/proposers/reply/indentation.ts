@@ -1,5 +1,6 @@
 // Maps the indentation of a quoted text to the indentation of its place in a file.
 
+/** Units of indentation that are converted into each other. */
 const INDENT_UNITS = ['\t', '    ', '  '] as const;
 
 /** Gives a line its indentation in the file; null if the mapping does not apply to the line. */
@@ -40,10 +41,12 @@ function findShiftsBetween(first: readonly [string, string, boolean] | undefined
   ];
 }
 
+/** The mappings from each unit of indentation to each other one. */
 function unitConversions(): Reindent[] {
   return INDENT_UNITS.flatMap((from) => INDENT_UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
 }
 
+/** The mapping of lines that are indented by `from` to lines that are indented by `to`. */
 function conversion(from: string, to: string): Reindent {
   return (line) => {
     const indent = findLeadingSpace(line);

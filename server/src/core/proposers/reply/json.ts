@@ -18,6 +18,7 @@ export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | nul
     : { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
 }
 
+/** Reads the edits and the description of one answer. */
 function readAnswer(answer: unknown): ReplyParts | ReplyRefusal {
   const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
   const edits = parseEdits(object);

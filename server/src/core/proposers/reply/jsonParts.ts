@@ -75,6 +75,7 @@ export function isEditAnswer(value: unknown): boolean {
   return isEditObject(value) || (Array.isArray(value) && value.length > 0 && value.every(isEditObject));
 }
 
+/** Reads the first key of the object that begins at an offset; null if none begins there. */
 function findFirstKey(text: string, offset: number): { readonly name: string; readonly isQuoted: boolean } | null {
   FIRST_KEY_PATTERN.lastIndex = offset;
   const match = FIRST_KEY_PATTERN.exec(text);
@@ -83,6 +84,7 @@ function findFirstKey(text: string, offset: number): { readonly name: string; re
   return { name: quoted ?? single ?? bare ?? '', isQuoted: quoted !== undefined };
 }
 
+/** True if only white space precedes the offset in its line. */
 function startsLine(text: string, offset: number): boolean {
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }

@@ -5,6 +5,7 @@ import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLinesWithoutEndings } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
+/** Matches the line at which the part of a patch about a file begins. */
 const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text contains no such patch. */
@@ -35,6 +36,7 @@ interface PatchedFile {
   readonly rows: string[];
 }
 
+/** Splits the body of a patch into its files. Lines before the first file are ignored. */
 function collectFiles(body: readonly string[]): PatchedFile[] {
   const parts: PatchedFile[] = [];
   for (const row of body) {
@@ -76,6 +78,7 @@ function collectHunks(rows: readonly string[]): { readonly below: string | null;
   return hunks.map(({ below, hunk }) => ({ below, hunk: removeEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
+/** The edit of an `*** Add File` part, whose lines all have to begin with a plus sign. */
 function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   const lines = removeEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))

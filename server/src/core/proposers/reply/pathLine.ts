@@ -1,5 +1,9 @@
 // Recognises a line that contains only a path, with the decorations that models add.
 
+/**
+ * Matches a line with only a path, possibly as a heading, a list item or a comment, in bold, in quotation marks, or
+ * after `File:`.
+ */
 const DECORATED_PATTERN =
   /^(?:#{1,6} |\*{1,2}|[-*] |\/\/ |# )?(?:[Ff]ile(?:name)?:|[Pp]ath:)?\s?[`*"']{0,3}([\w@.$()[\]/\\ -]{1,300}?)[`*"':]{0,4}$/;
 

@@ -1,6 +1,7 @@
 // Corrects typographic characters that models write instead of those in the source, and spaces that tokenisers lose or
 // add.
 
+/** ASCII characters by the typographic characters that they replace. */
 const PLAIN_BY_TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
   ...[...'\u201C\u201D\u201E\u201F\u2033'].map((mark) => [mark, '"'] as const),

@@ -26,6 +26,7 @@ export interface ReplyTarget {
   readonly text: string;
 }
 
+/** The result of the reader of one notation. */
 interface Outcome {
   readonly format: ReplyFormat;
   readonly read: ReplyParts | ReplyRefusal;
@@ -44,6 +45,7 @@ const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => 
   ['diff', readOnly('diff', readDiff)],
 ];
 
+/** Creates a reader that reads only the parts of this kind; null for a reply without such parts. */
 function readOnly(kind: PartKind, reader: ReplyReader): (reply: SplitReply) => ReturnType<ReplyReader> {
   return (reply) => (reply.parts.some((part) => part.kind === kind) ? reader(keepParts(reply, kind)) : null);
 }

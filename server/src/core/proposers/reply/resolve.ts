@@ -65,6 +65,7 @@ export function resolveEdits(
   return { edits: resolved, rung: leastExact(places) };
 }
 
+/** The new text of a file (null: deleted) and the changed places, or the reason why its edits cannot be applied. */
 type Outcome = { readonly after: string | null; readonly places: readonly QuotationPlace[] } | ReplyRefusal;
 
 /**
@@ -95,6 +96,7 @@ function applyReplyEdits(path: string, before: string | null, edits: readonly Re
   return { after, places };
 }
 
+/** Replaces a whole file, creates it, or deletes it. Refuses a text that leaves out a part of the file. */
 function resolveWholeFile(path: string, before: string | null, content: string | null): Outcome {
   if (content === null) return before === null ? { refused: `${path} does not exist.` } : { after: null, places: [] };
   if (before === null) return { after: content, places: [] };
@@ -137,6 +139,7 @@ function staysInRepository(path: string): boolean {
   return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
 }
 
+/** The least exact level of these places; null if there are none. */
 function leastExact(places: readonly QuotationPlace[]): Exactness | null {
   return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.exactness === rung)) ?? null;
 }

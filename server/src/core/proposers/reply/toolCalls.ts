@@ -22,6 +22,7 @@ export function parseCalls(value: unknown): readonly ToolCall[] {
   return (calls.flat() as unknown[]).flatMap((call) => parseCall(call) ?? []);
 }
 
+/** Reads one call; null if the value is not a call with a name and arguments. */
 function parseCall(value: unknown): ToolCall | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
