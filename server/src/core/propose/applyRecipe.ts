@@ -44,7 +44,7 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
   return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
 }
 
-/** True if a reviewer would have to read more rewritten lines than a change may have. */
+/** True if the edit rewrites too much of its file. */
 function isTooLong({ before, after }: FileEdit): boolean {
   return before !== null && after !== null && rewritesTooMuch(before, after);
 }

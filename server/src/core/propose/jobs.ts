@@ -15,7 +15,7 @@ export interface ProposeJobs extends PatternJobs {
           readonly edits: readonly FileEdit[];
           readonly title: string;
           readonly rationale: string;
-          /** Ids of the mutants that its tests notice, as in `Proposal`. */
+          /** Mutants that its tests notice, as in `Proposal`. */
           readonly addresses?: readonly string[];
           /** As in `Proposal`. */
           readonly nearby?: true;

@@ -10,11 +10,14 @@ const MAX_PAUSE_MS = 30 * 60_000;
 /** The pause if a model could not be loaded or its editor did not answer, before any question was sent. */
 const UNSENT_PAUSE_MS = 5 * 60_000;
 /**
- * Maximum number of consecutive outages of a task if the proposer has answered another task since the first of them.
- * Then the task is given up.
+ * Number of consecutive outages after which a task is given up, if the proposer has answered another task since the
+ * first of them.
  */
 const MAX_OUTAGES_BESIDE_ANSWERS = 3;
-/** Maximum number of consecutive outages of a task for the same reason if each of them may have been charged. */
+/**
+ * Number of consecutive outages for the same reason after which a task is given up, if each of them may have been
+ * charged.
+ */
 const MAX_CHARGED_OUTAGES = 5;
 
 /**

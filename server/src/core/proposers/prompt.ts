@@ -26,7 +26,7 @@ export interface PromptContent {
   readonly files: readonly ShownFile[];
   /** Similar code in other repositories, with its source. */
   readonly references?: readonly { readonly source: string; readonly text: string }[];
-  /** Mutants that the answer must address, each as a sentence. */
+  /** Mutants that the tests of the answer should notice, as described by `describeMutant`. */
   readonly addresses?: readonly string[];
   /** Rules of the repository that a person has agreed to, one line each. */
   readonly rules?: readonly string[];

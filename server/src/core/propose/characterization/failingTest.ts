@@ -34,8 +34,8 @@ export interface BrokenCall {
 export type FailingTest = { readonly path: string; readonly text: string } | { readonly refused: string };
 
 /**
- * After this time in milliseconds, a call that does not end is stopped. It is below the usual time limits of runners
- * for a test.
+ * The time in milliseconds after which the test stops a call that does not end. It is below the usual time limits of
+ * runners for a test.
  */
 const ENDLESS_MS = '4_000';
 

@@ -60,7 +60,9 @@ export function createAssertion(
   return `expect(${subject}).${isPrimitive ? 'toBe' : 'toEqual'}(${expected})`;
 }
 
-/** Writes the strings of the code in this quote. Strings that contain a quote or a backslash stay unchanged. */
+/**
+ * Writes the strings of the code in this quote. Strings that contain a quotation mark or a backslash stay unchanged.
+ */
 export function requote(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (match: string, _own: string, text: string) =>
     /['"\\]/.test(text) ? match : `${quote}${text}${quote}`,

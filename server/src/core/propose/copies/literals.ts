@@ -184,8 +184,7 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
 }
 
 /**
- * The reason that the inner literal repeats a property of the outer one or of another spread, as a sentence; null if it
- * repeats none.
+ * The refusal if the inner literal repeats a property of the outer one or of another spread; null if it repeats none.
  */
 function explainDuplicateName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>

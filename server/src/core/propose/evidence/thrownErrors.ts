@@ -1,4 +1,5 @@
-// Finds the errors that a function itself throws, with their messages or conditions, for its documentation.
+// Finds the errors that a function itself throws, with their messages or conditions, so that its documentation can list
+// them.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';

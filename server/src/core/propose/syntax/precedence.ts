@@ -49,7 +49,7 @@ function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
 
 /**
  * True if an expression at the place of this node needs no parentheses. Comma expressions, and objects that an arrow
- * function returns, may still need them.
+ * function returns, still need them.
  */
 export function needsNoGrouping(node: ts.Node): boolean {
   const { parent } = node;

@@ -19,7 +19,10 @@ export interface ComputedLoad {
 /** The uses of one member of a loaded module; `'all'` if they are unknown. */
 type MemberUses = readonly ts.Node[] | 'all';
 
-/** Matches a call that loads a module, unless its first argument is a string literal. */
+/**
+ * Matches a call that loads a module, unless its first argument is a string literal. A comment before the argument
+ * makes it match, too.
+ */
 const COMPUTED_PATTERN =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 

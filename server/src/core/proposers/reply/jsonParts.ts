@@ -22,7 +22,7 @@ export type JsonFinder = (offset: number) => JsonPart | ReplyRefusal | null;
 /** Matches the first key of an object: in double quotes, in single quotes, or without quotes. */
 const FIRST_KEY_PATTERN =
   /(?:\[\s*)?\{(?:\s|\/\/[^\n]*\n)*(?:"([^"\n]{1,100})"|'([\w$]{1,100})'|([A-Za-z_$][\w$]{0,100}))\s*:/y;
-/** Matches a key that every edit and every tool call contains. */
+/** Matches the keys that identify edits and tool calls. Each of them contains at least one such key. */
 const ANSWER_PATTERN = /\b(?:edits|changes|tests|file|path|file_path|filePath|filename|target_file|name|tool)["']?\s*:/;
 /** Maximum number of pieces of JSON that are parsed. */
 const MAX_PARSED_PIECES = 100;

@@ -8,7 +8,7 @@ const INTENT_PATTERN =
 
 /** True if the text, in which no edit was found, announces one. */
 export function announcesChange(text: string): boolean {
-  // Quoted code does not describe actions of the author, so the text between backquotes is skipped.
+  // Quoted code does not describe actions of the author, so the text between backticks is skipped.
   const prose = text.split(/`{1,3}/).filter((_part, index) => index % 2 === 0);
   return prose.some((part) => INTENT_PATTERN.test(part));
 }

@@ -77,8 +77,9 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
 }
 
 /**
- * True if the edits of a reply may be part of a file in a fence, or the other way round: if a fence in the text of a
- * file closes the fence of the file, the file continues outside it. A fence after edits in JSON only explains them.
+ * True if the edits of a reply may belong to the text of a file in a fence. A fence inside that text closes the fence
+ * of the file too early, so the remaining text of the file then seems to be outside it. A fence after edits in JSON
+ * only explains them.
  */
 function mayBelongToFile({ parts }: SplitReply): boolean {
   const file = parts.findIndex(({ isFile }) => isFile);

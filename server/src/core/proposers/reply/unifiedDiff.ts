@@ -1,6 +1,6 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
-// must occur exactly once in their file. Only if nothing follows the last hunk, its counts decide whether it was cut
-// off.
+// must occur exactly once in their file. The only exception are the counts of a last hunk that nothing follows; they
+// show whether it was cut off.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import {

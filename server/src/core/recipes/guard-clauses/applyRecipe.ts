@@ -1,4 +1,4 @@
-// Implements the recipe `guard-clauses`: negates an `if` around the remaining code of a function or loop into an early
+// Implements the recipe `guard-clauses`: replaces an `if` around the remaining code of a function or loop by an early
 // exit, so that the main path needs no nesting.
 
 import { ts } from 'ts-morph';
