@@ -38,7 +38,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
       result.push(...oldLines.map((text, index) => (touched.has(from + index) ? newLines[index]! : text)));
       continue;
     }
-    // An insertion counts as touched if one of the two lines around it does.
+    // An insertion counts as touched if one of the two lines around it is touched.
     const isTouched =
       oldLines.length === 0
         ? touched.has(from) || touched.has(from - 1)
