@@ -5,7 +5,13 @@ import { findCommentBlocks } from '../../../server/src/core/verify/examples/comm
 import { planExamples } from '../../../server/src/core/verify/examples/planExamples.ts';
 
 const plan = (path: string, text: string, packageName: string | null = 'sums') =>
-  planExamples({ path, text, packageName });
+  planExamples({
+    path,
+    text,
+    packageName,
+    codePath: path.endsWith('.d.ts') ? null : path,
+    isAtPackageRoot: !path.includes('/'),
+  });
 /** A function with an example, which is exported as `exported` says. */
 const documented = (exported: string, ...lines: readonly string[]) =>
   `/**\n * Adds.\n * @example\n${lines.map((line) => ` * ${line}\n`).join('')} * @returns the sum\n */\n${exported}\n`;
@@ -69,6 +75,9 @@ test('other functions come from the package, if the example is certainly about i
   expect(codeOf('add.js', documented(code, 'add(1, inc(1)); // => 3'))[0]).toContain("from 'sums'");
   expect(codeOf('add.js', documented(code, '_.add(1, _.inc(1)); // => 3'))[0]).toContain('const _ = examplePackage;');
   expect(codeOf('add.js', documented(code, 'user.name; // => 3'))).toEqual([]);
+  // The package may export another function of the name, so the file has to be certain of one that both export.
+  expect(codeOf('add.js', documented(code, 'inc(1); // => 2'))).toEqual([]);
+  expect(codeOf('add.js', documented(code, 'add(1, inc(1)); // => 3'))[0]).toContain('exampleSame(');
   expect(plan('add.js', documented(code, 'add(1, inc(1)); // => 3'), null).leftOut).toEqual([
     { path: 'add.js', line: 4, reason: 'It uses names that its file does not export.' },
   ]);
@@ -79,6 +88,8 @@ test('type declarations are not loaded: their examples import the package, or ge
   const [imported] = codeOf('index.d.ts', documented(declared, "import add from 'sums';", 'add(1); // => 3'));
   expect(imported).not.toContain('index.d');
   expect(codeOf('index.d.ts', documented(declared, 'add(1); // => 3'))[0]).toContain('examplePackage.add');
+  // Another folder may belong to another entry of the package.
+  expect(codeOf('lite/index.d.ts', documented(declared, 'add(1); // => 3'))).toEqual([]);
 });
 
 test('an export may have the name of a global', () => {

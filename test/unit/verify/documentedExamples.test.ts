@@ -11,6 +11,8 @@ const checksOf = (...lines: readonly string[]) =>
     path: 'README.md',
     text: markdown("import slug from 'slug';", ...lines),
     packageName: 'slug',
+    codePath: null,
+    isAtPackageRoot: true,
   }).programs.flatMap(({ checks }) => checks);
 
 test('a result may be stated on the same line, on the next one, or on several', () => {
@@ -40,6 +42,8 @@ test.each([
   ['several values', "console.log(slug('a'), slug('b')); //=> 'a'"],
   ['a result with a condition', "// On Windows:\nslug('a'); //=> 'a'"],
   ['a result that differs each time', "slug.random(); //=> 'a'"],
+  ['a result above the next statement', "slug('a');\n// Returns 'b'\nslug('b');"],
+  ['a literal', "['a']; //=> ['b']"],
   ['a comment without a mark', "slug('a'); // 'a'"],
 ])('%s is not compared', (_, line) => {
   expect(checksOf(line)).toEqual([]);
@@ -54,7 +58,13 @@ test('a block without imports gets those of earlier blocks that it uses, unless 
     "import slug from 'slug/lite';",
     'slug("b") //=> "b"',
   );
-  const plan = planExamples({ path: 'README.md', text, packageName: null });
+  const plan = planExamples({
+    path: 'README.md',
+    text,
+    packageName: null,
+    codePath: null,
+    isAtPackageRoot: true,
+  });
   expect(plan.programs).toHaveLength(1);
   expect(plan.programs[0]!.code).toContain("import slug from 'slug';");
   expect(plan.programs[0]!.code).not.toContain('fs');

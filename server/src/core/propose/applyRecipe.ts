@@ -22,9 +22,10 @@ const TOO_LONG =
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Runs the recipe. Synchronous and without side effects; the same input gives the same edits. `before` is the exact
- * text on disk. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change,
- * or the change is too long to read unless a person has `asked` for it. A recipe that throws has a mistake.
+ * Runs the recipe that the opportunity names. It is synchronous and has no side effects: the same input gives the same
+ * edits. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change, or the
+ * change rewrites too much of a file. `asked`: true if a person has requested this opportunity, which allows long
+ * changes. An exception means that the recipe has a bug.
  */
 export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): AppliedRecipe {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
@@ -43,11 +44,12 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
   return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
 }
 
+/** True if the edit rewrites too much of its file. */
 function isTooLong({ before, after }: FileEdit): boolean {
   return before !== null && after !== null && rewritesTooMuch(before, after);
 }
 
-/** The start of every change of one file: the parsed file and its exact text on disk. */
+/** The start of every change of one file: the parsed file, and its exact text on disk as `before`. */
 export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**
@@ -75,8 +77,8 @@ export function openFile(
 }
 
 /**
- * The edits of an outcome, after checks that apply to every recipe: bytes are kept, something changed, the result
- * parses.
+ * Creates the edits of an outcome after the checks that apply to every recipe: the bytes of each file can be kept,
+ * something changes, and the result parses.
  */
 export function createCheckedEdits(
   { path, before, text }: OpenedFile,
@@ -101,7 +103,10 @@ export function createCheckedEdits(
   return { edits, title: outcome.title, rationale: outcome.rationale };
 }
 
-/** The edit of a file. `text` has no byte-order mark; the file keeps the one that it has. */
+/**
+ * Creates the edit of another file; `null` as `text` deletes it. `text` has no byte-order mark; if the file has one,
+ * the edit keeps it.
+ */
 function createEdit(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,

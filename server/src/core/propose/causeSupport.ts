@@ -1,5 +1,5 @@
-// Decides from the settings of a package whether its errors may have a `cause`: by the Node that it supports, and by
-// the libraries that its compiler knows.
+// Decides from the settings of a package whether its errors may have a `cause`: by the oldest Node that it supports,
+// and by the libraries that its compiler knows.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -7,11 +7,12 @@ import type { SourceTree } from '../ports/sources.ts';
 import { readCompilerOptions } from './extraction/compilerOptions.ts';
 import { findMinNodeVersion } from './leastNode.ts';
 
-/** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
+/** The first version of Node with error causes, as major and minor. The compiler knows causes from ES2022 on. */
 const MIN_NODE = [16, 9] as const;
+/** Matches the name of a library of the compiler that declares the `cause` of errors. */
 const LIBRARY_WITH_CAUSE = /(?:^|\.)(?:es202[2-9]|esnext)(?:\.(?:error|full))?(?:\.d\.ts)?$/i;
 
-/** The reason why errors in this file have no cause, as a sentence; null if they have one. */
+/** The reason why errors in this file cannot have a cause, as a sentence; null if they can. */
 export function explainNoCause(tree: SourceTree, absolutePath: string, text: string): string | null {
   const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
   if (

@@ -1,4 +1,4 @@
-// Applies several recipes to one function as one change: changes without a gain of their own may gain something
+// Applies several recipes to one function as one change, because changes without a gain of their own may gain points
 // together.
 
 import { posix } from 'node:path';
@@ -9,14 +9,14 @@ import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of added changes. With more, the result is another function, and the change is hard to review. */
+/** Maximum number of added changes. With more, the result is a different function, and the change is hard to review. */
 const MAX_ADDED = 12;
 
 /**
  * Realises `opportunity`, then the opportunities that safe recipes find in the same function or that the change itself
- * creates, such as an unused import. Refuses if the first change refuses, if it creates, deletes or does not touch the
- * file of the opportunity, or if nothing is added to it. Synchronous and pure. `analyse` finds the opportunities in a
- * text of the file.
+ * creates, such as an unused import. Refuses if the first change is refused, if it creates, deletes or does not touch
+ * the file of the opportunity, or if no change can be added. It is synchronous and has no side effects. `analyse` finds
+ * the opportunities in a text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,

@@ -1,4 +1,5 @@
-// Detects how a file is written (line ends, indentation, quotes, semicolons), so that new text follows it.
+// Detects the style in which a file is written (line ends, indentation, quotes, semicolons), so that new text matches
+// it.
 
 /** The style in which a file is written. */
 export interface Style {
@@ -7,15 +8,15 @@ export interface Style {
   readonly indent: string;
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
-  /** `function name (a)` instead of `function name(a)`. */
+  /** True for `function name (a)`, false for `function name(a)`. */
   readonly spaceBeforeParameters: boolean;
-  /** `{ a: 1 }` and `import { a }` instead of `{a: 1}` and `import {a}`. */
+  /** True for `{ a: 1 }` and `import { a }`, false for `{a: 1}` and `import {a}`. */
   readonly spaceInBraces: boolean;
 }
 
 /**
- * The most frequent style. Without one, the style is LF, two spaces, single quotes, semicolons, no space before
- * parameters, and spaces in braces.
+ * Detects the most frequent style. Defaults are LF, two spaces, single quotes, semicolons, no space before parameters,
+ * and spaces in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -28,14 +29,14 @@ export function detectStyle(text: string): Style {
   };
 }
 
-/** Names or members in braces, in this style. */
+/** Puts names or members into braces, in this style. */
 export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'spaceInBraces'>): string {
   return spaceInBraces ? `{ ${text} }` : `{${text}}`;
 }
 
 /**
- * The line width of the file: 98 % of its lines of code are not longer. It is at least 80 and at most 120 characters.
- * Comments do not count.
+ * Detects the line width: at least 98 % of the lines of code are not longer. It is at least 80 and at most 120
+ * characters. Comments are not measured.
  */
 export function detectLineWidth(text: string): number {
   const lengths = text
@@ -43,13 +44,13 @@ export function detectLineWidth(text: string): number {
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
     .map((line) => line.length)
     .sort((a, b) => a - b);
-  // Formatters do not break long strings, so up to one line in fifty is not evidence of the width.
+  // Formatters do not break long strings, so up to one line in fifty may exceed the width.
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
 
 /**
- * True if most lists and objects on several lines have a trailing comma. If there are none: true if the text has
- * semicolons, because a style without them usually forbids trailing commas.
+ * True if at least half of the lists and objects on several lines have a trailing comma. If there are none, true if the
+ * text has semicolons or is empty, because a style without semicolons usually forbids trailing commas.
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -58,7 +59,10 @@ export function hasTrailingCommas(text: string): boolean {
   return lastMembers.filter((line) => line.endsWith(',')).length * 2 >= lastMembers.length;
 }
 
-/** True for `name: value`, a name, a number or a text in quotes, with or without a trailing comma. */
+/**
+ * True for the text of a member or an element: `name: value`, a name, a number or a string, with or without a trailing
+ * comma.
+ */
 function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
 }
@@ -69,7 +73,7 @@ function detectLineEnd(text: string): Style['newline'] {
   return crlfCount * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
-/** The most common difference between a line and the less indented one before it; two spaces if there is none. */
+/** The most frequent difference between a line and the less indented one before it; two spaces if there is none. */
 function findUsualIndent(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';
@@ -94,7 +98,7 @@ function detectQuote(text: string): Style['quote'] {
     : "'";
 }
 
-/** True if at least half of the lines that begin like a statement and are complete on one line end with a semicolon. */
+/** True if at least half of the lines that contain a complete statement end with a semicolon. */
 function hasSemicolons(text: string): boolean {
   const lines =
     text.match(
@@ -104,7 +108,7 @@ function hasSemicolons(text: string): boolean {
   return terminatedCount * 2 >= lines.length;
 }
 
-/** True if functions and methods with a name mostly have a space before their parameters. */
+/** True if most functions and methods with a name have a space before their parameters. */
 function hasSpaceBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
   const count = (withSpace: string) =>
@@ -113,7 +117,7 @@ function hasSpaceBeforeParameters(text: string): boolean {
   return count(' ') > count('');
 }
 
-/** False if most objects and lists of names on one line have no space inside their braces. */
+/** False if most objects and lists of names on one line have no spaces inside their braces. */
 function hasSpaceInBraces(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);

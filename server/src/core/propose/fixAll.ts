@@ -1,4 +1,4 @@
-// Applies the fixes of one text that need no review, one after the other, until none is left or a limit is reached.
+// Applies all fixes of one text that need no review, one after the other, until none remains or a limit is reached.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -7,9 +7,9 @@ import { determineSafety } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of rounds, because one fix may make another possible. What is left then waits for the next call. */
+/** Maximum number of rounds. One fix may make another possible; those after the last round wait for the next call. */
 const MAX_ROUNDS = 5;
-/** Maximum number of fixes in one call. Each fix analyses the file again, so the others wait for the next call. */
+/** Maximum number of fixes in one call. The other fixes wait for the next call. */
 const MAX_FIXES = 100;
 
 /** A text with its fixes applied. */
@@ -18,16 +18,16 @@ export interface FixAllText {
   /** Titles of the fixes, in their order. */
   readonly fixed: readonly string[];
   /**
-   * Ids of the fixed opportunities in the same order. An opportunity that an earlier fix created has its id from the
-   * text at that time.
+   * Ids of the fixed opportunities in the same order. The id of an opportunity that an earlier fix created refers to
+   * the text at that time.
    */
   readonly opportunities: readonly string[];
 }
 
 /**
- * Applies the fixes. Synchronous and pure. The same text gives the same result, and fixing the result again changes
- * nothing, unless a limit was reached. Fixes that would touch other files are skipped. `analyse` finds the
- * opportunities of a text.
+ * Applies the fixes. It is synchronous and has no side effects. The same text gives the same result, and fixing the
+ * result again changes nothing, unless a limit was reached. Fixes that would touch other files are skipped. `analyse`
+ * finds the opportunities of a text.
  */
 export function fixAll(
   path: string,
@@ -42,9 +42,9 @@ export function fixAll(
   let text = before;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const atStart = text;
-    /** Offset up to which the text is as it was analysed, so that places before it are still valid. */
+    /** The offset up to which the text is the analysed one, so that positions before it are still valid. */
     let unchangedUpTo = text.length;
-    // Fixes are made from the end to the start, so that no fix moves the place of the next one.
+    // Fixes are made from the end to the start, so that no fix moves the position of the next one.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(compareLaterFirst)) {
@@ -80,6 +80,7 @@ export function fixAll(
   }
 }
 
+/** Compares opportunities so that later ones in the text come first. */
 function compareLaterFirst(first: Opportunity, second: Opportunity): number {
   return (
     second.range.startLine - first.range.startLine ||
@@ -88,6 +89,7 @@ function compareLaterFirst(first: Opportunity, second: Opportunity): number {
   );
 }
 
+/** The offset of the end of an opportunity or of its name, whichever is later. */
 function findEnd(text: string, { range, nameRange }: Opportunity): number {
   return Math.max(
     computeOffset(text, range.endLine, range.endColumn),
@@ -95,6 +97,7 @@ function findEnd(text: string, { range, nameRange }: Opportunity): number {
   );
 }
 
+/** The offset of a line and a column, which begin with 1; the end of the text if it has fewer lines. */
 function computeOffset(text: string, line: number, column: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let index = 1; index < line; index++) if (!lineEnd.exec(text)) return text.length;

@@ -1,4 +1,4 @@
-// Finds the repository's own formatter, or the linter that has its layout rules.
+// Detects the formatter that a repository uses for JavaScript, or the linter that has its layout rules.
 
 import { SCRIPT_PATTERN } from '../paths/scriptFiles.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
@@ -8,15 +8,15 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/c
 /** A formatter that the repository uses. */
 export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard' | 'XO' | 'gofmt' | 'Ruff' | 'Black';
-  /** True if it decides the layout of a whole file; false for a linter, whose findings are counted one by one. */
+  /** True if it decides the layout of a whole file; false for a linter, which reports single findings. */
   readonly isPure: boolean;
-  /** False if only a command of the repository shows that the team uses it, because it has no configuration. */
+  /** False for a formatter without a configuration, if only a command of the repository shows that the team uses it. */
   readonly isConfigured: boolean;
-  /** True for files that it formats. */
+  /** True for files that this formatter formats. */
   looksAt(path: string): boolean;
-  /** Formats the files in place. */
+  /** The command that formats the files in place. */
   command(paths: readonly string[]): readonly string[];
-  /** Exit codes after which the files are formatted as well as possible; linters report remaining problems by 1. */
+  /** Exit codes after which the files are formatted as far as possible; linters report remaining problems by 1. */
   readonly goodExitCodes: readonly number[];
 }
 
@@ -38,13 +38,13 @@ const ESLINT_CONFIGS = [
 /** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** What may precede and follow a program in a command line, or in a configuration that holds one. */
+/** Patterns for the text before and after a program in a command line, or in a configuration that contains one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
 const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
-/** Matches options of XO that change the layout, and that only its command line holds. */
+/** Matches options of XO that change the layout and that exist only on its command line. */
 const LAYOUT_OPTION = /(?<=\s)--(?:space|semicolon|prettier)/;
 
-/** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */
+/** Matches layout rules, and shared configurations with such rules. Without any of them, ESLint is not started. */
 const LAYOUT_RULES = new RegExp(
   [
     'stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier',
@@ -57,7 +57,7 @@ const LAYOUT_RULES = new RegExp(
 /** Files that Prettier and Oxfmt format without a plugin. */
 const PRETTIER_FILES = /\.(?:[cm]?[jt]sx?|vue|json5?|jsonc|css|scss|less|html|mdx?|ya?ml|graphql)$/;
 const BIOME_FILES = /\.(?:[cm]?[jt]sx?|jsonc?|css|graphql)$/;
-/** The lists of commands for staged files. Prettier may be named there alone. */
+/** Configuration files with the commands for staged files. They may be the only place that names Prettier. */
 const STAGED_CONFIGS = [
   '.lintstagedrc',
   ...['json', 'yaml', 'yml', 'js', 'mjs', 'cjs'].map((end) => `.lintstagedrc.${end}`),
@@ -72,7 +72,7 @@ const PRETTIER: Formatter = {
   command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
   goodExitCodes: [0],
 };
-/** Prettier as `ts-scripts` runs it, which checks the layout before the tests: with a configuration of its own. */
+/** Prettier with the configuration of `ts-scripts`, which checks the layout before the tests. */
 const TS_SCRIPTS_CONFIG = 'node_modules/@borderless/ts-scripts/configs/prettier.js';
 const TS_SCRIPTS: Formatter = {
   ...PRETTIER,
@@ -86,7 +86,7 @@ const BIOME: Formatter = {
   command: (paths) => ['biome', 'format', '--write', '--no-errors-on-unmatched', ...paths],
   goodExitCodes: [0],
 };
-/** Biome as `biome check` and `biome ci` want files: with sorted imports, if its configuration says so. */
+/** Biome as `biome check` and `biome ci` check files: also with sorted imports, if its configuration says so. */
 const BIOME_CHECK: Formatter = {
   ...BIOME,
   command: (paths) => ['biome', 'check', '--write', '--linter-enabled=false', '--no-errors-on-unmatched', ...paths],
@@ -108,7 +108,7 @@ const ESLINT: Formatter = {
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   goodExitCodes: [0, 1],
 };
-/** Standard and XO. Nearly all their fixes are about layout, but they cannot be restricted to those. */
+/** Standard, its variants and XO. Nearly all their fixes concern layout, but they cannot be restricted to those. */
 const FIXING_LINTERS: readonly (readonly [name: 'Standard' | 'XO', program: string])[] = [
   ['Standard', 'standard'],
   ['Standard', 'semistandard'],
@@ -117,9 +117,9 @@ const FIXING_LINTERS: readonly (readonly [name: 'Standard' | 'XO', program: stri
 ];
 
 /**
- * The first of Prettier, Biome, Oxfmt, ESLint, Standard and XO that is installed and that the team uses: it has a
- * configuration, or a script or the list of commands for staged files calls it. Null if there is none. `manifest`: text
- * of package.json.
+ * Detects the first of Prettier, Biome, Oxfmt, ESLint, Standard and XO that is installed and that the team uses. The
+ * team uses it if it has a configuration, or if a script or a command for staged files calls it. Null if there is none.
+ * `manifest`: the text of package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,
@@ -172,6 +172,7 @@ export async function detectFormatter(
   return null;
 }
 
+/** Creates the formatter that runs a linter with all its fixes. */
 function findFixingLinter(name: Formatter['name'], program: string): Formatter {
   return {
     name,
@@ -184,7 +185,8 @@ function findFixingLinter(name: Formatter['name'], program: string): Formatter {
 }
 
 /**
- * The commands in a package.json: those of its scripts, and those for staged files, each with the pattern of the files.
+ * The commands in a package.json: those of its scripts, and those for staged files, each followed by the pattern of its
+ * files.
  */
 function collectCommands(manifestText: string): readonly string[] {
   const manifest = parseJsonOrNull(manifestText);
@@ -196,7 +198,7 @@ function collectCommands(manifestText: string): readonly string[] {
   ];
 }
 
-/** False for a command that names files of other kinds alone: `prettier --write "**\/*.md"`. */
+/** False for a command that names only files of other kinds: `prettier --write "**\/*.md"`. */
 function mayBeAboutScripts(command: string): boolean {
   return !/\*\.[a-z{(]/.test(command) || /[.{(,|][cm]?[jt]sx?\b/.test(command);
 }

@@ -1,14 +1,17 @@
-// Decides how much of the formatter's output for a changed text is accepted.
+// Decides which changes of a formatter are accepted for a changed text.
 
 import { diffArrays } from 'diff';
 import { splitLines } from '../../util/values/splitLines.ts';
 
-/** Maximum number of added and removed lines. With more, the file was probably never formatted with this formatter. */
+/**
+ * Maximum number of lines that the formatter adds and removes. With more, it probably never formatted the file before.
+ */
 const MAX_DIFFERENCES = 2000;
 
 /**
- * `after` with the formatter's changes to touched lines only, so that a file that was never formatted keeps its layout.
- * `formatted`: the formatter's output for `after`. Returns `after` itself if too many lines differ.
+ * Returns `after` with the changes of the formatter to touched lines only, so that a file that was never formatted
+ * keeps its layout. `formatted`: the output of the formatter for `after`. Returns `after` itself if too many lines
+ * differ.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
@@ -35,7 +38,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
       result.push(...oldLines.map((text, index) => (touched.has(from + index) ? newLines[index]! : text)));
       continue;
     }
-    // An insertion belongs to the lines around it.
+    // An insertion counts as touched if one of the two lines around it is touched.
     const isTouched =
       oldLines.length === 0
         ? touched.has(from) || touched.has(from - 1)
@@ -46,8 +49,8 @@ export function formatChangedLines(before: string, after: string, formatted: str
 }
 
 /**
- * Indexes (from 0) of lines of `after` that are not in `before`, and of the neighbours of removed lines. Null if there
- * are too many.
+ * Finds the indexes (from 0) of lines of `after` that are not in `before`, and of the neighbours of removed lines. Null
+ * if too many lines differ.
  */
 function findTouchedLines(before: string, after: string): ReadonlySet<number> | null {
   const parts = diffArrays(splitLines(before), splitLines(after), { maxEditLength: MAX_DIFFERENCES });
@@ -55,7 +58,7 @@ function findTouchedLines(before: string, after: string): ReadonlySet<number> | 
   const touched = new Set<number>();
   let line = 0;
   for (const [index, { value, added, removed }] of parts.entries()) {
-    // After a removal, the lines around the gap count as touched; after a replacement, the new lines do.
+    // After a removal, the lines around the gap count as touched; after a replacement, only the new lines.
     if (removed && !parts[index + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
     if (!removed) {
       if (added) for (const number of createRange(line, line + value.length)) touched.add(number);
@@ -65,6 +68,7 @@ function findTouchedLines(before: string, after: string): ReadonlySet<number> | 
   return touched;
 }
 
+/** The numbers from `from` up to, but not including, `to`. */
 function createRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }

@@ -1,15 +1,15 @@
-// Decides which hunks of a change must be applied together, because applying only one of them would leave a call
-// without its function, or code in two places.
+// Decides which hunks of a change must be applied together. Applying only some of them would leave a call without its
+// function, or the same code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { createHunks, type Hunk } from './hunks.ts';
 
-/** Matches a line with twelve letters, digits, `_` or `$`, which is enough to recognise it after it has moved. */
+/** Matches a line with at least twelve letters, digits, `_` or `$`, so it can be recognised after it has moved. */
 const DISTINCTIVE_NAME = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
 const NAME_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
-/** Keywords of languages, which are not names. */
+/** Keywords of many languages, which are not names. */
 const LANGUAGE_KEYWORDS = new Set(
   (
     'and async await break case catch class const continue def default delete defer elif else enum except export ' +
@@ -22,23 +22,23 @@ const LANGUAGE_KEYWORDS = new Set(
 /** Matches a line that begins like a comment. */
 const COMMENT_PATTERN = /^\s*(\/\/|\/?\*|#|--)/;
 
-/** A hunk with its added and removed lines, without comments. */
+/** A hunk with its added and removed lines, without comment lines. */
 interface HunkLines {
   readonly hunk: Hunk;
   readonly addedLines: readonly string[];
   readonly removedLines: readonly string[];
 }
 
-/** Indices of the hunks that can be applied without others. */
+/** The indices of the hunks that can be applied without others. */
 export function findIndependentHunks(edits: readonly FileEdit[]): ReadonlySet<number> {
   return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
 /**
- * Indices of all hunks, in groups that are applied together. Two hunks belong together if a line moves from one to the
- * other, if both add a name that is new in the file of one of them, or if both remove a name that the file of one of
- * them no longer has afterwards. A name does not count if both declare it, or if both only import it. Judged by text,
- * in any language. Groups and indices are in ascending order.
+ * Groups the indices of all hunks that must be applied together. Two hunks belong together if a line moves from one to
+ * the other, if both add a name that is new in the file of one of them, or if both remove a name that the file of one
+ * of them no longer contains afterwards. A name does not count if both hunks declare it, or if both only import it. The
+ * hunks are compared as text, in any language. Groups and indices are in ascending order.
  */
 export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({
@@ -74,7 +74,7 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     .sort(([a = 0], [b = 0]) => a - b);
 }
 
-/** Throws `usage` if some of the `chosenHunks` need hunks that were not chosen. */
+/** Throws `usage` if some of `chosenHunks` need hunks that were not chosen. */
 export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonly number[]): void {
   const picked = new Set(chosenHunks);
   const neededIndexes = groupHunks(edits)
@@ -91,6 +91,7 @@ export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonl
   );
 }
 
+/** Separates the added and the removed lines of a hunk. */
 function partsOf(hunk: Hunk): HunkLines {
   const linesWithMark = (mark: string) =>
     hunk.lines.flatMap((line) =>
@@ -99,13 +100,13 @@ function partsOf(hunk: Hunk): HunkLines {
   return { hunk, addedLines: linesWithMark('+'), removedLines: linesWithMark('-') };
 }
 
-/** True if `from` removes a telling line and `to` adds it, in any indentation. */
+/** True if `from` removes a distinctive line and `to` adds it, with any indentation. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.addedLines.map((line) => line.trim()));
   return from.removedLines.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
 }
 
-/** True if both have a name that matters, unless both declare it or both only import it. */
+/** True if both contain a name that `matters` accepts, unless both declare it or both only import it. */
 function shareName(first: readonly string[], second: readonly string[], matters: (name: string) => boolean): boolean {
   const otherNames = collectNames(second.join('\n'));
   return [...collectNames(first.join('\n'))].some(
@@ -117,7 +118,9 @@ function shareName(first: readonly string[], second: readonly string[], matters:
   );
 }
 
-/** True if a line declares it: `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
+/**
+ * True if a line declares the name: `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`.
+ */
 function declares(lines: readonly string[], name: string): boolean {
   const words = /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
   const parameters = /\(?([\w$]+)\)? =>/g;
@@ -131,7 +134,7 @@ function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !collectNames(line).has(name));
 }
 
-/** The names in a text; strings that end on their line do not count. Empty for null. */
+/** Collects the names in a text; those in strings on one line are not included. Empty for null. */
 function collectNames(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME_PATTERN) ?? []).filter((name) => !LANGUAGE_KEYWORDS.has(name)));

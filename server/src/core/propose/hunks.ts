@@ -1,13 +1,13 @@
-// Splits edits into hunks, which a person approves one by one.
+// Splits edits into hunks, which a person can approve one by one.
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
 import { splitLines } from '../../util/values/splitLines.ts';
 
 /**
- * Changed lines that belong together: runs with at most two unchanged lines between them form one hunk, because apart
- * they rarely make sense. Line numbers are 1-based. If nothing is removed or added, the line is the one before which
- * the lines of the other side are inserted. A created or deleted file is one hunk.
+ * Changed lines that belong together. Runs of changed lines with at most two unchanged lines between them form one
+ * hunk, because they rarely make sense separately. Line numbers begin with 1. If nothing is removed or added, the line
+ * number of that side is the line before which the lines are inserted. A created or deleted file is one hunk.
  */
 export interface Hunk {
   /** Index of the hunk in all edits, from 0. */
@@ -23,7 +23,7 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Adjacent lines that a hunk removes and adds. */
+/** Adjacent lines that an edit removes and adds. Starts are line indexes from 0. */
 export interface Change {
   readonly beforeStart: number;
   readonly removedLines: readonly string[];
@@ -32,15 +32,15 @@ export interface Change {
 }
 
 /**
- * Maximum number of differing lines. Beyond it, the file counts as rewritten and becomes one hunk. This limits the time
- * of the diff.
+ * Maximum number of differing lines, which limits the time of the diff. A file with more counts as rewritten and
+ * becomes one hunk.
  */
 const MAX_DIFFERENCES = 4000;
 
-/** Maximum number of unchanged lines between two runs of one hunk. */
+/** Maximum number of unchanged lines between two changes of one hunk. */
 const MAX_GAP = 2;
 
-/** The hunks of all edits, in the order of the files and lines. */
+/** Creates the hunks of all edits, in the order of files and lines. */
 export function createHunks(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
@@ -62,9 +62,7 @@ export function createHunks(edits: readonly FileEdit[]): Hunk[] {
   return hunks;
 }
 
-/**
- * The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are not included.
- */
+/** The edits with only the hunks of these indices. Line ends are kept. Files without a selected hunk are omitted. */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
   const wantedIndices = new Set(indices);
   let index = 0;
@@ -80,7 +78,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   });
 }
 
-/** Groups of changes with at most `gap` unchanged lines between them. */
+/** Groups changes that have at most `gap` unchanged lines between them. */
 export function groupChanges(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
@@ -92,7 +90,10 @@ export function groupChanges(changes: readonly Change[], gap: number): Change[][
   return groups;
 }
 
-/** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
+/**
+ * Writes the lines of `before` from `from` (an index from 0) to the end of the group, each with its mark: space, `-` or
+ * `+`.
+ */
 export function formatLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
@@ -107,7 +108,7 @@ export function formatLines(group: readonly Change[], before: readonly string[],
   return lines;
 }
 
-/** The changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
+/** Finds the changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
 export function findChanges(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
@@ -140,7 +141,7 @@ function removeLineEnd(line: string): string {
   return line.replace(/\r?\n$/, '');
 }
 
-/** Number of lines that the edits add and remove. */
+/** Counts the lines that the edits add and remove. */
 export function countChangedLines(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
   const hunks = createHunks(edits);
   return {

@@ -1,13 +1,13 @@
-// Defines the jobs of recipes for worker threads.
+// Defines the jobs of recipes that run in worker threads.
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
 import type { JointChange } from './jointChange.ts';
 import type { PatternJobs } from './patterns/jobs.ts';
 import type { TransformRequest } from './transforms/request.ts';
 
-/** Pure functions that are too heavy for the request path, by name. */
+/** The inputs and outputs of jobs that are too heavy for the request path, by name. Jobs have no side effects. */
 export interface ProposeJobs extends PatternJobs {
-  /** Lets a recipe realise an opportunity. `asked`: a person has named this opportunity. */
+  /** Runs the recipe of an opportunity. `asked`: true if a person has named this opportunity. */
   applyRecipe: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };
     output:
@@ -23,8 +23,8 @@ export interface ProposeJobs extends PatternJobs {
       | { readonly refused: string };
   };
   /**
-   * Realises an opportunity together with everything that belongs to it in the same function. `without` has the same
-   * meaning as in `fixText`.
+   * Realises an opportunity together with everything that belongs to it in the same function. `without` means the same
+   * as in `fixText`.
    */
   compose: {
     input: ProposeJobs['applyRecipe']['input'] & { readonly without: ProposeJobs['fixText']['input']['without'] };
@@ -36,8 +36,8 @@ export interface ProposeJobs extends PatternJobs {
     output: JointChange;
   };
   /**
-   * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
-   * titles of the fixes. `opportunities`: the ids of the fixed opportunities.
+   * Applies all safe fixes to one text, except those of switched-off rules and of dismissed opportunities, which
+   * `without` lists. `fixed`: the titles of the fixes. `opportunities`: the ids of the fixed opportunities.
    */
   fixText: {
     input: {
@@ -48,13 +48,13 @@ export interface ProposeJobs extends PatternJobs {
     };
     output: { readonly text: string; readonly fixed: readonly string[]; readonly opportunities: readonly string[] };
   };
-  /** Computes from edits and the current tree how far the edits reach. */
+  /** Determines from edits and the current tree how far the effects of the edits reach. */
   safety: {
     input: {
       readonly rootDir: string;
       /**
-       * True if no recipe of Selfware made the edits. Then only a proof shows that they keep behaviour, and any
-       * comment that a tool may read counts.
+       * True if no recipe of Selfware made the edits. Then only a proof shows that they keep behaviour, and every
+       * comment that a tool may read is taken into account.
        */
       readonly isExternal?: boolean;
       readonly edits: readonly FileEdit[];
@@ -66,7 +66,7 @@ export interface ProposeJobs extends PatternJobs {
     input: { readonly rootDir: string; readonly paths: readonly string[] };
     output: readonly boolean[];
   };
-  /** Makes a change that is requested by name. */
+  /** Makes a change that is requested by the name of a transform. */
   transform: {
     input: { readonly rootDir: string; readonly request: TransformRequest };
     output: ProposeJobs['applyRecipe']['output'];

@@ -1,4 +1,4 @@
-// Applies one recipe to several places of a file as one change, because people want to fix equal lines together.
+// Applies one recipe to several places of a file as one change, because people prefer to fix similar lines together.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -10,7 +10,7 @@ import type { SourceTree } from '../ports/sources.ts';
 
 /** Maximum number of places. A larger change is hard to review. */
 const MAX_PLACES = 25;
-/** Added to the rationale if the file has further such places. */
+/** Added to the rationale if the file has further places for the recipe. */
 const MORE_PLACES_NOTE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
@@ -18,21 +18,21 @@ const MORE_PLACES_NOTE =
 type Change = Exclude<AppliedRecipe, { refused: string }>;
 
 /**
- * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,
- * the requested one first.
+ * The joint change, or the reason why there is none. `opportunities`: the ids of all realised opportunities, the
+ * requested one first.
  */
 export type JointChange = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
-/** A further place that was changed. `text`: the file after that change. */
+/** A further place that was changed. `text`: the text of the file after that change. */
 interface AppliedPlace {
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * Realises `opportunity`, then each of `candidates` in the text as changed so far. Refuses if its recipe is
- * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
- * pure. `analyse` finds the opportunities in a text of the file.
+ * Realises `opportunity`, then each of `candidates` in the text with the previous changes. Refuses if the recipe is not
+ * safe, if the first change is refused or touches other files, or if no second change succeeds. It is synchronous and
+ * has no side effects. `analyse` finds the opportunities in a text of the file.
  */
 export function planJointChange(
   opportunity: Opportunity,
@@ -79,7 +79,7 @@ export function planJointChange(
     opportunities: appliedIds,
   };
 
-  /** The next place whose change succeeds; null if there is none. */
+  /** Changes the next place at which the recipe succeeds; null if there is none. */
   function applyNext(): AppliedPlace | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of findRemainingPlaces(text)) {
@@ -98,9 +98,9 @@ export function planJointChange(
   }
 
   /**
-   * The remaining candidates at their current places. They are recognised by id, otherwise by message.
-   * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
-   * their lines have moved.
+   * Finds the remaining candidates in the current text. They are recognised by id, otherwise by rule, symbol and
+   * message. Opportunities that `analyse` cannot find, because they depend on other files, are searched at the lines to
+   * which their code has moved.
    */
   function findRemainingPlaces(current: string): [id: string, place: Opportunity][] {
     const currentOpportunities = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
@@ -111,7 +111,7 @@ export function planJointChange(
     const unmatched = [...remaining.values()].filter(({ id }) => !ids.has(id));
     const matchedByMessage = currentOpportunities.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
-      // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
+      // The id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
       const index = unmatched.findIndex((lost) => idsBefore.has(lost.id) && matchKey(lost) === matchKey(place));
       return index < 0 ? [] : unmatched.splice(index, 1).map((lost) => [lost.id, place]);
     });
@@ -123,7 +123,7 @@ export function planJointChange(
   }
 }
 
-/** Rule, symbol and message, which identify an opportunity whose id has changed. */
+/** Joins rule, symbol and message, which identify an opportunity whose id has changed. */
 function matchKey({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

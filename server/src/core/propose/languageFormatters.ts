@@ -1,18 +1,19 @@
-// Finds the formatters of languages other than JavaScript. Whether they are installed shows when they are started.
+// Detects the formatters of Go and Python in a repository. Whether they are installed is known only when they are
+// started.
 
 import type { Formatter } from './formatter.ts';
 
 const GOFMT: Formatter = {
   name: 'gofmt',
   isPure: true,
-  // Go has one layout, but a file shows only by its own layout that the team keeps to it.
+  // Go has one standard layout, but only the layout of a file shows that the team uses it.
   isConfigured: false,
   looksAt: (path) => path.endsWith('.go'),
   command: (paths) => ['gofmt', '-w', '--', ...paths],
   goodExitCodes: [0],
 };
 
-/** The formatters of Python, and what shows in the root of a repository that its team uses them. */
+/** The formatters of Python, and the patterns that show their use in files of the root. */
 const PYTHON: readonly { readonly formatter: Formatter; readonly signs: Readonly<Record<string, RegExp>> }[] = [
   {
     formatter: pythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
@@ -44,8 +45,8 @@ function pythonFormatter(name: Formatter['name'], command: readonly string[]): F
 }
 
 /**
- * The formatters for these files: gofmt, and the first of Ruff and Black that the root of the repository shows to be
- * used. `read`: the text of a file; null if it does not exist.
+ * Detects the formatters for these files: gofmt, and the first of Ruff and Black whose use a file in the root shows.
+ * `read`: returns the text of a file; null if it does not exist.
  */
 export async function detectLanguageFormatters(
   paths: readonly string[],

@@ -1,9 +1,11 @@
-// Finds an opportunity again after other lines of the text have changed.
+// Finds the new position of an opportunity after other lines of the text have changed.
 
 import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';
 
-/** The opportunity with its ranges in `after`; null if the first or the last line of one of them has changed. */
+/**
+ * Returns the opportunity with its ranges in `after`; null if the first or the last line of one of them has changed.
+ */
 export function moveOpportunity(opportunity: Opportunity, before: string, after: string): Opportunity | null {
   const lineOf = mapUnchangedLines(before, after);
   const move = (range: Opportunity['range']): Opportunity['range'] | null => {
@@ -14,7 +16,7 @@ export function moveOpportunity(opportunity: Opportunity, before: string, after:
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 
-/** The number of each unchanged line in the new text, by its number in the old one. Lines count from 1. */
+/** Maps the number of each unchanged line in the old text to its number in the new one. Line numbers begin with 1. */
 function mapUnchangedLines(before: string, after: string): ReadonlyMap<number, number> {
   const newLines = new Map<number, number>();
   let [oldLine, newLine] = [1, 1];

@@ -1,15 +1,15 @@
-// States that a recipe does not change a place because its file prefers the other form. Other authors of changes should
-// not change it either.
+// Writes and recognises the refusal of a recipe that leaves a place unchanged because its file prefers the existing
+// form. Other authors should not change such a place either.
 
-/** The start by which the sentence is recognised. */
+/** The start by which the refusal is recognised. */
 const SENTENCE_START = "The file's own form is ";
 
-/** The sentence of a recipe that follows the form of the file. */
+/** The refusal of a recipe because the file prefers `form`, as a sentence. */
 export function refusalByFileConvention(form: string): string {
   return `${SENTENCE_START}${form}.`;
 }
 
-/** True for the reason of a refusal that came from `refusalByFileConvention`. */
+/** True for a refusal that `refusalByFileConvention` has created. */
 export function isOwnForm(reason: string | null): boolean {
   return reason?.startsWith(SENTENCE_START) ?? false;
 }

@@ -1,4 +1,4 @@
-// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or does not change the file.
+// Decides which of two equivalent forms a file prefers. A recipe follows this preference, or leaves the file unchanged.
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
@@ -7,14 +7,14 @@ import { planGuardClause } from './syntax/guardClause.ts';
 import { collectDescendants } from './syntax/locate.ts';
 
 /**
- * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than
- * the one that would replace it.
+ * Minimum number of other occurrences in the file that make a form a preference. The form must also be more frequent
+ * than the one that would replace it.
  */
 const MIN_HABIT = 3;
 
 /**
- * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom exits early; otherwise
- * null.
+ * The refusal of a guard clause, as a sentence, if the file usually wraps the remaining code of a function in an `if`
+ * and seldom exits early; otherwise null.
  */
 export function explainKeptWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = collectDescendants(sourceFile).filter(ts.isIfStatement);
@@ -26,7 +26,10 @@ export function explainKeptWrapping(sourceFile: ts.SourceFile, statement: ts.IfS
   return refusalByFileConvention(`the if around what is left to do: ${counts}`);
 }
 
-/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
+/**
+ * The refusal of a template, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise
+ * null.
+ */
 export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = collectDescendants(sourceFile);
   const joinedCount = nodes.filter(
@@ -40,8 +43,8 @@ export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.Bina
 }
 
 /**
- * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; otherwise
- * null.
+ * The refusal of `for … of`, as a sentence, if the file often counts through its lists and seldom iterates over
+ * elements; otherwise null.
  */
 export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = collectDescendants(sourceFile);
@@ -55,7 +58,9 @@ export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForState
   );
 }
 
-/** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
+/**
+ * The refusal of `continue`, as a sentence, if the file has more than three loops and no `continue`; otherwise null.
+ */
 export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = collectDescendants(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
@@ -64,7 +69,8 @@ export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null
 }
 
 /**
- * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
+ * Finds the more frequent form of an empty `return` in the function, otherwise in the file; null if neither form is
+ * more frequent.
  */
 export function findPreferredEmptyReturn(
   sourceFile: ts.SourceFile,
@@ -73,6 +79,7 @@ export function findPreferredEmptyReturn(
   return findCommonestReturn(owner) ?? findCommonestReturn(sourceFile);
 }
 
+/** The more frequent form of an empty `return` inside a node; null if neither is more frequent. */
 function findCommonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = collectDescendants(within).filter(ts.isReturnStatement);
   const bareCount = returns.filter(({ expression }) => !expression).length;
@@ -85,6 +92,7 @@ function isUndefined(expression: ts.Expression): boolean {
   return ts.isIdentifier(expression) && expression.text === 'undefined';
 }
 
+/** True for a whole concatenation that contains a value in addition to literal strings. */
 function joinsValues(node: ts.BinaryExpression): boolean {
   return !isInConcatenation(node) && (parseConcatenation(node)?.values ?? 0) > 0;
 }
@@ -93,14 +101,14 @@ function countedOrNo(count: number, singular: string, plural = `${singular}s`): 
   return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
 }
 
-/** True for an if that a guard clause could replace, around more than one statement. */
+/** True for an `if` around more than one statement that a guard clause could replace. */
 function wraps(node: ts.IfStatement): boolean {
   return (
     !('refused' in planGuardClause(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
   );
 }
 
-/** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
+/** True for an `if` without `else` that only returns or continues, and that is not the last statement of its list. */
 function exitsEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const singleStatement = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !singleStatement || !('statements' in parent)) return false;

@@ -1,4 +1,4 @@
-// Holds the table of recipes, with the facts about each of them, and looks recipes up. Does not load the compiler.
+// Lists the facts of all recipes without their functions, so that importing this file does not load the compiler.
 
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';

@@ -1,4 +1,4 @@
-// Lists all recipes: each row of the table with the function that realises it.
+// Lists all recipes: the facts of each one together with its function.
 
 import { recipeFacts } from '../rules/allRecipes.ts';
 import { recipeFunctions } from '../rules/allRecipeFunctions.ts';

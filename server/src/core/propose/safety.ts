@@ -1,4 +1,4 @@
-// Classifies the risk of a change by its diff only, whoever made it.
+// Classifies the risk of a change by its diff alone, regardless of its author.
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -17,7 +17,8 @@ import type { SourceTree } from '../ports/sources.ts';
 import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
 /**
- * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.
+ * Matches paths of files that determine what is built, published or allowed, and paths with a part that begins with a
+ * dot.
  */
 const CRITICAL_PATHS = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
@@ -35,13 +36,15 @@ const CRITICAL_PATHS = [
 ];
 
 /**
- * The safety level of a change: the highest level of any file. `additive`: only comments, white space or new unexported
- * declarations. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and inner
- * code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
- * configuration, manifests and similar files, whatever changes in them. Types are consulted in `tree`, which still
- * contains the old files. `isExternal`: no recipe of the product made the change. Then `behaviorPreserving` needs a
- * proof: a change can look like a rearrangement and still do something else, such as `b - a` for `a - b`. Any comment
- * that a tool may read counts, too.
+ * Determines the safety level of a change: the highest level of any file.
+ * - `additive`: only comments, white space or new unexported declarations.
+ * - `behaviorPreserving`: the new code is proven to behave alike, or the exported surface is unchanged and inner code
+ *   is only rearranged.
+ * - `behaviorChanging`: everything else, and changes that cannot be judged.
+ * - `critical`: any change of tests, configuration, manifests and similar files.
+ * `tree` provides types and still contains the old files. `isExternal`: true if no recipe of Selfware made the change.
+ * Such a change can look like a rearrangement and behave differently, such as `b - a` instead of `a - b`, so
+ * `behaviorPreserving` then needs a proof, and all comments that a tool may read are compared.
  */
 export function determineSafety(
   edits: readonly FileEdit[],
@@ -52,10 +55,7 @@ export function determineSafety(
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
-/**
- * The level of the change of one file. `isExternal`: it comes from outside, so more comments count as read by tools,
- * and only a proof shows that it preserves behaviour.
- */
+/** The level of the change of one file. `isExternal` has the same meaning as in `determineSafety`. */
 function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boolean): SafetyLevel {
   const { path, before, after } = edit;
   if (isTestEdit(edit) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
@@ -66,14 +66,14 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boo
   const changedFile = parseSource(path, removeMark(after));
   if (!oldFile || !changedFile || findCompilerErrors(oldFile).length > 0 || findCompilerErrors(changedFile).length > 0)
     return 'behaviorChanging';
-  // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
-  // might read counts.
+  // A comment that a tool reads can disable a check or remove a call. In an external change, this includes every
+  // comment that a tool might read.
   const isRead = isExternal ? mayAffectTools : isDirectiveComment;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
   if (normaliseProgram(oldFile) === normaliseProgram(changedFile) || addsDeclarationsOnly(oldFile, changedFile))
     return 'additive';
-  // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
-  // those.
+  // Programs with equal tokens can differ, because line breaks or the `#!` line may matter, and the following checks
+  // ignore both.
   if (readShebang(oldFile) !== readShebang(changedFile) || areSameTokens(oldFile, changedFile))
     return 'behaviorChanging';
   if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
@@ -83,7 +83,8 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boo
 }
 
 /**
- * True if both texts provably do the same, even if their surfaces differ: inferred types may change, behaviour may not.
+ * True if both texts provably behave alike, even if their surfaces differ: inferred types may change, behaviour may
+ * not.
  */
 function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
@@ -94,6 +95,7 @@ function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, 
   }
 }
 
+/** The texts of the comments that `isRead` accepts, one after the other. */
 function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools): string {
   return listComments(sourceFile)
     .filter((comment) => isRead(comment, sourceFile))

@@ -1,8 +1,11 @@
-// Replaces spans of a text and leaves the remaining text unchanged, and finds the lines of an offset.
+// Replaces spans of a text, and finds the lines and the indentation at an offset.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** New text for a span. Offsets are in UTF-16 units; `end` is exclusive; `start === end` inserts. */
+/**
+ * New text for a span. Offsets are in UTF-16 units; `end` is exclusive. If `start` and `end` are equal, the text is
+ * inserted.
+ */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -10,8 +13,8 @@ export interface Replacement {
 }
 
 /**
- * Applies all replacements at once. Throws `internal` if two of them overlap or one leaves the text, which is a mistake
- * in a recipe.
+ * Applies all replacements at once. Throws `internal` if two of them overlap or if one is outside the text, which is a
+ * bug in a recipe.
  */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   const ordered = replacements
@@ -28,20 +31,20 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return parts.join('') + text.slice(position);
 }
 
-/** Offset of the first character in the line of `position`. */
+/** The offset of the first character in the line of `position`. */
 export function lineStart(text: string, position: number): number {
-  // `lastIndexOf` takes a negative start for 0.
+  // `lastIndexOf` treats a negative start as 0.
   return position <= 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
 }
 
-/** Offset of the end of the line of `position`, before its line break. */
+/** The offset of the end of the line of `position`, before its line break. */
 export function lineEnd(text: string, position: number): number {
   const newline = text.indexOf('\n', position);
   if (newline < 0) return text.length;
   return newline > position && text[newline - 1] === '\r' ? newline - 1 : newline;
 }
 
-/** Offset of the first character of the next line, or the end of the text. */
+/** The offset of the first character of the next line, or the end of the text. */
 export function nextLine(text: string, position: number): number {
   const newline = text.indexOf('\n', position);
   return newline < 0 ? text.length : newline + 1;
@@ -53,12 +56,12 @@ export function indentAt(text: string, position: number): string {
   return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
 }
 
-/** True if there are only spaces between the line's start and `position`. */
+/** True if only spaces and tabs precede `position` in its line. */
 export function isFirstOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, position), position));
 }
 
-/** True if there are only spaces between `position` and the line's end. */
+/** True if only spaces and tabs follow `position` in its line. */
 export function isLastOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(position, lineEnd(text, position)));
 }
@@ -79,7 +82,7 @@ export function removeLines(text: string, start: number, end: number): Replaceme
   if (blankBefore && blankAfter) to += blankAfter[0].length;
   else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to)))
     from = lineStart(text, from - 1);
-  // For the last lines of a text without a final line break, the break before them is removed.
+  // For the last lines of a text without a final line break, the line break before them is removed.
   if (to === text.length && from > 0 && text.at(-1) !== '\n')
     return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
   return { start: from, end: to, text: '' };

@@ -1,12 +1,12 @@
-// Makes titles of changes: imperative sentences, as in commit messages.
+// Creates titles of changes: imperative sentences, as in commit messages.
 
 import { posix } from 'node:path';
 import { capitalise } from '../../util/visible.ts';
 import type { Opportunity } from '../model.ts';
 
 /**
- * A title such as "Remove an unneeded else in grade". The name of the place is added unless the phrase contains it: for
- * a symbol like `Shop.total` its last part; without a symbol, the name of the file.
+ * Creates a title such as “Remove an unneeded else in grade”. The name of the place is added unless the phrase contains
+ * it: the last part of a symbol like `Shop.total` or, without a symbol, the name of the file.
  */
 export function createTitle(
   { symbol, path }: Pick<Opportunity, 'symbol' | 'path'>,
@@ -16,8 +16,8 @@ export function createTitle(
 }
 
 /**
- * The titles of several changes in one line, in the order in which they were made. A place that several titles in a row
- * name is mentioned once.
+ * Joins the titles of several changes in one line, in the order in which the changes were made. If consecutive titles
+ * name the same place, only the last of them names it.
  */
 export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
@@ -32,7 +32,7 @@ export function joinTitles(titles: readonly string[]): string {
     .join('; ');
 }
 
-/** The end of a title that names its place, such as " in grade"; an empty text if there is none. */
+/** The end of a title that names its place, such as “ in grade”; empty if there is none. */
 function placeIn(title: string): string {
   return / in \S+$/.exec(title)?.[0] ?? '';
 }

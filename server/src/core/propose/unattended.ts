@@ -1,22 +1,25 @@
-// Decides what may be fixed without a person reviewing each place. Does not load the compiler.
+// Decides which changes need no review of each place. Importing this file does not load the compiler.
 
 import type { SafetyLevel } from '../model.ts';
 import { findRecipeFacts } from './recipeTable.ts';
 
-/** Levels of safety of changes that need no review of each place. */
+/** Safety levels of changes that need no review of each place. */
 const SAFE_LEVELS: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
-/** True for recipes that need no person; false for null. An id that is not in the table counts as safe. */
+/**
+ * True for recipes whose changes need no review by a person; false for null. An id that is not in the table counts as
+ * safe.
+ */
 export function isSafeRecipe(recipe: string | null): boolean {
   return recipe !== null && !findRecipeFacts(recipe)?.needsPerson;
 }
 
-/** True for a recipe that may be tried at places that nobody has named; false for null. */
+/** True for a recipe that may also be tried at places that nobody has requested; false for null. */
 export function isTriedUnasked(recipe: string | null): boolean {
   return recipe !== null && !findRecipeFacts(recipe)?.onlyIfAsked;
 }
 
-/** True if the level of a fix is low enough. */
+/** True if a change of this level needs no review of each place. */
 export function isSafeLevel(level: SafetyLevel): boolean {
   return SAFE_LEVELS.has(level);
 }

@@ -7,12 +7,12 @@ import { findChanges, formatLines, groupChanges, type Change } from './hunks.ts'
 /** Number of unchanged lines that are shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
+/** Formats edits like `git diff`, so that `git apply` accepts them. Empty if there are no edits. */
 export function formatUnifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(formatFileDiff).join('');
 }
 
-/** The change of a file in Git's format; empty if nothing changes. */
+/** Formats the change of one file; empty if nothing changes. */
 function formatFileDiff(edit: FileEdit): string {
   const changes = findChanges(edit);
   if (changes.length === 0) return '';
@@ -34,7 +34,7 @@ function formatFileDiff(edit: FileEdit): string {
   );
 }
 
-/** One hunk with its lines of context; empty if there are no lines. */
+/** Formats one hunk with its context lines; empty if both texts are empty. */
 function formatHunk(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
   const firstChange = group[0];
   const lastChange = group.at(-1);
@@ -53,10 +53,12 @@ function formatHunk(group: readonly Change[], before: readonly string[], after: 
   return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(addLineEnd).join('')}`;
 }
 
+/** The range of a hunk header, `start,count`, for a start that is a line index from 0. */
 function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
+/** Ends a line. A line without a line end gets Git's note about the end of the file. */
 function addLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }

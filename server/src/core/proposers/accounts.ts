@@ -1,5 +1,5 @@
-// Counts questions and their cost, as a fold over the ledger, so that after a restart no budget is doubled and no
-// attempt is forgotten.
+// Counts the questions to models and their cost by replaying the ledger, so that after a restart no budget starts again
+// and no attempt is forgotten.
 
 import { SHOWN_KINDS, type AnsweredData, type AskedData, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
@@ -8,18 +8,21 @@ import { maxTrafficAmount } from '../../util/values/traffic.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * Maximum number of attempts at a task: three approaches with three attempts each. After that a person should look at
+ * Maximum number of attempts at a task: three approaches with three attempts each. After them, a person should look at
  * the task.
  */
 export const MAX_ATTEMPTS = 9;
 /** Number of attempts with one approach, and at one task in one run. */
 export const ATTEMPTS_PER_PROPOSER = 3;
-/** A task that ended its process this often waits for a person. */
+/** A task whose attempts ended the process this often waits for a person. */
 export const MAX_CRASHES = 3;
-/** The most seconds that count for a question whose process has died, because nobody knows when that was. */
+/**
+ * Maximum number of seconds that are charged for a question whose process has died, because the time of its death is
+ * unknown.
+ */
 const MAX_SECONDS_OF_DEAD = 60;
 
-/** An event of the ledger about a question: `asked` or `answered`. */
+/** An event of the ledger about a question: it was asked or answered. */
 export interface AskEvent {
   readonly at: Millis;
   readonly asked?: AskedData;
@@ -27,79 +30,89 @@ export interface AskEvent {
 }
 
 /**
- * What budgets hold for: a task since a person last reset it or a change for it was kept, all tasks of this run, and
- * those of the last 24 hours.
+ * The scopes of budgets: one task (since a person last reset it or a change for it was kept), all tasks of this run,
+ * and all tasks of the last 24 hours.
  */
 export const BUDGET_SCOPES = ['task', 'run', 'day'] as const;
 
+/** A scope of budgets. */
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
 /**
- * What budgets limit. Money: only of questions with a known price. Seconds: for which questions were in progress.
- * Attempts: several answers to one question are one; one that could not be sent or was cancelled is none.
+ * The amounts that budgets limit. Money is counted only for questions with a known price. Seconds are the time during
+ * which questions were in progress. Several answers to one question are one attempt. A question that could not be sent
+ * or was cancelled is not an attempt.
  */
 export const BUDGET_KINDS = ['tokens', 'money', 'seconds', 'attempts'] as const;
 
+/** A kind of amount that budgets limit. */
 export type BudgetKind = (typeof BUDGET_KINDS)[number];
 
-/** A budget, such as `taskTokens`. */
+/** The name of a budget, such as `taskTokens`. */
 export type BudgetCell = `${BudgetScope}${Capitalize<BudgetKind>}`;
 
+/** An amount of each kind. */
 export type Amounts = Readonly<Record<BudgetKind, number>>;
 
-/** The budget of this kind in this scope. */
+/** The name of the budget of this kind in this scope. */
 export function cellOf(scope: BudgetScope, kind: BudgetKind): BudgetCell {
   return `${scope}${(kind[0]!.toUpperCase() + kind.slice(1)) as Capitalize<BudgetKind>}`;
 }
 
-/** Attempts, and what a task, the run and the last 24 hours have used so far. */
+/** The attempts at a task, and the amounts that the task, the run and the last 24 hours have used so far. */
 export interface Account extends Readonly<Record<BudgetCell, number>> {
-  /** Answers for this task since a person last reset it, and since its last kept change, oldest first. */
+  /** The answers for this task since a person last reset it, and since its last kept change, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
-   * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
-   * count, because deferring it is not a failure. A question that could not be sent is no attempt either.
+   * Number of attempts. Several answers to one question are one attempt. Proposals of the kinds `SHOWN_KINDS`, which a
+   * person is shown, are not counted, because deferring them is not a failure. A question that could not be sent is not
+   * an attempt either.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
-  /** True if the last question about the task, before these attempts, led to a kept change. */
+  /** True if the newest question about the task led to a kept change. */
   readonly isSolved: boolean;
-  /** What counts of the last 24 hours, in the order in which it is free again. */
+  /** The amounts of the last 24 hours, in the order in which they become free again. */
   readonly recent: readonly RecentCost[];
 }
 
 /**
- * The cost of a question of the last 24 hours, until it is 24 hours old; or what is reserved for the answer to a
- * question in progress, which is free again when its time is up at the latest.
+ * The cost of a question, which counts until the question is 24 hours old; or the amounts that are reserved for the
+ * answer to a question in progress, which become free when the question times out at the latest.
  */
 export interface RecentCost extends Amounts {
   readonly freeInMs: number;
   readonly isReserved: boolean;
-  /** True if the question is about the task of the account, or one of its run. */
+  /** True if the question is about the task of the account; `isOfRun`: about a task of its run. */
   readonly isOfTask: boolean;
   readonly isOfRun: boolean;
 }
 
-/** The earlier part of a run: the time at which an unattended run began, or null, and the ids of sessions. */
+/**
+ * The earlier part of a continued run: the time at which its unattended run began, or null, and the ids of its
+ * sessions.
+ */
 interface ContinuedRun {
   readonly night: Millis | null;
   readonly runs: ReadonlySet<string>;
 }
 
+/** True if the question is part of the run that is continued. */
 function isContinued({ night, runs }: ContinuedRun, question: AskedData): boolean {
   return runs.has(question.run) || (night !== null && question.night === night);
 }
 
-/** The last answer to each question. */
+/** Collects the last answer to each question, by the id of the question. */
 export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
   return new Map(events.flatMap(({ answered: answer }) => (answer ? [[answer.ask, answer] as const] : [])));
 }
 
 /**
- * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `continued`: what this run continues; its cost counts as cost of this run. `kept`: ids of kept proposals; attempts and
- * amounts of the task start again after each of them, because a success is not a failed attempt.
+ * Computes the account of a task. `run`: the id of this run, whose unanswered questions are still in progress.
+ * `continued`: the run that this run continues, whose cost counts as cost of this run. `kept`: ids of kept proposals;
+ * the attempts and amounts of the task start at zero again after each of them, because a success is not a failed
+ * attempt.
  */
 export function computeAccount(
   events: readonly AskEvent[],
@@ -132,7 +145,7 @@ export function computeAccount(
       if (endsInMs > 0) recent.push({ ...reserved, freeInMs: endsInMs, isReserved: true, ...scopes });
     }
     if (!isOfTask) continue;
-    // All answers to a question whose best answer was kept belong to the success.
+    // All answers to a question are part of its success if its best answer was kept.
     isSolved = successfulRounds.has(round);
     if (asked.fresh || isSolved) {
       [attempts, rounds] = [[], new Set()];
@@ -152,7 +165,9 @@ export function computeAccount(
   return { attempts, rounds: rounds.size, deaths, isSolved, ...totals.cells, recent };
 }
 
-/** The rounds with an answer that became one of the kept proposals. */
+/**
+ * Finds the rounds with an answer that became one of the kept proposals. A round is a question with all its answers.
+ */
 export function findSuccessfulRounds(
   events: readonly AskEvent[],
   answers: ReadonlyMap<string, AnsweredData>,
@@ -165,7 +180,7 @@ export function findSuccessfulRounds(
   );
 }
 
-/** Sums of amounts by budget, which count each attempt once. */
+/** Creates sums of amounts by budget, which count each attempt once. */
 function createTotals() {
   const zeros = (scope: BudgetScope) => Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf(scope, kind), 0]));
   const cells = Object.assign({}, ...BUDGET_SCOPES.map(zeros)) as Record<BudgetCell, number>;
@@ -176,7 +191,7 @@ function createTotals() {
       Object.assign(cells, zeros(scope));
       rounds[scope].clear();
     },
-    /** Returns the attempts that this question adds. */
+    /** Adds the amounts of a question to a scope; returns the number of attempts that it adds. */
     add(scope: BudgetScope, round: string, spent: Amounts, reserved: Amounts): number {
       const attempts = rounds[scope].has(round) ? 0 : spent.attempts;
       if (attempts > 0) rounds[scope].add(round);
@@ -188,8 +203,9 @@ function createTotals() {
 }
 
 /**
- * What a question counts, and apart from it what is reserved for its answer while that may still come. If its time is up
- * without an answer, its process has died: nothing more comes, and what an answer has cost until then is unknown.
+ * Computes the amounts that a question has used (`spent`), and those that are reserved for its answer while it may
+ * still come. If its time is over without an answer, its process has died, so no answer will come, and the tokens of
+ * its answer are unknown.
  */
 function computeQuestionCost(
   { at, asked }: { readonly at: Millis; readonly asked: AskedData },
@@ -199,7 +215,7 @@ function computeQuestionCost(
   const { price, budget } = asked;
   const { input, output, cached, written } = countTokens(asked, answer);
   const moneyOf = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
-  // The clock may have been set back or forward meanwhile.
+  // The system clock may have been changed in the meantime.
   const secondsWithin = (millis: number) => Math.min(budget.seconds, Math.max(0, millis / 1000));
   const endsInMs = at + budget.seconds * 1000 - now;
   const noCost = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
@@ -222,15 +238,15 @@ function computeQuestionCost(
       reserved: { tokens: output, money: moneyOf({ input: 0, output, cached: 0 }), ...pending },
       endsInMs,
     };
-  // The question is a part of the traffic.
+  // The traffic includes the tokens of the question itself.
   const tokens = Math.max(0, budget.trafficTokens - spent.tokens);
   const money = budget.trafficMoney ?? (price ? maxTrafficAmount(budget.trafficTokens, price) : 0);
   return { spent, reserved: { tokens, money: Math.max(0, money - spent.money), ...pending }, endsInMs };
 }
 
 /**
- * Number of attempts at a task in this run: several answers to one question are one, and a question that could not be
- * sent is none.
+ * Counts the attempts at a task in this run. Several answers to one question are one attempt, and a question that could
+ * not be sent is none.
  */
 export function countRoundsOfRun(events: readonly AskEvent[], task: string, run: string): number {
   const answers = collectAnswers(events);
@@ -242,7 +258,7 @@ export function countRoundsOfRun(events: readonly AskEvent[], task: string, run:
   return new Set(rounds).size;
 }
 
-/** The cost of all questions of the last 24 hours. */
+/** Sums the cost of all questions of the last 24 hours. */
 export function computeSpending(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = computeAccount(events, '', '', now);
@@ -252,8 +268,8 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
 }
 
 /**
- * The tokens of a question. Usage that a provider did not report is estimated. An attempt without an answer counts with
- * the longest one, and one whose proposer could not be reached with nothing.
+ * Counts the tokens of a question. Usage that a provider did not report is estimated. A question without an answer
+ * counts with the longest possible answer. A question that could not be sent counts zero.
  */
 export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
@@ -264,7 +280,7 @@ export function countTokens(
   return { written: 0, ...(answer?.usage ?? unknown) };
 }
 
-/** True if nobody could be reached, and no server has worked on the question: it cost nothing and is no attempt. */
+/** True if no server could be reached or has worked on the question, so it cost nothing and is not an attempt. */
 export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
   return outage !== undefined && usage === null;
 }

@@ -2,16 +2,19 @@
 
 import { ATTEMPTS_PER_PROPOSER } from './accounts.ts';
 
-/** `function`: the whole function as code. `blocks`: search/replace blocks. */
+/**
+ * The notation of an answer. `json`: an object with edits. `function`: the whole function as code. `blocks`:
+ * search/replace blocks.
+ */
 export type AnswerFormat = 'json' | 'function' | 'blocks';
 
-/** Proposers whose models are mostly small: these write code better than code in strings of JSON. */
+/** Matches proposers whose models are mostly small. Such models write plain code better than code in JSON strings. */
 const SMALL_MODELS_PATTERN = /^(?:ollama|gguf):/;
 
 /**
- * The notation for the next attempt. Each approach has another notation: a model may fail because of the notation
- * alone. `rounds`: the number of attempts so far. `isOneFunction`: the task is about a function that the question
- * shows.
+ * Chooses the notation for the next attempt. It changes with each approach, because the notation alone may make a model
+ * fail. `rounds`: the number of attempts so far. `isOneFunction`: true if the task is about a function that the
+ * question shows as a whole.
  */
 export function chooseAnswerFormat(proposer: string, rounds: number, isOneFunction: boolean): AnswerFormat {
   const approach = Math.floor(rounds / ATTEMPTS_PER_PROPOSER);

@@ -1,10 +1,11 @@
-// Orders promising answers to one question: tests run only for the first one, and for the next one if it fails.
+// Sorts promising answers to one question, so that the tests run only for the best one, and for the next one if it
+// fails.
 
 import type { FileEdit } from '../model.ts';
 
 /** The properties by which answers are sorted. */
 export interface RankedAnswer {
-  /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
+  /** True if the form of the edits matches the claim of the task, such as code with tests for a request. */
   readonly fits: boolean;
   /** Points that the answer gains; null if unknown. */
   readonly gain: number | null;
@@ -12,8 +13,8 @@ export interface RankedAnswer {
 }
 
 /**
- * Best first: an answer that fits the claim of the task, then more points, then fewer changed characters. Equal answers
- * keep their order.
+ * Sorts the best answers first: those that match the claim of the task, then those with more points, then those with
+ * fewer changed characters. Equal answers keep their order.
  */
 export function sortBestAnswersFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
@@ -24,17 +25,18 @@ export function sortBestAnswersFirst<T extends RankedAnswer>(answers: readonly T
   );
 }
 
-/** Compares two gains for sorting. An unknown gain is less than every known one. */
+/** Compares two gains for sorting. An unknown gain is less than every known gain. */
 function compareGains(a: number | null, b: number | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return a - b;
 }
 
-/** Number of characters of both texts outside of their common beginning and end. */
+/** Sums the characters of both texts of each edit that are outside the common start and end. */
 function sumChangedCharacters(edits: readonly FileEdit[]): number {
   return edits.reduce((sum, { before, after }) => sum + countChangedCharacters(before ?? '', after ?? ''), 0);
 }
 
+/** The number of characters of both texts outside their common start and end. */
 function countChangedCharacters(before: string, after: string): number {
   const sharedLength = Math.min(before.length, after.length);
   let start = 0;

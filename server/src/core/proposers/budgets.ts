@@ -1,4 +1,4 @@
-// The budgets of questions, as one table: what they limit, for a task, a run and a day. Tells which one stops a question.
+// Defines the budgets of questions for a task, a run and a day, and finds the budget that stops a question.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
@@ -34,26 +34,28 @@ export const BUDGETS = [
   { scope: 'day', kind: 'attempts', setting: 'models.attemptsPerDay' },
 ] as const satisfies readonly Budget[];
 
+/** A budget and the places at which a person sets its limit. */
 interface Budget {
   readonly scope: BudgetScope;
   readonly kind: BudgetKind;
   readonly setting: string;
-  /** An option of commands that sets the same. */
+  /** An option of commands that sets the same limit. */
   readonly option?: string;
 }
 
+/** The name of a setting with a budget. */
 export type BudgetSetting = (typeof BUDGETS)[number]['setting'];
 
-/** The limits from the settings; null or absent: there is none. Money is in the unit of the prices. */
+/** The limits from the settings; null or absent means no limit. Money is in the unit of the prices. */
 export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>> & {
-  /** The shortest time in seconds for which a question is worth asking; 1 if absent. */
+  /** The minimum time in seconds that must be left for a question; 1 if absent. */
   readonly usefulSeconds?: number;
 };
 
-/** The longest useful time of a question that a budget of time must leave: an answer often takes that long. */
+/** Maximum of `usefulSeconds`, because many answers take that long. */
 const USEFUL_SECONDS = 60;
 
-/** The limits in these settings, where 0 is no limit. */
+/** Reads the limits from the settings, in which 0 means no limit. */
 export function limitsOf(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
   return {
     ...Object.fromEntries(BUDGETS.map(({ scope, kind, setting }) => [cellOf(scope, kind), settings[setting] || null])),
@@ -69,21 +71,22 @@ export interface PricedProposer {
 
 /** The reason why no question is asked: about this task, to this proposer, or at all. */
 export interface Stop {
-  /** A sentence that also states the next step. */
+  /** A sentence with the reason, which also states the next step. */
   readonly reason: string;
   readonly scope: 'task' | 'proposer' | 'all';
   /**
-   * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
+   * Present if a budget is used up: the milliseconds until enough of it is free again; null if only another run or a
+   * person can free it.
    */
   readonly freeInMs?: number | null;
 }
 
-/** The parts of an account that limits are about. */
+/** The parts of an account that limits concern. */
 export type Spent = Omit<Account, 'attempts'>;
 
 /**
- * The reason to stop; null if a question may be asked. `isAttempt`: false for a further answer to a question that
- * counts as an attempt already.
+ * Finds the reason to stop; null if a question may be asked. `isAttempt`: false for a further answer to a question that
+ * already counts as an attempt.
  */
 export function findStopReason(
   account: Spent,
@@ -106,7 +109,7 @@ export function findStopReason(
   for (const budget of BUDGETS) {
     const limit = limits[cellOf(budget.scope, budget.kind)] ?? null;
     if (limit === null) continue;
-    // With a limit of money, nobody is asked whose price is unknown, because the limit could not be held.
+    // With a limit of money, a proposer with an unknown price is not asked, because the limit could not be guaranteed.
     if (budget.kind === 'money' && !price)
       return {
         reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
@@ -114,7 +117,7 @@ export function findStopReason(
       };
     const needed =
       budget.kind === 'seconds'
-        ? // A whole budget may be smaller than that.
+        ? // The whole budget may be smaller than the useful time.
           Math.min(limits.usefulSeconds ?? 1, limit)
         : neededAmount(budget.kind, promptTokens, price, isAttempt);
     if (account[cellOf(budget.scope, budget.kind)] + needed > limit) return createStop(budget, account, limit, needed);
@@ -122,7 +125,10 @@ export function findStopReason(
   return null;
 }
 
-/** The least that the next question takes of a budget: its own tokens and one of an answer, or an attempt. */
+/**
+ * The minimum amount that the next question takes of a budget: its own tokens and one token of an answer, or one
+ * attempt.
+ */
 function neededAmount(
   kind: Exclude<BudgetKind, 'seconds'>,
   promptTokens: number,
@@ -135,7 +141,7 @@ function neededAmount(
   return maxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
 }
 
-/** The words about a kind of budget. `each`: what another run may do as well. */
+/** Words for sentences about a kind of budget. `each`: what each run may do. */
 interface KindWords {
   readonly has: string;
   readonly are: string;
@@ -146,6 +152,7 @@ interface KindWords {
 }
 
 const round = (amount: number) => thousands(Math.round(amount));
+/** The words for each kind of budget. */
 const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
   tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: thousands },
   money: {
@@ -167,6 +174,7 @@ const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
   attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: thousands },
 };
 
+/** Creates the reason to stop because of a budget. `needed`: the amount that the next question needs. */
 function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
   const { has, are, each, unit, ending = '', write } = WORDS[kind];
@@ -196,11 +204,12 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
   };
 }
 
+/** Creates a function that is true for costs in the scope. */
 function isIn(scope: BudgetScope): (cost: RecentCost) => boolean {
   return ({ isOfTask, isOfRun }) => (scope === 'task' ? isOfTask : scope === 'run' ? isOfRun : true);
 }
 
-/** A part of a sentence; empty if nothing is reserved. */
+/** The part of a sentence about reserved amounts; empty if nothing is reserved. */
 function reservedText(kind: BudgetKind, reserved: readonly RecentCost[]): string {
   const amount = sumOf(kind, reserved);
   return amount === 0 ? '' : `, of which ${WORDS[kind].write(amount)} are only reserved by a question in progress`;
@@ -211,8 +220,8 @@ function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
 }
 
 /**
- * What was done until a budget was used up, as a sentence, without what the budget itself counts and what is only
- * reserved; empty for nothing.
+ * A sentence about what was done until a budget was used up: the other amounts of the same scope, without reserved
+ * ones. Empty if there are none.
  */
 function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
   const amountOf = (kind: BudgetKind): string => {
@@ -227,8 +236,8 @@ function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserve
 }
 
 /**
- * Milliseconds until enough of the last 24 hours no longer counts; null if even all of it is not enough.
- * `excess`: what has to be freed.
+ * The milliseconds until enough amounts of the last 24 hours are free again; null if all of them are not enough.
+ * `excess`: the amount that must become free.
  */
 function timeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: number): number | null {
   let remaining = excess;
@@ -239,13 +248,15 @@ function timeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: 
   return null;
 }
 
-/** Whole minutes, or from two hours on whole hours, rounded up. */
+/** The time in whole minutes, or from two hours on in whole hours, rounded up. */
 function waitText(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
   return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }
 
-/** The reason why the model cannot read the whole question; null if it can, or if its limit is unknown. */
+/**
+ * The reason why the question is too long for the model; null if it is not, or if the limit of the model is unknown.
+ */
 export function explainTooLong(
   { name }: Pick<Proposer, 'name'>,
   promptTokens: number,

@@ -1,5 +1,5 @@
-// The cost of a proposal: all attempts at its task since its last kept change, up to the answer that became the
-// proposal, or that gave the examples of its recipe.
+// Computes the cost of a proposal: all attempts at its task since the last kept change, up to the answer that became
+// the proposal or that gave the examples of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
@@ -11,7 +11,10 @@ import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
 import { addUsage, NOTHING_USED } from './usage.ts';
 
-/** The cost of a proposal; null if no model made it. `events`: oldest first. `kept`: ids of kept proposals. */
+/**
+ * Computes the cost of a proposal; null if it was not made by a model. `events`: oldest first. `kept`: ids of kept
+ * proposals.
+ */
 export function computeCost(
   events: readonly AskEvent[],
   proposal: string,
@@ -19,7 +22,7 @@ export function computeCost(
 ): Cost | null {
   const answerIndex = events.findIndex(({ answered }) => answered?.proposal === proposal);
   const task = events[answerIndex]?.answered?.task.id;
-  // The attempts up to a kept change are the cost of that one.
+  // Attempts up to an earlier kept change are part of the cost of that change.
   const earlier = events.slice(0, Math.max(0, answerIndex));
   const rounds = findSuccessfulRounds(earlier, collectAnswers(earlier), kept);
   const paidUntil = earlier.findLastIndex(
@@ -28,18 +31,18 @@ export function computeCost(
   return costUntil(events.slice(paidUntil + 1), answerIndex - paidUntil - 1);
 }
 
-/** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */
+/** Computes the cost of the examples of a learned recipe, as known at the time `until`; null if no model made them. */
 export function costOfExamples(events: readonly AskEvent[], recipe: string, until: Millis): Cost | null {
   const taught = events.findLastIndex(({ at, answered }) => at <= until && answered?.recipes?.includes(recipe));
   const cost = costUntil(events, taught);
   return cost && { ...cost, recipe, ask: events[taught]!.answered!.ask };
 }
 
-/** The cost of the task that is answered by this event; null for -1. */
+/** Computes the cost of the task that the event at `answerIndex` answers; null for -1. */
 function costUntil(events: readonly AskEvent[], answerIndex: number): Cost | null {
   if (answerIndex < 0) return null;
   const task = events[answerIndex]!.answered!.task.id;
-  // A later question or a later fresh start is about a later proposal.
+  // Later questions, and later resets of the task, belong to a later proposal.
   const until = events.slice(0, answerIndex + 1);
   const questions = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const askedSinceFresh = questions.slice(
@@ -62,7 +65,7 @@ function costUntil(events: readonly AskEvent[], answerIndex: number): Cost | nul
   };
 }
 
-/** The results of online research in these questions, each answer once. */
+/** Collects the results of online research in these questions, each result once. */
 function findResearch(questions: readonly AskedData[]): Pick<Cost, 'research'> {
   const sources = new Map(
     questions.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
@@ -70,7 +73,7 @@ function findResearch(questions: readonly AskedData[]): Pick<Cost, 'research'> {
   return sources.size === 0 ? {} : { research: [...sources.values()] };
 }
 
-/** The money for these questions; null if the price of one is unknown. */
+/** Sums the money for these questions; null if the price of one of them is unknown. */
 export function computeMoney(
   questions: readonly AskedData[],
   answers: ReturnType<typeof collectAnswers>,
@@ -83,7 +86,7 @@ export function computeMoney(
   return sum;
 }
 
-/** One sentence for a person. */
+/** Describes the cost in one or two sentences for a person. */
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const estimateWord = usage.estimated ? 'about ' : '';
   const modelsText = models.length === 0 ? '' : ` by ${models.join(', ')}`;
@@ -99,7 +102,7 @@ export function costSentence({ usage, attempts, money, models, research = [], re
     : `Learned from examples that cost ${tokenText}${paid}, once for all places (${tries}).${researchText}`;
 }
 
-/** The source of an answer from outside, for a person. The addresses are untrusted text. */
+/** Describes the source of an answer from outside for a person. The addresses are untrusted text. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
   const addressText = addresses.length === 0 ? '' : `, which named ${addresses.map(escapeInvisibleLine).join(', ')}`;
   return `It was shown what ${escapeInvisibleLine(tool)} answered to ${quoteText(query, 300)}${addressText}.`;

@@ -1,53 +1,56 @@
-// Chooses which parts of files a question shows within its budget: files that fit as a whole, and of larger ones the
-// places that the task is about.
+// Chooses the parts of files that a question shows within its budget: whole files if they fit, otherwise the places
+// that the task is about.
 
 import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ShownFile } from './prompt.ts';
 
-/** Minimum number of tokens of a file that is cut. With fewer, it shows too little. */
+/** Minimum number of tokens of a file that is cut. Fewer tokens show too little to be useful. */
 const MIN_TOKENS = 200;
-/** The share of the budget that one file may take, unless no other file needs the room. */
+/** The share of the budget that one file may take, unless other files leave more. */
 const MAX_SHARE = 0.4;
-/** Maximum number of lines at the beginning of a file, with its imports, that are shown besides its places. */
+/** Maximum number of lines at the beginning of a file, with its imports, that are shown in addition to its places. */
 const MAX_FIRST_LINES = 40;
-/** The share of the room for a file that its beginning may take. */
+/** The share of the tokens of a file that its beginning may take. */
 const BEGINNING_SHARE = 0.2;
-/** Number of lines by which a shown part grows at once, upwards and downwards. */
+/** Number of lines by which a shown part grows in one step, upwards and downwards. */
 const GROWTH_LINES = 10;
-/** Room for each notice about lines that are not shown, and the most notices that get room. */
+/**
+ * Number of characters for each notice about lines that are not shown, and the maximum number of notices that are
+ * planned for.
+ */
 const NOTICE_SIZE = 40;
 const MAX_NOTICES = 10;
 
 const GAP_NOTICE = '(Lines are not shown here.)';
 const END_NOTICE = '(The rest of this file is not shown.)';
 
-/** Lines of a file, from 1, both included. */
+/** A range of lines, which begin with 1; both ends are included. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** A file of which a question may show parts. */
+/** A file of which a question may show only parts. */
 export interface ExcerptFile extends ShownFile {
-  /** The places that the task is about, the most relevant first; absent for none. */
+  /** The places that the task is about, the most relevant first; absent if there are none. */
   readonly places?: readonly LineRange[];
   /**
-   * The share of the budget that the file may take; absent for `MAX_SHARE`. With 1, the file gets room before all others
-   * if it fits as a whole.
+   * The share of the budget that the file may take; `MAX_SHARE` if absent. A file with a share of 1 is served before
+   * all others if it fits as a whole.
    */
   readonly share?: number;
 }
 
 /**
- * The files, each as a whole or in parts, within the budget. A file that is larger than its share is cut, and gets what
- * no other file needs. Of a cut file, its beginning and the lines around its places are shown. Files are skipped if
- * fewer than `MIN_TOKENS` are left for them. `files`: the most relevant first.
+ * Shows the files within the budget, each as a whole or in parts. A file that is larger than its share is cut, and gets
+ * the tokens that no other file needs. Of a cut file, the beginning and the lines around its places are shown. Files
+ * are skipped if fewer than `MIN_TOKENS` are left for them. `files`: the most relevant first.
  */
 export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: number): readonly ShownFile[] {
   let tokensLeft = budgetTokens;
   const grants = files.map((file) => ({ file, tokens: estimateTokens(file.text), granted: 0 }));
   const shareOf = ({ file: { share = MAX_SHARE } }: (typeof grants)[number]) => share;
-  // Files with the whole budget as their share get room first, and the small ones of them before a large one.
+  // Files with the whole budget as their share are served first, small ones before large ones.
   const [first, others] = [grants.filter((grant) => shareOf(grant) >= 1), grants.filter((grant) => shareOf(grant) < 1)];
   for (const grant of [...first.toSorted((a, b) => a.tokens - b.tokens), ...others]) {
     const { tokens } = grant;
@@ -56,7 +59,7 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
     grant.granted = tokens <= room ? tokens : cutRoom >= MIN_TOKENS ? cutRoom : 0;
     tokensLeft -= grant.granted;
   }
-  // Files with a smaller share only show how others are used, so they come last.
+  // Files with a smaller share only show how other files are used, so they get the remaining tokens last.
   const isSmall = (grant: (typeof grants)[number]) => Number(shareOf(grant) < MAX_SHARE);
   for (const grant of grants.toSorted((a, b) => isSmall(a) - isSmall(b))) {
     if (grant.granted === 0) continue;
@@ -67,7 +70,7 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
   const shownTexts = grants.map(({ file: { text, places = [] }, tokens, granted }) =>
     granted === 0 ? '' : granted >= tokens ? text : showPlaces(text, places, granted),
   );
-  // The room of a file of which nothing fits is for the others.
+  // The tokens of a file of which no part fits are given to the other files.
   const useful = files.filter((_, index) => grants[index]!.granted === 0 || shownTexts[index] !== '');
   if (useful.length < files.length) return fitIntoBudget(useful, budgetTokens);
   return files.flatMap(({ path, role }, index) =>
@@ -76,16 +79,19 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
 }
 
 /**
- * The beginning of a text, which has the imports, and the lines of its places with those around them, within about this
- * many tokens; without places, as much of its beginning as fits. Empty if nothing fits. `places`: the most relevant
- * first.
+ * Shows the beginning of a text, which has the imports, and its places with the lines around them, within about this
+ * many tokens. Without places, it shows as much of the beginning as fits. Empty if nothing fits. `places`: the most
+ * relevant first.
  */
 export function showPlaces(text: string, places: readonly LineRange[], budgetTokens: number): string {
   const lines = text.split('\n');
   const sizes = lines.map((line) => sizeOf(line) + 1);
   const isShown = new Uint8Array(lines.length);
   let sizeLeft = budgetTokens * CHARACTERS_PER_TOKEN - NOTICE_SIZE * Math.min(places.length + 1, MAX_NOTICES);
-  /** Shows lines (from index 0, `to` excluded) from the first one on while they fit; false if not all of them did. */
+  /**
+   * Shows the lines from index `from` up to, but not including, `to` in the direction of `step` while they fit. Returns
+   * false if some of them did not fit.
+   */
   const show = (from: number, to: number, step = 1): boolean => {
     for (let index = step > 0 ? from : to - 1; index >= from && index < to; index += step) {
       if (isShown[index]) continue;
@@ -111,7 +117,7 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
     for (const part of parts) {
       const [first, last] = [Math.max(0, part.from - distance), Math.min(lines.length, part.to + distance)];
       if (!show(first, part.upper, -1) || !show(part.lower, last)) return joinShown(lines, isShown);
-      // The next step begins where this one has ended.
+      // The next step continues where this one has ended.
       [part.upper, part.lower] = [first, last];
       isRoomLeft ||= first > 0 || last < lines.length;
     }
@@ -119,14 +125,14 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
   return joinShown(lines, isShown);
 }
 
-/** Shows the first lines of a file that have at most this size. */
+/** Shows the first lines of a file, up to this number of characters. */
 function showBeginning(sizes: readonly number[], size: number, show: (from: number, to: number) => boolean): void {
   let [end, total] = [0, 0];
   while (end < Math.min(MAX_FIRST_LINES, sizes.length) && total + sizes[end]! <= size) total += sizes[end++]!;
   show(0, end);
 }
 
-/** The shown lines, with a notice for each gap. */
+/** Joins the shown lines, with a notice for each gap. */
 function joinShown(lines: readonly string[], isShown: Uint8Array): string {
   const shownParts: string[] = [];
   let isGap = false;
@@ -142,8 +148,8 @@ function joinShown(lines: readonly string[], isShown: Uint8Array): string {
 }
 
 /**
- * The whole text if it fits the budget. Otherwise its beginning, which has the imports, and the lines around a range
- * (1-based), until the budget is used up or slightly exceeded.
+ * Shows the whole text if it fits into the budget. Otherwise it shows the beginning, which has the imports, and the
+ * lines around a range (from 1), until the budget is used up or slightly exceeded.
  */
 export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimateTokens(text) <= budgetTokens) return text;

@@ -1,10 +1,10 @@
-// Splits a list of proposers, which are asked in this order until one answers.
+// Parses a list of proposers, which are asked in this order until one of them answers.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
 /**
- * The names, in order. A comma separates two of them if a kind follows, so that a name may contain a comma. Throws
- * `usage` for an empty name.
+ * Parses the names, in order and each once. A comma separates two names only if a kind such as `ollama:` follows, so a
+ * name may contain a comma. Throws `usage` for an empty name.
  */
 export function parseProposerNames(list: string): readonly string[] {
   const names = list.split(/,(?=\s*[a-z][a-z-]*:)/).map((name) => name.trim());

@@ -1,11 +1,11 @@
-// Sums up what the questions of a night to models have cost, whatever became of the answers.
+// Sums up the cost of the questions that a night asked models, regardless of what the answers led to.
 
 import type { Millis } from '../model.ts';
 import type { NightSpending } from '../model/asks.ts';
 import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
 import { computeAmount } from './prices.ts';
 
-/** A run, as far as its questions are recognised by it. */
+/** The data of a run by which its questions are recognised. */
 interface AskingRun {
   readonly since: Millis;
   readonly startedAt: Millis;
@@ -14,8 +14,8 @@ interface AskingRun {
 }
 
 /**
- * The cost of the questions that the runs of this night have asked. A question names the order of its run, which may
- * have gone on to another branch, so its time counts as well.
+ * Sums the cost of the questions that the runs of this night asked. A question contains the time of the order of its
+ * run. A run with the same order may have continued on another branch, so the time of the question must match as well.
  */
 export function sumNightSpending(
   { runs }: { readonly runs: readonly AskingRun[] },
@@ -40,12 +40,12 @@ export function sumNightSpending(
       unpriced: sum.unpriced + (isUnpriced ? 1 : 0),
     };
   }
-  // The limit is one of an order, so it says nothing about the sum of several.
+  // The limit applies to one order, so it is not a limit of several orders together.
   const isOneOrder = new Set(runs.map(({ since }) => since)).size === 1;
   return { ...sum, maxCost: isOneOrder ? (runs.at(-1)?.maxCost ?? null) : null };
 }
 
-/** The names of the proposers that made proposals, by the ids of these. */
+/** Maps the ids of proposals to the names of the proposers that made them. */
 export function mapProposers(events: readonly AskEvent[]): ReadonlyMap<string, string> {
   const proposers = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked.proposer] as const] : [])));
   return new Map(

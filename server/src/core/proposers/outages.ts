@@ -1,28 +1,37 @@
-// Reads from past questions whether a proposer could be reached, and when it is asked again after an outage.
+// Decides from past questions whether a proposer can be reached, and when it is asked again after an outage.
 
 import type { SelfwareError } from '../../util/typedError.ts';
 import type { Millis } from '../model.ts';
 import type { AskEvent } from './accounts.ts';
 
-/** The pause after the first failure. It doubles with each further one, up to the maximum. */
+/** The pause after the first failure. It doubles with each further failure, up to the maximum. */
 const FIRST_PAUSE_MS = 15_000;
 const MAX_PAUSE_MS = 30 * 60_000;
-/** The pause after a model could not be loaded or its editor did not answer, before any question was sent. */
+/** The pause if a model could not be loaded or its editor did not answer, before any question was sent. */
 const UNSENT_PAUSE_MS = 5 * 60_000;
-/** Outages in a row after which a task is given up if the proposer has answered another task since the first of them. */
+/**
+ * Number of consecutive outages after which a task is given up, if the proposer has answered another task since the
+ * first of them.
+ */
 const MAX_OUTAGES_BESIDE_ANSWERS = 3;
-/** Outages in a row for the same reason after which a task is given up if each of them may have been charged. */
+/**
+ * Number of consecutive outages for the same reason after which a task is given up, if each of them may have been
+ * charged.
+ */
 const MAX_CHARGED_OUTAGES = 5;
 
-/** Nobody is asked for now. `until`: the time of the next question; null if that takes another run or a person. */
+/**
+ * A pause in which nobody is asked. `until`: the time of the next question; null if only another run or a person can
+ * end it.
+ */
 export interface AskPause {
   readonly reason: string;
   readonly until: Millis | null;
 }
 
 /**
- * The outage of the proposer of this name, if its newest questions could not be answered; null once its pause is over.
- * `events`: oldest first.
+ * Finds the current outage of the proposer with this name: its newest questions could not be answered, and its pause is
+ * not over. Null if there is none. `events`: oldest first.
  */
 export function findOutage(events: readonly AskEvent[], name: string, now: Millis): AskPause | null {
   const questions = new Set(events.flatMap(({ asked }) => (asked?.proposer === name ? [asked.ask] : [])));
@@ -34,7 +43,7 @@ export function findOutage(events: readonly AskEvent[], name: string, now: Milli
   let failures = 1;
   for (let index = answers.length - 2; index >= 0; index -= 1) {
     const { at, answered } = answers[index]!;
-    // Outages that lie further apart have nothing to do with each other.
+    // Outages with a long time between them are unrelated.
     if (!answered?.outage || answers[index + 1]!.at - at > 2 * MAX_PAUSE_MS) break;
     failures += 1;
   }
@@ -49,20 +58,20 @@ export function firstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readon
   return first;
 }
 
-/** The outage that ends first among proposers that have all failed; null if none of them had one. */
+/** The outage that ends first among these proposers; null if none of them has one. */
 export function findFirstOutage(events: readonly AskEvent[], names: readonly string[], now: Millis): AskPause | null {
   return firstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
 }
 
 /**
- * The pause after an error because of which no question was sent; null if a person has to do something about it, or if
+ * The pause after an error that kept a question from being sent. Null if a person has to solve the problem, or if
  * something was sent that may have been charged.
  */
 export function findUnsentPause({ retry }: SelfwareError, now: Millis): Pick<AskPause, 'until'> | null {
   return retry === null || retry.isCharged ? null : { until: now + (retry.afterMs ?? UNSENT_PAUSE_MS) };
 }
 
-/** The property of an outcome that says until when nobody can be asked; empty without a pause. */
+/** The property of an outcome with the time until which nobody can be asked; empty without a pause. */
 export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
   readonly postponed?: Pick<AskPause, 'until'>;
 } {
@@ -70,8 +79,8 @@ export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
 }
 
 /**
- * True if the newest questions of a run about this task have met so many outages that the task is their reason: a
- * prompt that takes a server too much memory or time blocks other tasks. `events`: oldest first.
+ * True if the newest questions of a run about this task had so many outages that the task is probably their cause. A
+ * prompt that takes too much memory or time of a server also blocks other tasks. `events`: oldest first.
  */
 export function causesOutages(events: readonly AskEvent[], task: string): boolean {
   const questions = new Map(

@@ -1,22 +1,22 @@
-// Computes the cost of questions in money, by prices that the person has set. Selfware ships no prices, because they
-// change: without one, the cost is unknown, not zero.
+// Computes the cost of questions in money from prices that the person has set. Selfware ships no prices, because they
+// change: without a price, the cost is unknown, not zero.
 
 import { fitsStars } from '../../util/stars.ts';
 import type { Price } from '../model/asks.ts';
 
 export { computeAmount } from '../../util/values/traffic.ts';
 
-/** Prices by pattern of a proposer's name, such as `anthropic:*`. */
+/** Prices by a pattern of the names of proposers, such as `anthropic:*`. */
 export type Prices = Readonly<Record<string, Price>>;
 
-/** Proposers that mark what their provider is to cache: those that speak Anthropic's protocol. */
+/** Matches proposers that mark the text that their provider should cache: those with the protocol of Anthropic. */
 const CACHE_MARKING = /^anthropic:/;
-/** What Anthropic takes for a token that it stores in its cache, as a multiple of any other token of a question. */
+/** The price of a token that Anthropic stores in its cache, as a multiple of the price of other input tokens. */
 const WRITTEN_FACTOR = 1.25;
 
 /**
- * The price of the longest pattern that fits the name; null if unknown. For a proposer that marks what is to be cached,
- * it has a price of stored tokens.
+ * Finds the price of the longest pattern that matches the name; null if unknown. For a proposer that marks text for the
+ * cache, the price includes one for stored tokens.
  */
 export function findPrice(prices: Prices, proposer: string): Price | null {
   const matchingPatterns = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));

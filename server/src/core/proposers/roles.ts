@@ -1,11 +1,11 @@
-// Roles: which proposers are asked for which kind of task. `role:auto` in a list means the role of the task, and
-// `role:coding` that role whatever the task is.
+// Decides by roles which proposers are asked for which kind of task. In a list of proposers, `role:auto` means the role
+// of the task, and `role:coding` means that role for every task.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask } from '../model/asks.ts';
 import { parseProposerNames } from './names.ts';
 
-/** The purposes of roles: words → a test, a fault → its cause, or a change of code. */
+/** The roles by their purpose: to turn words into a test, to find the cause of a fault, and to change code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
 /** A role. */
 export type ProposerRole = (typeof ROLES)[number];
@@ -13,6 +13,7 @@ export type ProposerRole = (typeof ROLES)[number];
 /** The settings with the proposers of each role, as lists of names. */
 export type RoleSettings = Readonly<Record<`models.roles.${ProposerRole}`, string>>;
 
+/** The role for each kind of task. */
 const ROLE_OF: Readonly<Record<AskedTask['kind'], ProposerRole>> = {
   acceptance: 'intent',
   migration: 'coding',
@@ -26,8 +27,9 @@ const ROLE_OF: Readonly<Record<AskedTask['kind'], ProposerRole>> = {
 };
 
 /**
- * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null for any
- * kind, so `role:auto` means all roles. Throws `usage` for an unknown role, and for a role that names a role.
+ * Lists the proposers of a list of names, in which each role is replaced by its proposers. `kind`: the kind of the
+ * task; with null, `role:auto` means all roles. Throws `usage` for an unknown role, and for a role whose list contains
+ * a role.
  */
 export function resolveProposers(
   names: string,
@@ -48,12 +50,12 @@ export function rolesOf(name: string, settings: RoleSettings): readonly Proposer
   return ROLES.filter((role) => parseProposerNames(settings[`models.roles.${role}`]).includes(name));
 }
 
-/** The role whose proposers are asked for tasks of this kind, if the list says `role:auto`. */
+/** The role whose proposers are asked for tasks of this kind if the list contains `role:auto`. */
 export function roleOfTask(kind: AskedTask['kind']): ProposerRole {
   return ROLE_OF[kind];
 }
 
-/** The roles that a name means; null if it names a proposer. */
+/** Finds the roles that a name means; null if it is the name of a proposer. */
 function findRoles(name: string, kind: AskedTask['kind'] | null): readonly ProposerRole[] | null {
   if (!name.startsWith('role:')) return null;
   const roleName = name.slice('role:'.length).trim();
@@ -65,6 +67,7 @@ function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Propo
   });
 }
 
+/** The proposers of a role. Throws `usage` if its setting names a role. */
 function proposersOfRole(role: ProposerRole, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))

@@ -1,4 +1,4 @@
-// Writes the notice that a person reads before code is sent to another machine.
+// Writes the notices that a person reads before code is sent to another machine.
 
 import { isTrainingDestination, type CodeConsent, type MissingConsent, type SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
@@ -13,7 +13,7 @@ const AGENT_NOTICE =
 const REFERENCES_NOTICE =
   'Each question also holds code of other repositories on this machine, because `models.references` is on.';
 
-/** What is sent, as the object of a sentence. */
+/** Describes the sent data as the object of a sentence. */
 export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
   const packages = sends.filter((data) => data === 'packages' || data === 'lockedPackages');
   if (packages.length === sends.length) return packages.map((data) => SENT_TEXTS[data]).join(', ');
@@ -21,16 +21,20 @@ export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
   return sends.includes('references') ? `${files} and code of other repositories` : files;
 }
 
-/** The notice before held-out examples go to a model that is trained: all that the consent covers. */
+/**
+ * The notice before held-out examples are sent to a model that is trained: everything that the consent covers may be
+ * sent.
+ */
 export function heldOutNotice({ destination, sends }: CodeConsent): string {
   return `Held-out examples go to ${destination}. It may have ${sentCodeText({ sends })}, in any question.`;
 }
 
-/** A destination, with what goes there if that is more than files in questions. */
+/** Describes a destination, with the data that are sent there if these are more than files in questions. */
 export function describeConsent({ destination, sends }: CodeConsent): string {
   return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;
 }
 
+/** Words for each kind of sent data. */
 const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   excerpts: 'files in questions',
   tree: 'all files of this repository',
@@ -39,14 +43,14 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   lockedPackages: 'names and versions of all packages in its lock file',
 };
 
-/** What a person has agreed to for one destination, as the object of a sentence. */
+/** Describes what a person has agreed to for one destination, as the object of a sentence. */
 export function agreedCodeText({ destination, sends }: CodeConsent): string {
   if (isTrainingDestination(destination)) return 'what was learned here, to train a model';
   const shownData = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
   return shownData.map((data) => SENT_TEXTS[data]).join(' and ');
 }
 
-/** What a withdrawal means, as sentences. */
+/** Explains in sentences what a withdrawal of consent means. */
 export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destination'>[]): string {
   const hosts = withdrawn.map(({ destination }) => destination).join('; ');
   return (
@@ -56,7 +60,10 @@ export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destinatio
   );
 }
 
-/** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */
+/**
+ * The end of a sentence about missing consent: the destination, the data that were agreed to, and the data that are
+ * new.
+ */
 export function describeMissingConsent(needed: MissingConsent): string {
   const { agreed } = needed;
   if (agreed.length === 0) return `${describeConsent(needed)}, and nobody has agreed to that.`;
@@ -67,7 +74,8 @@ export function describeMissingConsent(needed: MissingConsent): string {
 }
 
 /**
- * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.
+ * Describes in sentences the data that leave this machine if `proposer` is asked. `hasReferences`: the setting
+ * `models.references`.
  */
 export function sentDataNotice(proposer: string, hasReferences: boolean): string {
   const names = parseProposerNames(proposer);

@@ -1,13 +1,13 @@
-// Finds the function that a task is about, so that an answer may give it as a whole.
+// Finds the function that a task is about, so that an answer may contain it as a whole.
 
 import type { Range, SymbolInfo } from '../model.ts';
 import type { ReplyTarget } from './reply/read.ts';
 
 /**
- * The innermost function around a range, as whole lines. Undefined if there is none, if its lines are not unique in the
- * file, or if `shown`, what the question shows of the file, does not have it as a whole. Undefined, too, if what is sent of it differs, because a secret in it is redacted: the answer
- * could only give it back without. `symbols`: those of the file as
- * it was indexed, which may have changed since. `sent`: a text as it is sent.
+ * Finds the innermost function around a range, as whole lines. Undefined if there is none, if its lines occur twice in
+ * the file, or if `shown` (the text that the question shows of the file) does not contain it as a whole. Also undefined
+ * if the function contains a secret, which is redacted when it is sent, so that the answer would lose it. `symbols`:
+ * the symbols of the indexed file, which may have changed since then. `sent`: returns a text as it is sent.
  */
 export function findShownFunction(
   { path, text }: { readonly path: string; readonly text: string },

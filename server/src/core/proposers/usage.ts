@@ -1,11 +1,11 @@
-// Adds up what questions have used.
+// Adds up the tokens that questions have used.
 
 import type { Usage } from '../model/asks.ts';
 
-/** The usage of no question at all. */
+/** The usage without any question. */
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
-/** The sum of two usages; it counts as estimated if one of them is. */
+/** Adds two usages. The sum is estimated if one of them is. */
 export function addUsage(usage: Usage, otherUsage: Usage): Usage {
   const writtenTokens = (usage.written ?? 0) + (otherUsage.written ?? 0);
   return {

@@ -1,4 +1,4 @@
-// What the budgets leave for an answer, or for the work of an agent.
+// Computes how much the budgets allow for an answer, or for the work of an agent.
 
 import type { Price } from '../model/asks.ts';
 import type { TrafficLimit } from '../ports/proposers.ts';
@@ -6,11 +6,15 @@ import { BUDGET_SCOPES, cellOf, type BudgetKind, type BudgetScope } from './acco
 import { BUDGETS, type BudgetSetting, type SpendingLimits, type Spent } from './budgets.ts';
 import { maxQuestionAmount, maxTrafficAmount } from '../../util/values/traffic.ts';
 
-/** The part of what is left of a day that one agent may use, so that others can be asked while it works. */
+/**
+ * The share of the remaining budgets of a day that one agent may use, so that other proposers can be asked while it
+ * works.
+ */
 const AGENT_SHARE = 0.5;
 
 /**
- * Maximum tokens of a reply, at least 1, so that the budgets hold. `maxReply`: the limit of an answer in the settings.
+ * The maximum number of tokens of a reply that keeps all budgets, at least 1. `maxReply`: the limit of a reply in the
+ * settings.
  */
 export function replyLimit(
   account: Spent,
@@ -22,13 +26,18 @@ export function replyLimit(
   return Math.max(1, Math.min(maxReply, forReply, affordableTokens(account, limits, promptTokens, price)));
 }
 
-/** The time of a question in seconds. `budget`: the setting of the budget that allows no more; null without one. */
+/**
+ * The time limit of a question in seconds. `budget`: the setting of the budget that determines it; null if no budget
+ * does.
+ */
 export interface TimeLimit {
   readonly seconds: number;
   readonly budget: BudgetSetting | null;
 }
 
-/** The time of a question, at least a second, so that the budgets hold. `maxSeconds`: the limit in the settings. */
+/**
+ * The time limit of a question that keeps all budgets, at least one second. `maxSeconds`: the limit in the settings.
+ */
 export function secondsLimit(account: Spent, limits: SpendingLimits, maxSeconds: number): TimeLimit {
   let limit: TimeLimit = { seconds: maxSeconds, budget: null };
   for (const { scope, kind, setting } of BUDGETS) {
@@ -39,7 +48,7 @@ export function secondsLimit(account: Spent, limits: SpendingLimits, maxSeconds:
   return limit;
 }
 
-/** What an agent may exchange with its hosts, at least one token, so that the budgets hold. */
+/** The maximum traffic between an agent and its hosts that keeps all budgets, at least one token. */
 export function trafficLimit(account: Spent, limits: SpendingLimits, price: Price | null): TrafficLimit {
   const tokens = Math.max(1, Math.floor(remainingOf('tokens', account, limits, AGENT_SHARE)));
   const amount = remainingOf('money', account, limits, AGENT_SHARE);
@@ -47,7 +56,10 @@ export function trafficLimit(account: Spent, limits: SpendingLimits, price: Pric
   return { tokens, money: { amount: Math.min(amount, maxTrafficAmount(tokens, price)), price } };
 }
 
-/** What all budgets of this kind leave; infinite without a limit. `share`: the part of the day's rest that counts. */
+/**
+ * The remaining amount in all budgets of this kind; infinite without a limit. `share`: the usable share of what remains
+ * of a day.
+ */
 function remainingOf(kind: BudgetKind, account: Spent, limits: SpendingLimits, share = 1): number {
   const remaining = BUDGET_SCOPES.map(
     (scope) => remainingIn(scope, kind, account, limits) * (scope === 'day' ? share : 1),
@@ -55,13 +67,16 @@ function remainingOf(kind: BudgetKind, account: Spent, limits: SpendingLimits, s
   return Math.min(...remaining);
 }
 
-/** What one budget leaves; infinite without a limit. */
+/** The remaining amount in one budget; infinite without a limit. */
 function remainingIn(scope: BudgetScope, kind: BudgetKind, account: Spent, limits: SpendingLimits): number {
   const cell = cellOf(scope, kind);
   return (limits[cell] ?? Infinity) - account[cell];
 }
 
-/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
+/**
+ * The maximum number of tokens of a reply that the limits of money allow; infinite without a limit or without a price
+ * for replies.
+ */
 function affordableTokens(account: Spent, limits: SpendingLimits, promptTokens: number, price: Price | null): number {
   const money = remainingOf('money', account, limits);
   if (money === Infinity || !price || price.output === 0) return Infinity;

@@ -1,4 +1,4 @@
-// Writes the lines of the tests of one function.
+// Writes the lines of the tests that record the current behaviour of one function.
 
 import type { WantedFunction } from './functionAccess.ts';
 import {
@@ -18,7 +18,7 @@ import { breakIntoLines } from './layout.ts';
 import { callsOf, recorderLines } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
-/** Runners whose tests have to state where they end. */
+/** Runners whose tests have to call `end()` when they are finished. */
 const WITH_END: ReadonlySet<TestStyle['framework']> = new Set(['tape', 'tap']);
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
@@ -28,18 +28,18 @@ export interface GuardedFunction extends WantedFunction {
   readonly cases: readonly Case[];
 }
 
-/** Where tests are put. */
+/** The place in a test file at which tests are inserted. */
 export interface CasePlace {
-  /** True if a group around them is named after the function. */
+  /** True if the place is in a group that is named after the function. */
   readonly isGrouped: boolean;
-  /** How the titles of such tests begin there: `Stack#size`. */
+  /** The subject with which titles at this place begin: `Stack#size`. */
   readonly subject?: string | undefined;
   readonly indent: string;
   /** The text of the test file so far. */
   readonly before: string;
 }
 
-/** The lines of all tests; null if a result has no assertion here. */
+/** Writes the lines of all tests; returns null if the assertions of the file have no form for one of the results. */
 export function findCases(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
@@ -53,7 +53,7 @@ export function findCases(
   for (const [index, testCase] of cases.entries()) {
     const statements = testCase.steps?.map((step) => stepText(step, expressionOf)) ?? [];
     const { observed, recorders = [] } = testCase;
-    // Old engines have no short form for a function that keeps its arguments.
+    // Without arrow functions, recorders have no short form.
     if (recorders.length > 0 && !voice.arrows) return null;
     const checked =
       observed === undefined
@@ -85,7 +85,10 @@ export function findCases(
   return lines;
 }
 
-/** A title that no other test of these has: of the place, of the case, or with a number behind it. */
+/**
+ * Chooses a title that no other test has: one in the style of the place, the plain title of the case, or that with a
+ * number.
+ */
 function chooseTitle(
   testCase: Case,
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
@@ -103,6 +106,7 @@ function chooseTitle(
   return title;
 }
 
+/** The usual title of a case, which may occur several times. */
 function plainTitle(testCase: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
   if (testCase.steps) return stepsTitle(testCase);
   if (testCase.around) return memberTitle(testCase, name, about);
@@ -114,7 +118,7 @@ function functionHead({ arrows, parameters }: TestStyle, isAsync: boolean): stri
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
-/** The assertion, its result on several lines if it is longer than the lines of the file. */
+/** The assertion. Its expected result is broken into several lines if it is wider than the lines of the file. */
 function breakLongAssertion(
   assertion: string,
   { result }: Case,

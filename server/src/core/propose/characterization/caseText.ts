@@ -1,4 +1,4 @@
-// Writes one test of a characterization: a title that states what the call shows, and its assertion.
+// Writes the parts of one test that records the current behaviour of a call: its title and its assertion.
 
 import type { Style } from '../fileStyle.ts';
 import type { WantedFunction } from './functionAccess.ts';
@@ -7,8 +7,8 @@ import { assertCallCount } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
 /**
- * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of it.
- * `bare`: the value is an object without a prototype.
+ * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of that
+ * result. `bare`: true if the value is an object without a prototype.
  */
 export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
@@ -20,25 +20,28 @@ export interface Case {
   readonly given: readonly string[];
   /** For a member of a class: the code of the call before and after the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
-  /** For an object that is used in several steps: the statements, and as the last one the call. */
+  /** For an object that is used in several steps: the statements in order; the last one is the call that is checked. */
   readonly steps?: readonly CaseStep[];
   /** The names of the functions that the steps pass to record their calls. */
   readonly recorders?: readonly string[];
-  /** The recorder whose calls are the result; absent if the last step has it. */
+  /** The recorder whose calls are checked; absent if the result of the last step is checked. */
   readonly observed?: string;
   readonly result: CaseResult;
-  /** True if the call throws with each of the mistakes that it shows. */
+  /** True if the call throws with each of the mutants that it distinguishes. */
   readonly mistakesThrow?: true;
 }
 
-/** The text of a step, around the name of an export. A step without an export has its whole text in `before`. */
+/**
+ * One statement: the text before and after the name of an export. A step without an export has its whole text in
+ * `before`.
+ */
 export interface CaseStep {
   readonly before: string;
   readonly imported: WantedFunction | null;
   readonly after: string;
 }
 
-/** For an export, the expression by which a test file reaches it. */
+/** Returns the expression by which a test file reaches an export. */
 export type ExpressionOf = (wanted: WantedFunction) => string;
 
 /** Maximum number of characters of a title. A longer one is hard to read in the report of a test runner. */
@@ -62,7 +65,10 @@ const EQUALITY_METHODS = {
   chaiAssert: ['strictEqual', 'deepEqual'],
 } as const satisfies Partial<Record<TestStyle['assertion'], readonly [string, string]>>;
 
-/** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
+/**
+ * The title of a call by its arguments: `returns 10 for 11 and 10`. A title that is too long names values by their
+ * kinds, or is cut.
+ */
 export function createCaseTitle(guardedCase: Case): string {
   const { given } = guardedCase;
   const outcomeText = outcomeOf(guardedCase);
@@ -77,8 +83,8 @@ export function createCaseTitle(guardedCase: Case): string {
 }
 
 /**
- * `new Stack("a").size returns 1`; without the creation of the object if that is too long, otherwise only the call.
- * `name`: the name of the class. `subject`: `Stack.size`.
+ * The title of a call of a class or a member: `new Stack("a").size returns 1`. If that is too long, it omits the
+ * creation of the object, or names only the call. `name`: the name of the class. `subject`: `Stack.size`.
  */
 export function memberTitle(guardedCase: Case, name: string, subject: string): string {
   const call = formatCall(guardedCase, name);
@@ -93,8 +99,8 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
 }
 
 /**
- * `Stack#size returns 1`, for a subject as the titles beside it have it, and with the arguments of a method. Null if
- * the result is what a spy received, or if the title is too long.
+ * The title `Stack#size returns 1`, which begins like the titles of the neighbouring tests and includes the arguments
+ * of a method. Null if the case checks the calls of a recorder, or if the title is too long.
  */
 export function subjectTitle(guardedCase: Case, subject: string): string | null {
   const { around, observed } = guardedCase;
@@ -106,18 +112,21 @@ export function subjectTitle(guardedCase: Case, subject: string): string | null 
   return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }
 
-/** The titles of a group of tests about the function or the member. */
+/** The possible titles of a group of tests about the function or the member. */
 export function groupTitles(about: string): readonly string[] {
   const memberName = about.slice(about.lastIndexOf('.') + 1);
   return [about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`];
 }
 
-/** The call, where `expression` gives the function or the class. */
+/** The code of the call. `expression`: the expression for the function or the class. */
 export function formatCall({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`, cut if too long. `isExact`: true for the whole last call. */
+/**
+ * The title of a case with several steps: `findRoute returns an object after addRoute`, cut if too long. `isExact`:
+ * true if the title contains the whole last call instead of the name of the member.
+ */
 export function stepsTitle(guardedCase: Case, isExact = false): string {
   const { steps = [], observed, result } = guardedCase;
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
@@ -130,7 +139,10 @@ export function stepsTitle(guardedCase: Case, isExact = false): string {
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
-/** `calls listener with 1`, `calls listener twice`, `does not call listener`. */
+/**
+ * The title of a case that checks the calls of a recorder: `calls listener with 1`, `calls listener twice`, `does not
+ * call listener`.
+ */
 function callsText(recorder: string, result: CaseResult): string {
   const calls = 'value' in result ? collectParts(result.value.slice(1, -1)) : [];
   if (calls.length === 0) return `does not call ${recorder}`;
@@ -139,28 +151,31 @@ function callsText(recorder: string, result: CaseResult): string {
   return args.length === 0 ? `calls ${recorder}` : `calls ${recorder} with ${listText(args.map(describeCode))}`;
 }
 
-/** The member or the function that a step uses. */
+/** The name of the member or the function that a step uses. */
 export function memberOfStep({ before, imported }: Pick<CaseStep, 'before' | 'imported'>): string | undefined {
   return imported?.name ?? (/\.([\w$]+)/.exec(before) ?? /^([\w$]+)\(/.exec(before))?.[1];
 }
 
-/** The text of a step. */
+/** The code of a step. */
 export function stepText({ before, imported, after }: CaseStep, expressionOf: ExpressionOf): string {
   return `${before}${imported ? expressionOf(imported) : ''}${after}`;
 }
 
-/** True for a call without a result that shows its mistakes by not throwing. */
+/**
+ * True for a call that returns undefined and whose test asserts only that it does not throw, because its mutants throw.
+ */
 export function isOnlyRun({ result, mistakesThrow, observed }: Omit<Case, 'given'>): boolean {
   return mistakesThrow === true && observed === undefined && 'value' in result && result.value === 'undefined';
 }
 
+/** The result of the call as the verb phrase of a title: `returns 1`, `throws`. */
 function outcomeOf(guardedCase: Omit<Case, 'given'>): string {
   const { result } = guardedCase;
   if (isOnlyRun(guardedCase)) return result.promised ? 'does not reject' : 'does not throw';
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
 }
 
-/** The code, or words for an empty value. */
+/** Describes empty values in words; returns other code unchanged. */
 function describeResult(code: string): string {
   return code === '""'
     ? 'an empty string'
@@ -171,7 +186,9 @@ function describeResult(code: string): string {
         : code;
 }
 
-/** A value as people read it: a long list, object or string by its kind, a text with line breaks as several lines. */
+/**
+ * Describes a value for a title: a long list, object or string by its kind, a text with line breaks as “several lines”.
+ */
 function describeCode(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
   if (code.length <= MAX_VALUE_LENGTH) return describeResult(code);
@@ -180,17 +197,18 @@ function describeCode(code: string): string {
   return code.startsWith('"') ? 'a string' : code;
 }
 
+/** Joins the items with commas and “and”. */
 function listText(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
+/** Adapts code to a style: strings, written like JSON, get its quotes, and objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
   const spaced = spaceInBraces ? code : removeBlanksInObjects(code);
   return spaced.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
 }
 
-/** `{a: 1}` for `{ a: 1 }`. The braces of functions stay as they are. */
+/** Writes `{a: 1}` instead of `{ a: 1 }`. The braces of functions stay unchanged. */
 function removeBlanksInObjects(code: string): string {
   let text = '';
   const areObjects: boolean[] = [];
@@ -205,7 +223,7 @@ function removeBlanksInObjects(code: string): string {
   return text;
 }
 
-/** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
+/** Writes a text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters do. */
 export function quoteText(text: string, quote: "'" | '"'): string {
   const otherQuote = quote === '"' ? "'" : '"';
   const count = (character: string) => text.split(character).length - 1;
@@ -238,7 +256,7 @@ export function createResultAssertion(
   const subject = result.promised ? `await ${called}` : called;
   const expected = applyStyle(result.value, style);
   const isPrimitive = PRIMITIVE_PATTERN.test(result.value);
-  // The value has no prototype. Only `toEqual`, Chai and AVA ignore that.
+  // The value has no prototype. Only `toEqual`, Chai and AVA ignore this.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
   if (result.bare && !['chai', 'chaiAssert', 'ava'].includes(voice.assertion)) return null;
   if (voice.assertion === 'expect') {
@@ -250,7 +268,7 @@ export function createResultAssertion(
     return compare && `${compare}(${subject}, ${expected})`;
   }
   if (voice.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
-  // A callback of tape and tap is not awaited here.
+  // Tests of tape and tap are not written as async functions here, so they cannot await a promise.
   if (result.promised && (voice.assertion === 'tape' || voice.assertion === 'tap')) return null;
   const [forPrimitive, forOther] = EQUALITY_METHODS[voice.assertion];
   const object = voice.assertion === 'ava' ? 't' : voice.assertName;
@@ -266,11 +284,11 @@ function functionOfUvu(
   return assertNames.includes(name) ? name : null;
 }
 
-/** The assertion that the call does not throw. Null if the library has no form for it. */
+/** The assertion that the call does not throw or reject; null if the library has no form for it. */
 function runAssertion(call: string, promised: boolean, voice: TestStyle): string | null {
   const { assertion, assertName, arrows } = voice;
   const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
-  // A step that awaits its call has a promise, too.
+  // A step that awaits its call also tests a promise.
   const awaited = /^await (?<promise>.*)$/s.exec(call)?.groups?.['promise'] ?? (promised ? call : null);
   switch (assertion) {
     case 'expect':
@@ -295,7 +313,7 @@ function runAssertion(call: string, promised: boolean, voice: TestStyle): string
   }
 }
 
-/** The assertion of an error. Null if the library has no short form for it. */
+/** The assertion that the call throws this error; null if the library has no short form for it. */
 function throwAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
@@ -315,7 +333,7 @@ function throwAssertion(
         : `t.throws(() => ${call}, {message: ${text}})`;
     case 'uvu': {
       const throwing = functionOfUvu('throws', { assertName, assertNames: assertNames ?? [] });
-      // A text alone would be the message of the assertion, and any error would pass.
+      // uvu takes a plain text as the message of the assertion, so any error would pass.
       const isExpected = arrows
         ? `(error) => error.message === ${text}`
         : `function (error) { return error.message === ${text}; }`;

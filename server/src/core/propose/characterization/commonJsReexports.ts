@@ -7,8 +7,9 @@ import { findMainFile, resolveRelative, resolvesTo } from './modulePaths.ts';
 import { findRequireCalls } from './requireCalls.ts';
 
 /**
- * True if a test that requires this specifier gets the wanted export through a CommonJS entry file: one that is
- * `module.exports = require('./lib/glob')`, or that copies its members by `Object.assign`.
+ * True if a test that requires this specifier gets the wanted export through a CommonJS entry file. Such a file
+ * consists of `module.exports = require('./lib/glob')`, or copies the members by `Object.assign`. `test`: the path of
+ * the test file.
  */
 export function isReexportedBy(
   specifier: string,
@@ -40,8 +41,8 @@ export function isReexportedBy(
 }
 
 /**
- * The JavaScript file of a specifier: the file itself, the file with an extension added, the index or the main file of
- * the folder.
+ * Finds the JavaScript file that a resolved specifier names: the file itself, the file with an extension added, or the
+ * main file or the index of the folder. Null if there is none.
  */
 function findEntryAt(absolutePath: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
   const root = tree.rootDir.replaceAll('\\', '/');

@@ -1,4 +1,4 @@
-// Writes a test that fails because of a call that breaks, in the style of the neighbouring tests.
+// Writes a test that fails because a call breaks, in the style of the neighbouring tests.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -9,7 +9,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 
 /**
  * A call that shows a defect of the function `name` in `path`. `partner`: the other function of a round trip, which the
- * call uses as well; null for other kinds.
+ * call uses as well; null for other kinds of defects.
  */
 export interface BrokenCall {
   readonly path: string;
@@ -17,11 +17,11 @@ export interface BrokenCall {
   readonly exportedAs: string;
   readonly partner: { readonly path: string; readonly name: string; readonly exportedAs: string } | null;
   readonly call: string;
-  /** The expression that the call should equal; null if the call only must not fail. */
+  /** The expression that the result should equal; null if the call only must not fail. */
   readonly equals: string | null;
-  /** The expression that the call must not equal. */
+  /** The expression that the result must not equal. */
   readonly unlike?: string;
-  /** The expression that the test checks instead of `call`: it awaits the result, or reads its type. */
+  /** The expression that the test checks instead of `call`; it awaits the result or reads its type. */
   readonly tested?: string;
   /** The behaviour of the call, as the end of a sentence. */
   readonly observed: string;
@@ -34,10 +34,13 @@ export interface BrokenCall {
 /** The path and the text of a test, or a sentence with the reason why there is none. */
 export type FailingTest = { readonly path: string; readonly text: string } | { readonly refused: string };
 
-/** Time for a call that does not end. It is below the limit of the usual runners for a whole test. */
+/**
+ * The time in milliseconds after which the test stops a call that does not end. It is below the usual time limits of
+ * runners for a test.
+ */
 const ENDLESS_MS = '4_000';
 
-/** The first line of a test that imitates none. */
+/** The first line of a test that was written without an example. */
 const UNSURE_NOTE =
   '// No test beside the function shows how tests run here: adapt the runner and the imports if they differ.';
 
@@ -93,6 +96,7 @@ export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fail
   };
 }
 
+/** The names of runners in refusals. */
 const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
   node: 'the runner of Node',
   jest: 'Jest',
@@ -104,12 +108,12 @@ const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
  * for plain JavaScript.
  */
 function canUseThread({ runner, specifier }: TestPlace, path: string): boolean {
-  // The thread completes no extension.
+  // A thread resolves no specifier without its extension.
   const isFile = specifier.startsWith('.') && /\.[cm]?[jt]s$/.test(specifier);
   return isFile && (runner === 'node' || (runner === 'vitest' && /\.m?js$/.test(path)));
 }
 
-/** The lines of a test that ends although the call does not: the call runs in a thread, which can be stopped. */
+/** Writes the lines of a test that ends although the call does not: the call runs in a thread, which can be stopped. */
 function createEndlessLines(
   { call, name, exportedAs }: BrokenCall,
   { runner, style, specifier }: TestPlace,
@@ -128,6 +132,7 @@ function createEndlessLines(
   ];
 }
 
+/** The title of the test, which states the expected behaviour. */
 function composeTitle({ name, partner, kind }: BrokenCall): string {
   switch (kind) {
     case 'endless':
@@ -145,7 +150,7 @@ function composeTitle({ name, partner, kind }: BrokenCall): string {
   }
 }
 
-/** The lines of the assertion. */
+/** Writes the lines of the assertion about a call that ends. */
 function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPlace): readonly string[] {
   const { call, equals, unlike, tested = call, observed } = brokenCall;
   const end = style.semicolons ? ';' : '';
@@ -158,7 +163,8 @@ function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPla
       ? [`assert.notDeepEqual(${quotedCall}, ${value})${end}`]
       : [`expect(${quotedCall}).not.toEqual(${value})${end}`];
   }
-  // An error that states the cause is right, so only the class of the error is refused.
+  // An error that explains what is wrong with the input is correct behaviour, so the test forbids only errors of the
+  // observed class.
   const [, error] = /^throws (\w+): /.exec(observed) ?? [];
   if (error !== undefined && WAIT_PATTERN.test(tested)) {
     const caught = `${quotedCall}.catch((error) => error)`;
@@ -177,7 +183,7 @@ function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPla
   ];
 }
 
-/** The import statements, one for each file, without semicolons. */
+/** Creates the import statements, one for each file, without semicolons. */
 function collectImports(
   calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[],
   place: TestPlace,
@@ -195,6 +201,7 @@ function collectImports(
   });
 }
 
+/** The name as an import statement writes it: `a`, `b as a`. */
 function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exportedAs'>): string {
   return name === exportedAs ? name : `${exportedAs} as ${name}`;
 }
@@ -205,7 +212,7 @@ function formatSpecifierLike({ path: testPath, specifier }: TestPlace, path: str
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${SCRIPT_PATTERN.exec(specifier)?.[0] ?? ''}`;
 }
 
-/** The usual place next to the file, if no neighbouring test can serve as an example. */
+/** Finds the usual place next to the file if no neighbouring test can serve as an example. */
 function findUsualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';

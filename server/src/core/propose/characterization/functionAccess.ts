@@ -1,5 +1,5 @@
-// Finds out how a test file gets a function of another file: by a name that it has imported already, or by another
-// import from a module that it imports.
+// Finds the expression by which a test file can call a function of another file: by a name that it imports already, or
+// by a further name from a module that it imports.
 
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../fileStyle.ts';
@@ -8,7 +8,7 @@ import { resolvesTo } from './modulePaths.ts';
 import { isReexportedBy } from './commonJsReexports.ts';
 import { findRequireCalls } from './requireCalls.ts';
 
-/** The expression with which a test file calls a function. */
+/** How a test file calls a function. */
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
@@ -20,7 +20,7 @@ export interface Access {
 interface Insertion {
   readonly text: string;
   readonly at: number;
-  /** The import as a statement of its own, for people who copy the test. */
+  /** The import as a complete statement, for people who copy the test. */
   readonly statement: string;
 }
 
@@ -32,7 +32,7 @@ export interface WantedFunction {
   readonly exportedAs: string;
 }
 
-/** The test file in a program. */
+/** The test file within a program of the TypeScript compiler. */
 export interface TestFileProgram {
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
@@ -40,8 +40,9 @@ export interface TestFileProgram {
 }
 
 /**
- * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
- * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
+ * Finds the access of the test file to the function through one of its imports or `require` calls. Null if no module
+ * that it loads provides the function, or if the file uses the name for something else. `test`: the path of the test
+ * file.
  */
 export function findAccess(
   wanted: WantedFunction,
@@ -82,8 +83,8 @@ export function findAccess(
 }
 
 /**
- * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
- * means something else there.
+ * Finds the access of the test file to the function through `require`. Null if no such call loads the file of the
+ * function, or if the test file uses the name for something else.
  */
 function findAccessByRequire(
   wanted: WantedFunction,
@@ -117,8 +118,8 @@ function findAccessByRequire(
 }
 
 /**
- * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
- * are empty or contain a comment, or if another line would have to change.
+ * Inserts a name into the braces of an import, at its place in the order of the names. Null if the import has no
+ * braces, if they are empty or contain a comment, or if another line would have to change.
  */
 function createInsertionInBraces(
   { importClause }: ts.ImportDeclaration,
@@ -139,11 +140,12 @@ function createInsertionInBraces(
   const separator = hasOwnLines ? `,${detectLineEnd(file)}${indent}` : ', ';
   const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
   if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
-  // A comma after what was the last line would change that line, and tests may only be added to.
+  // A comma behind the last name would change its line, and existing lines of tests must not change.
   if (hasOwnLines && !elements.hasTrailingComma) return null;
   return { text: `${separator}${name}`, at: lastElement.end };
 }
 
+/** True if the imported names are in alphabetical order, ignoring case. */
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
   return elements.every(
     (element, index) => index === 0 || !isBefore(element.name.text, elements[index - 1]!.name.text),
@@ -154,7 +156,7 @@ function isBefore(left: string, right: string): boolean {
   return left.toLowerCase() < right.toLowerCase();
 }
 
-/** The line end of the file. */
+/** The line end of the file: CRLF if it occurs, otherwise LF. */
 export function detectLineEnd({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -164,7 +166,10 @@ export function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
-/** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
+/**
+ * Finds the symbol of the function; for JavaScript with a declaration file, the symbol in that file. Null if none
+ * exports it.
+ */
 function findSymbol(
   { path, exportedAs }: WantedFunction,
   testProgram: TestFileProgram,
@@ -186,7 +191,7 @@ function findSymbol(
   return null;
 }
 
-/** True if the whole export of a CommonJS module is the wanted default export. */
+/** True if the symbol is `module.exports` of a CommonJS module and the default export is wanted. */
 function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
   return name === 'export=' && exportedAs === 'default';
 }
@@ -220,8 +225,8 @@ function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, expo
 }
 
 /**
- * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a
- * plain object. Null if it has no such member, or if that is another function.
+ * Finds the function as a member of the default import, such as `queryString.parse`. The default import is a namespace
+ * or a plain object. Null if it has no such member, or if the member is another function.
  */
 function findMemberOfDefault(
   { importClause: clause }: ts.ImportDeclaration,
@@ -239,7 +244,7 @@ function findMemberOfDefault(
   return value && resolveAlias(value, checker) === target ? `${clause.name.text}.${exportedAs}` : null;
 }
 
-/** True if a statement of the file itself, or an import, binds the name. */
+/** True if an import or a top-level statement of the file binds the name. */
 export function declaresName(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
@@ -249,11 +254,13 @@ export function declaresName(file: ts.SourceFile, name: string): boolean {
   });
 }
 
+/** True if the name or pattern declares the name. */
 function bindsName(bound: ts.BindingName, name: string): boolean {
   if (ts.isIdentifier(bound)) return bound.text === name;
   return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
+/** True if the import declares the name. */
 function importsName({ importClause: clause }: ts.ImportDeclaration, name: string): boolean {
   const bindings = clause?.namedBindings;
   if (clause?.name?.text === name) return true;

@@ -1,5 +1,5 @@
-// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
-// new file next to the other tests.
+// Writes tests that record the current behaviour of a function. They are added to the test file that covers it, in the
+// style of that file, or written to a new file next to the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -22,25 +22,25 @@ import { declaresSuite, findEndOfSuite, findSuite } from './uvuSuites.ts';
 import { findGroup } from './testGroups.ts';
 import { findLastTitledTest, findSubjectOfCases } from './titledTests.ts';
 
-/** The edit that adds the test. */
+/** The tests that record a function, as an edit of a test file. */
 export interface GuardingTest {
   readonly edit: FileEdit;
-  /** The lines that are new. */
+  /** The added lines. */
   readonly added: string;
-  /** True if the test file reached the function before: by a name that it imports, or by a module that it imports. */
+  /** True if the test file reached the function before the edit: by a name or a module that it imports. */
   readonly isReached: boolean;
 }
 
-/** Matches a statement that takes the assertions out of Chai. */
+/** Matches a statement that reads the assertions from Chai. */
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
-/** Maximum number of test files that are read, and of those that are parsed. */
+/** Maximum number of test files that are read, and of those that are parsed: the ones nearest to the function. */
 const [MAX_READ, MAX_FILES] = [200, 12];
 
 /**
- * A test that records the current behaviour of the function: added to one of `tests` that is about the function,
+ * Writes a test that records the current behaviour of the function: in one of `tests` that is about the function,
  * otherwise in a new file. `tests`: paths of test files that reach the function, best first. `runner`: the runner of
- * the test command. Refuses with a sentence if no test shows how tests are written here, or if the test cannot be
- * written in that form.
+ * the test command, if known. Refuses with a sentence if no test can serve as an example, or if the test cannot be
+ * written in its style.
  */
 export function writeGuardingTest(
   guarded: GuardedFunction,
@@ -67,7 +67,7 @@ export function writeGuardingTest(
     const { path, text } = testFile;
     const openedFile = openFile(tree, `${root}/${path}`, text);
     const neededExports = listExportsOfCases(guarded);
-    // A test file that is named after the file may get another import.
+    // A test file that is named after the file of the function may get a further import.
     const mayAddImport = isNamesake(path, guarded.path);
     const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, openedFile, tree));
     const accesses = ownAccesses.map(
@@ -87,8 +87,8 @@ export function writeGuardingTest(
 }
 
 /**
- * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name
- * comes from each. Null otherwise: a new file then has imports by its own path.
+ * The imports that the test file would get, if each of them names a package or an alias and imports one name. Otherwise
+ * null: a new file then imports by relative paths.
  */
 function listImportsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
   const statements = reached.flatMap(({ access }) => access.insertion?.statement ?? []);
@@ -97,7 +97,7 @@ function listImportsByName(reached: readonly { readonly access: Access }[]): rea
   return isByName && new Set(froms).size === froms.length ? statements : null;
 }
 
-/** The exports that the cases use. */
+/** The exports that the cases use, each once. */
 function listExportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly WantedFunction[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
@@ -108,19 +108,21 @@ function exportKey({ path, exportedAs }: WantedFunction): string {
   return `${path}\0${exportedAs}`;
 }
 
-/** True for a test file that uses the function already or is named after its file, and if its file is an index. */
+/**
+ * True for a test file that already uses the function or is named after its file, and for all if its file is an index.
+ */
 function isAbout(test: string, path: string, access: Access): boolean {
   return access.insertion === null || isNamesake(test, path) || /(?:^|\/)index\.\w+$/.test(path);
 }
 
-/** A test file with the way it is written. */
+/** A test file with the style of its tests. */
 interface TestFile {
   readonly path: string;
   readonly text: string;
   readonly voice: TestStyle;
 }
 
-/** Adds the tests to a file: to the group of the function, behind the last test that is titled so, or at the end. */
+/** Adds the tests to a file: to the group of the function, after the last test whose title names it, or at the end. */
 function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
@@ -159,7 +161,8 @@ function appendTests(
       ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
       : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
   const imports = reached.flatMap(({ access }) => access.insertion ?? []);
-  // From the end to the start, so that places stay what they are. Several at one place keep their order.
+  // The imports are inserted from the end to the start, so that the offsets stay valid. Those at one offset keep their
+  // order.
   const after = imports
     .toSorted((a, b) => a.at - b.at)
     .reduceRight(
@@ -173,7 +176,10 @@ function appendTests(
   };
 }
 
-/** Writes the tests as a new file next to the example. `imports`: those of the code; if null, imports by its path. */
+/**
+ * Writes the tests as a new file next to the example. `imports`: the import statements of the tested code; null for
+ * imports by relative path.
+ */
 function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice: voiceOfExample }: TestFile,
@@ -187,7 +193,7 @@ function createTestFile(
   const stem = chooseStem(guarded.path, example);
   const folder = posix.dirname(example);
   const path = posix.join(folder, `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
-  // On many machines, names that differ only in case are one file.
+  // On many machines, names that differ only in case denote the same file.
   const there = tree
     .list(folder === '.' ? root : `${root}/${folder}`)
     .find(({ name }) => name.toLowerCase() === posix.basename(path).toLowerCase());
@@ -251,9 +257,7 @@ function createOwnImports(
   });
 }
 
-/**
- * True if a blank line separates imports of packages from imports of own files, as linters that sort imports demand.
- */
+/** True if a blank line separates imports of packages from relative imports, as linters that sort imports demand. */
 function separatesOwn(example: ts.SourceFile | null): boolean {
   const imports = (example?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) ? [statement] : [],
@@ -268,7 +272,7 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
   });
 }
 
-/** The lines that load the runner and the assertions, for many runners the same lines as in the example. */
+/** Writes the lines that load the runner and the assertions; for many runners, they are copied from the example. */
 function createHead(
   voice: TestStyle,
   example: ts.SourceFile | null,
@@ -294,7 +298,7 @@ function createHead(
     .map(({ text }) => text);
 }
 
-/** True for a `require` that gives something this name, such as the `test` of a helper. */
+/** True for a `require` that binds this name, such as the `test` of a helper. */
 function bindsName(statement: ts.Statement, name: string): boolean {
   return findRequireCallsOfStatement(statement).some(({ names }) => names.some((bound) => bound.name === name));
 }
@@ -306,7 +310,7 @@ function loadsTestLibrary(statement: ts.Statement): boolean {
   return findRequireCallsOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
-/** The lines of a group with all tests, or of tests one after the other; null as in `findCases`. */
+/** Writes the lines of a group with all tests, or of the tests without a group; null as in `findCases`. */
 function findBlock(
   guarded: GuardedFunction,
   expressionOf: ExpressionOf,
@@ -322,7 +326,7 @@ function findBlock(
   return [`describe(${quoteText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
-/** The spaces right before `index`, within its line. */
+/** The white space at the start of the line, directly before `index`. */
 function blanksBefore(text: string, index: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', index - 1) + 1, index))?.[0] ?? '';
 }

@@ -1,8 +1,9 @@
-// Writes a long list or object on several lines, as formatters do.
+// Writes a long list or object on several lines, as formatters do, and splits code at its commas.
 
+/** Matches a string that begins at `lastIndex`. */
 const STRING_PATTERN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
-/** The position and the limits for code that is laid out. */
+/** The position of code and the limits of its lines. */
 export interface CodeLayout {
   /** Indentation of the line on which the code begins. */
   readonly indent: string;
@@ -17,8 +18,8 @@ export interface CodeLayout {
 }
 
 /**
- * The code of a list or object: one line if it fits into the width, otherwise one element or member on each line. Other
- * code is returned as it is.
+ * Breaks the code of a list or object: one line if it fits into the width, otherwise a line for each element or member.
+ * Other code is returned unchanged.
  */
 export function breakIntoLines(code: string, layout: CodeLayout): string {
   const { indent, unit, width, used, trailingCommas } = layout;
@@ -36,7 +37,7 @@ export function breakIntoLines(code: string, layout: CodeLayout): string {
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }
 
-/** The parts of the code between commas. Commas inside brackets and strings do not count. */
+/** Splits the code at its commas, except for those in brackets and strings. */
 export function collectParts(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-// Resolves relative specifiers to files.
+// Resolves relative import specifiers to files of the repository.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -6,8 +6,8 @@ import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * True if the relative specifier names the file, with or without its extension or `/index`, the folder of a package
- * whose main file it is, or a file that is built from it. `from`: the file with the specifier.
+ * True if the relative specifier names the file `path`: with or without its extension or `/index`, as the folder of a
+ * package whose main file it is, or as the build output of the file. `from`: the file that contains the specifier.
  */
 export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
@@ -18,7 +18,7 @@ export function resolvesTo(specifier: string, from: string, path: string, tree: 
   return isBuiltFrom(main === null ? target : posix.join(target, main), path, tree);
 }
 
-/** True if a build makes the target of the file, as far as the names of their folders show. */
+/** True if a build writes `target` from the file `path`, judged by the usual names of source and output folders. */
 function isBuiltFrom(target: string, path: string, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
   let folder = posix.dirname(target === '' ? 'package.json' : target);
@@ -27,7 +27,7 @@ function isBuiltFrom(target: string, path: string, tree: SourceTree): boolean {
   return sources.map(removeExtension).includes(removeExtension(path));
 }
 
-/** The file or folder that a relative specifier names; empty for the root. */
+/** The path of the file or folder that a relative specifier names; empty for the root of the repository. */
 export function resolveRelative(specifier: string, from: string): string {
   return posix
     .join(posix.dirname(from), specifier)
@@ -35,11 +35,12 @@ export function resolveRelative(specifier: string, from: string): string {
     .replace(/\/$/, '');
 }
 
+/** The path without its extension, and without `/index` at its end. */
 function removeExtension(name: string): string {
   return name.replace(SCRIPT_PATTERN, '').replace(/(^|\/)index$/, '');
 }
 
-/** The main file that the package in this folder names; null if there is no such package. */
+/** Finds the main file that the `package.json` of this folder names; null if there is none. */
 export function findMainFile(folder: string, tree: SourceTree): string | null {
   const text = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), folder, 'package.json'));
   return /"main"\s*:\s*"([^"\n]*)"/.exec(text ?? '')?.[1] ?? null;

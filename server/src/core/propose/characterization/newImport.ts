@@ -1,4 +1,4 @@
-// Gives a test file that imports a function from nowhere an import of its own.
+// Adds an import of the tested function to a test file in which no existing import provides it.
 
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../fileStyle.ts';
@@ -15,8 +15,8 @@ import { findRequireCalls, findRequireCallsOfStatement } from './requireCalls.ts
 import { createSpecifierTo } from './testPlace.ts';
 
 /**
- * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
- * Null if the file imports nothing, or if the name means something else there.
+ * Creates the access by an import of its own, after the last import or `require` call of the test file. Null if the
+ * file has none, or if it uses the name for something else. `test`: the path of the test file.
  */
 export function addAccess(
   wanted: WantedFunction,

@@ -1,12 +1,16 @@
-// Writes the functions that a test passes to record their calls, in the way of the file.
+// Writes the recorders of a test: the functions that it passes in order to record their calls. They are spies of the
+// runner or of Sinon if the file uses some, otherwise functions that append to a list.
 
 import type { Style } from '../fileStyle.ts';
 import type { TestStyle } from './testStyle.ts';
 
-/** The name of the list that keeps the calls in a file whose tests have no spies. */
+/** The name of the list of calls in a file whose tests have no spies. */
 const CALLS_VARIABLE = 'calls';
 
-/** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are read. */
+/**
+ * The lines that declare the recorders of a test, without indentation. `observed`: the recorder whose calls are
+ * checked.
+ */
 export function recorderLines(
   recorders: readonly string[],
   observed: string | undefined,
@@ -33,15 +37,15 @@ export function recorderLines(
 }
 
 /**
- * The spies for a new file with these cases: those of the runner, if a case observes a recorder. A new file does not
- * import a library for spies.
+ * Chooses the spies for a new file with these cases: those of Vitest or Jest if a case checks the calls of a recorder,
+ * otherwise none. A new file does not import a library for spies.
  */
 export function chooseSpy({ spy }: TestStyle, cases: readonly { readonly observed?: string }[]): TestStyle['spy'] {
   const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
   return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
 }
 
-/** The object that makes the spy: `vi` for `vi.fn()`. */
+/** The object that creates the spy: `vi` for `vi.fn()`. */
 export function objectOfSpy({ make }: NonNullable<TestStyle['spy']>): string {
   return make.slice(0, make.indexOf('.'));
 }
@@ -53,7 +57,7 @@ export function callsOf(observed: string, { spy }: Pick<TestStyle, 'spy'>): stri
 
 /**
  * The assertion of how often a recorder was called; null if the file has no short form for it. `count`: the number of
- * calls, none of which passed an argument.
+ * calls, which all had no arguments.
  */
 export function assertCallCount(
   observed: string,

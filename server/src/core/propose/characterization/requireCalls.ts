@@ -1,21 +1,24 @@
-// Reads the `require` calls at the top of a file.
+// Reads the `require` calls at the top level of a file.
 
 import { ts } from 'ts-morph';
 
-/** One `require` call, and the names that its declaration gives to what it returns. */
+/** A `require` call with its specifier (`from`) and the names that its declaration binds. */
 export interface RequireCall {
   readonly statement: ts.Statement;
   readonly from: string;
-  /** `imported`: the member, `default` for the whole module, `.strict` for `require('assert').strict`. */
+  /** `imported`: the name of the member, `default` for the whole module, `.strict` for `require('assert').strict`. */
   readonly names: readonly { readonly name: string; readonly imported: string }[];
 }
 
-/** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
+/**
+ * Finds the `require` calls in the variable declarations at the top level of the file. Names in nested patterns are
+ * omitted.
+ */
 export function findRequireCalls(file: ts.SourceFile): readonly RequireCall[] {
   return file.statements.flatMap(findRequireCallsOfStatement);
 }
 
-/** The `require` calls in the declarations of one statement. */
+/** Finds the `require` calls in the variable declarations of one statement. */
 export function findRequireCallsOfStatement(statement: ts.Statement): readonly RequireCall[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
@@ -24,7 +27,7 @@ export function findRequireCallsOfStatement(statement: ts.Statement): readonly R
   });
 }
 
-/** The module that `require('…')` or `require('…').member` loads, and the member; null for another expression. */
+/** Reads `require('…')` and `require('…').member`: the specifier and the member; null for another expression. */
 function findRequire(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {
   if (ts.isPropertyAccessExpression(node)) {
     const inner = findRequire(node.expression);
@@ -36,6 +39,7 @@ function findRequire(node: ts.Expression): { readonly from: string; readonly mem
   return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, member: null } : null;
 }
 
+/** The names that a declaration binds to the module, or to this member of it. */
 function listBoundNames(name: ts.BindingName, member: string | null): RequireCall['names'] {
   if (ts.isIdentifier(name)) return [{ name: name.text, imported: member === null ? 'default' : `.${member}` }];
   if (!ts.isObjectBindingPattern(name) || member !== null) return [];

@@ -1,4 +1,4 @@
-// Finds the function that gets a characterization test, and makes a text in which only this function is touched.
+// Finds the function that gets a characterization test, and creates a text in which only this function is changed.
 
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';
@@ -6,7 +6,7 @@ import { findExportedDeclaration } from '../exports/exportedDeclaration.ts';
 import { collectDescendants, findSpan } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 
-/** The function that gets a test. */
+/** The function that gets a characterization test. */
 export interface TestedFunction {
   readonly name: string;
   /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
@@ -14,8 +14,8 @@ export interface TestedFunction {
 }
 
 /**
- * The function at an opportunity. Refuses unless it is an exported function with a block as its body, outside of
- * classes.
+ * Finds the function at an opportunity. Refuses unless it is an exported function with a block as its body and not a
+ * member of a class.
  */
 export function findSubject(opportunity: Opportunity, text: string): TestedFunction | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);

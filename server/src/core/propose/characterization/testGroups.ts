@@ -1,11 +1,11 @@
-// Finds the group of tests that a new test joins.
+// Finds the group of tests to which a new test is added.
 
 import { ts } from 'ts-morph';
 import { groupTitles } from './caseText.ts';
 
 /**
- * The group of tests that is named after the function or the member, as the file calls it (`expression`), else after
- * its class: where it begins, and the end of its last statement.
+ * Finds the group of tests that is named after the function or the member, otherwise after its class. `expression`: the
+ * function as the test file calls it. Returns the start of the group and the end of its last statement.
  */
 export function findGroup(
   { name, about }: { readonly name: string; readonly about: string },
@@ -16,14 +16,14 @@ export function findGroup(
     groupTitled(groupTitles(about), file) ??
     groupTitled(name === about ? groupTitles(expression) : [], file) ??
     groupTitled([name], file) ??
-    // `describe('hookable')` about the class `Hookable`.
+    // A group about the class `Hookable` may be named `hookable`.
     groupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
   );
 }
 
 /**
- * The first group with one of the titles: where it begins, and the end of its last statement. Null if there is none, or
- * if it is empty.
+ * Finds the first group with one of the titles. Returns its start and the end of its last statement; null if there is
+ * no such group, or if it is empty.
  */
 function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   let group: { readonly at: number; readonly end: number } | null = null;

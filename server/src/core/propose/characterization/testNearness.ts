@@ -5,11 +5,18 @@ import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import type { Case } from './caseText.ts';
 import { escapeForPattern, findSubjectOfCases, createTitlePattern } from './titledTests.ts';
 
-/** The maximum number of uses that count, and the score of any use, which exceeds all other scores. */
+/**
+ * The maximum number of uses that count, and the score of a file with any use, which exceeds the sum of all other
+ * scores.
+ */
 const [MAX_USES, USED] = [99, 1_000];
-/** A test whose title begins with the function shows more than a file that is named after its class or its file. */
+/**
+ * The score of a test whose title begins with the function. It lies between the score of a file that is named after the
+ * function (3), and that of one that is named after its class (2) or its file (1).
+ */
 const TITLED = 2.5;
 
+/** The function that the tests should cover. */
 interface GuardedFunction {
   readonly path: string;
   readonly name: string;
@@ -19,8 +26,10 @@ interface GuardedFunction {
 }
 
 /**
- * Rates how much a test file is about the function. One that uses it comes first, and of these one that is named after
- * it, one with a test that is, one that is named after its class or its file, then the one that uses it most often.
+ * Rates how closely a test file is related to a function; higher is closer. Files that use the function come first.
+ * Among them, the order is: a file that is named after the function, a file with a test whose title begins with it, a
+ * file that is named after the class, a file that is named after the source file. Further uses decide between files of
+ * the same kind.
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
@@ -30,10 +39,10 @@ export function rateNearness(
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
-  // The test of another `index` file is about that one.
+  // A test named `index` of another folder tests the `index` file of that folder.
   const isOfOtherIndex = stemOf(path) === 'index' && !isNamesake(path, guarded.path);
   const stem = isOfOtherIndex ? '' : stemOf(path);
-  // A test file `api.parse` is named after `parse`, but less so than one that is called `parse`.
+  // A test file `api.parse` is named after `parse`, but less clearly than one that is called `parse`.
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
   const ofStem = placeOf(plainStem(stem));
   const ofParts = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => placeOf(plainStem(part)) + 0.5));
@@ -44,23 +53,25 @@ export function rateNearness(
   return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses - Number(isOfOtherIndex);
 }
 
-/** A use of the word, not an option with this name (`locale: "fr"`); of a member, behind an object (`date.locale`). */
+/**
+ * Matches a use of the word, but not an option with this name (`locale: "fr"`). A member has to follow an object
+ * (`date.locale`).
+ */
 function usePattern(word: string, isMember: boolean): RegExp {
   return new RegExp(`(?<${isMember ? '=\\.' : '![\\w$]'})${escapeForPattern(word)}(?![\\w$]|\\s*:)`);
 }
 
-/** `parse` for `src/parse.test.ts`. */
+/** The file name without the suffix of tests and in lower case: `parse` for `src/parse.test.ts`. */
 export function stemOf(path: string): string {
   const name = posix.basename(path);
   return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
-/** Names of folders that do not tell one `index` file from another. */
+/** Names of folders that do not distinguish one `index` file from another. */
 const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
 
 /**
- * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same,
- * too.
+ * True for a test file with the same name as the file. For an `index` file, the folders must have the same name, too.
  */
 export function isNamesake(test: string, path: string): boolean {
   const stem = stemOf(path);
@@ -68,7 +79,10 @@ export function isNamesake(test: string, path: string): boolean {
   return stem !== 'index' || tellingFolder(test) === tellingFolder(path);
 }
 
-/** The innermost folder of the path that is no folder of tests and no usual one of sources; empty if there is none. */
+/**
+ * The innermost folder of the path that is neither a folder of tests nor a usual folder of sources; empty if there is
+ * none.
+ */
 function tellingFolder(path: string): string {
   const folders = posix.dirname(path).split('/');
   return folders.findLast((folder) => !COMMON_FOLDER.test(folder) && !isTestFolder(folder)) ?? '';

@@ -1,4 +1,4 @@
-// Decides where a new test of a file belongs and how it is written, by the tests of neighbouring files.
+// Decides by the tests of neighbouring files where a new test of a file belongs and how it is written.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -28,8 +28,8 @@ export interface TestPlace {
 const MAX_FOLDERS = 200;
 
 /**
- * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
- * already exists.
+ * Chooses the place for a new test. Refuses if no neighbouring file has a readable test, if the runner is unknown, or
+ * if the test file already exists.
  */
 export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = chooseTestPlaceNextTo(tree, path);
@@ -39,8 +39,8 @@ export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { r
 }
 
 /**
- * The place for a test, even if the file exists already, because a test can be added to it. Refuses if no neighbour has
- * a readable test, or if its runner is unknown.
+ * Chooses the place for a test, even if the test file already exists, because the test can be added to it. Refuses if
+ * no neighbouring file has a readable test, or if the runner is unknown.
  */
 export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -75,8 +75,8 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
 }
 
 /**
- * The name of the test without its suffix: the name of the file. An `index` file that is tested in another folder has
- * the name of its folder, unless that name is just as unspecific.
+ * Chooses the name of the test file without its suffix: the name of the source file. For an `index` file that is tested
+ * in another folder, it is the name of its folder, unless that is as unspecific as `src`.
  */
 export function chooseStem(path: string, example: string): string {
   const stem = posix.basename(path).replace(SCRIPT_PATTERN, '');
@@ -87,8 +87,8 @@ export function chooseStem(path: string, example: string): string {
 }
 
 /**
- * The path of an example for the new test: a test in the same folder, in its `__tests__`, or one that imports a file of
- * the same folder, in a folder of tests here or above; null if there is none.
+ * Finds the path of an example for the new test: a test in the same folder or in its `__tests__`, otherwise a test that
+ * imports a file of the same folder, in a folder of tests here or in a parent folder. Null if there is none.
  */
 function findNeighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
@@ -118,6 +118,7 @@ function findNeighbourTest(tree: SourceTree, root: string, path: string): string
   }
 }
 
+/** The paths of the test files that lie directly in the folder, sorted. */
 function collectTests(tree: SourceTree, root: string, folder: string): string[] {
   return tree
     .list(folder === '.' ? root : `${root}/${folder}`)
@@ -126,6 +127,7 @@ function collectTests(tree: SourceTree, root: string, folder: string): string[] 
     .sort();
 }
 
+/** True if the text imports a file of the folder by a relative specifier. `test`: the path of the text. */
 function importsFrom(text: string, test: string, folder: string): boolean {
   return [...text.matchAll(/from\s+['"](\.[^'"]*)['"]/g)].some(
     ([, specifier = '']) => posix.dirname(posix.join(posix.dirname(test), specifier)) === folder,
@@ -133,8 +135,8 @@ function importsFrom(text: string, test: string, folder: string): boolean {
 }
 
 /**
- * The runner that the example imports, otherwise the one that the nearest manifest above it names; null if there is
- * none.
+ * Finds the runner that the example imports, otherwise the one that the nearest `package.json` above it names; null if
+ * there is none.
  */
 function findRunner(
   tree: SourceTree,
@@ -154,8 +156,8 @@ function findRunner(
 }
 
 /**
- * The specifier of the tested file, with an extension if the neighbour writes one: the extension of the file, or `.js`
- * if the neighbour writes `.js` for `.ts`. `importedModules`: the specifiers in the neighbour's test.
+ * Creates the specifier of the tested file. It gets an extension if the neighbouring test writes extensions: that of
+ * the file, or `.js` if the test writes `.js` for `.ts`. `importedModules`: the specifiers in the neighbouring test.
  */
 export function createSpecifierTo(testPath: string, path: string, importedModules: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(SCRIPT_PATTERN, '');

@@ -1,4 +1,4 @@
-// Reads how a test file is written: its runner, its assertions, whether it groups its tests.
+// Detects how a test file is written: its runner, its assertions, and whether it groups its tests.
 
 import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, detectLineWidth, type Style } from '../fileStyle.ts';
@@ -6,13 +6,16 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
 import { findOwnDescribe, findRunSuites } from './uvuSuites.ts';
 
-/** Test runners whose tests can be written. */
+/** Test runners for which tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
 
 /**
- * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument. `uvu`: the module
- * `uvu/assert`.
+ * The assertions of a test file.
+ * - `expect`: that of Vitest and Jest.
+ * - `chai`: `expect` of Chai. `chaiAssert`: `assert` of Chai.
+ * - `strict`, `assert`: Node's assert, whose `equal` is strict or not.
+ * - `ava`, `tape`, `tap`: the methods of the argument of a test.
+ * - `uvu`: the module `uvu/assert`.
  */
 export type AssertionLibrary = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
 
@@ -21,40 +24,46 @@ export interface TestStyle {
   readonly framework: Framework;
   readonly assertion: AssertionLibrary;
   /**
-   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap, or `t.assert`
-   * for the one that `node:test` passes; otherwise empty.
+   * The name of the object with the assertions: Node's, Chai's or uvu's `assert` in the file, the argument of a test of
+   * tape or tap, or `t.assert` for the argument of `node:test`. Empty for other assertions.
    */
   readonly assertName: string;
   /** Functions of `uvu/assert` that the file imports by name; absent with other assertions. */
   readonly assertNames?: readonly string[];
-  /** The function that defines a test: `it`, `test`, `t.test`. */
+  /** The function that defines a test: `it`, `test`, `t.test`, or that of a suite of uvu. */
   readonly call: string;
-  /** True if the file puts tests into `describe`. */
+  /** True if the file puts tests into groups by `describe`. */
   readonly groups: boolean;
-  /** The parameters of the function of a group, if the file's own `describe` passes `it` to it; otherwise absent. */
+  /**
+   * The parameters of the function of a group, if the file declares its own `describe`, which passes `it` to it;
+   * otherwise absent.
+   */
   readonly groupParameters?: string;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
   /** The parameters of a test's function: `()`, `t`. */
   readonly parameters: string;
-  /** False for a file in the syntax of old engines, which has no arrow functions. */
+  /** False if the file uses only the syntax of old engines, which have no arrow functions. */
   readonly arrows: boolean;
   readonly isTypeScript: boolean;
-  /** How the file makes a function that records its calls, and the member that holds their arguments; null if not. */
+  /**
+   * The expression with which the file creates a spy, and the member that holds the recorded arguments; null without
+   * spies.
+   */
   readonly spy: { readonly make: string; readonly calls: string } | null;
   /** True if the functions of the runner are imported. */
   readonly imports: boolean;
   readonly style: Style;
-  /** Maximum length of its lines. */
+  /** Maximum length of the lines of the file. */
   readonly width: number;
   /** False if its lists and objects on several lines end without a comma. */
   readonly trailingCommas: boolean;
 }
 
-/** Maximum number of characters from the start of a test to its function. */
+/** Maximum number of characters that are searched for the function of a test, from the start of the test. */
 const MAX_HEAD = 300;
 
-/** Runners that a file imports, and the modules that provide them. */
+/** Runners that files import, and the modules that provide them. */
 const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
   { framework: 'vitest', modules: ['vitest'] },
   { framework: 'jest', modules: ['@jest/globals'] },
@@ -62,20 +71,20 @@ const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly mo
   { framework: 'ava', modules: ['ava'] },
 ];
 
-/** A local name of an import. */
+/** A local name that an import or a `require` call binds. */
 interface Bound {
   readonly name: string;
   /**
-   * The imported name: `default` for a default import, `*` for the whole module, and with a dot the property of a
-   * required module, such as `.expect` or `.strict`.
+   * The imported name: `default` for a default import or a whole required module, `*` for a namespace, and with a dot
+   * the property of a required module, such as `.expect` or `.strict`.
    */
   readonly imported: string;
   readonly from: string;
 }
 
 /**
- * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
- * command, for files that use globals.
+ * Detects the style of the tests in a file; null if it is not recognised. `runner`: the runner of the repository's test
+ * command, which decides for files that use globals.
  */
 export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestStyle | null {
   const bound = collectBoundNames(file);
@@ -101,7 +110,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
       isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : assertion === ofArgument ? ofArgument.parameters : '()',
-      // A linter for old code refuses what the file does not use.
+      // A file without arrow functions may be linted for old engines, so it gets none.
       arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
       isTypeScript: isTypeScript(file),
       spy: findSpy(bound, framework, file.text),
@@ -112,12 +121,12 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   );
 }
 
-/** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
+/** Detects the style of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
 function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestStyle | null {
   const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
-      // A helper passes it on.
+      // A helper of the repository may re-export tape.
       (runner === 'tape' && from.startsWith('.') && /^\.?(?:test|tape)$/.test(imported)) ||
       (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
@@ -150,7 +159,7 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
   };
 }
 
-/** The voice of a file for uvu; null for another file, or if no suite runs at its top level. */
+/** Detects the style of a file for uvu; null for another file, or if no suite runs at its top level. */
 function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestStyle | null {
   const named = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
@@ -187,7 +196,7 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
   return /\.[cm]?tsx?$/.test(fileName);
 }
 
-/** The spies of Vitest and Jest, or those of Sinon that the file imports. */
+/** Finds the spies of Vitest and Jest, or those of Sinon that the file imports. */
 function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestStyle['spy'] {
   const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
@@ -200,7 +209,7 @@ function findSpy(bound: readonly Bound[], framework: Framework, text: string): T
   return { make: isSpy ? `${ofSinon.name}()` : `${ofSinon.name}.spy()`, calls: '.args' };
 }
 
-/** `test` for `test`, and for `test.each`. */
+/** The name of the called function: `test` for `test` and for `test.each`. */
 function findCalledName(callee: ts.Expression): string | null {
   if (ts.isIdentifier(callee)) return callee.text;
   return ts.isPropertyAccessExpression(callee) ? findCalledName(callee.expression) : null;
@@ -212,8 +221,9 @@ function isGlobal(name: string | null): name is Framework {
 }
 
 /**
- * The assertions of the argument of a test of `node:test`: `t => { t.assert.equal(…) }`, with the parameters of the
- * function. Like those of `node:assert`, they are not strict. Null if no test of the file has such an argument.
+ * Finds the assertions that `node:test` passes in the argument of a test: `t => { t.assert.equal(…) }`. Like those of
+ * `node:assert`, they are not strict. `parameters`: those of the function. Null if no test of the file uses such an
+ * argument.
  */
 function findAssertOfArgument(
   text: string,
@@ -226,7 +236,7 @@ function findAssertOfArgument(
   return isUsed ? { assertion: 'assert', assertName: `${name}.assert`, parameters } : null;
 }
 
-/** The assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
+/** Finds the assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
 function findAssertion(
   bound: readonly Bound[],
   framework: Framework,
@@ -252,14 +262,14 @@ function findAssertion(
   if (strict) return { assertion: 'strict', assertName: strict.name };
   const plainAssert = wholeModule('node:assert', 'assert');
   if (plainAssert) return { assertion: 'assert', assertName: plainAssert.name };
-  // Vitest passes on the assertions of Chai.
+  // Vitest re-exports the assertions of Chai.
   const chai =
     importsName('assert', 'chai', 'vitest') ??
     bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
   return chai ? { assertion: 'chaiAssert', assertName: chai.name } : null;
 }
 
-/** Names that imports and requires at the top of the file bind. */
+/** Collects the names that imports and `require` calls at the top level of the file bind. */
 function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
   const importedNames = file.statements.flatMap((statement): Bound[] => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];

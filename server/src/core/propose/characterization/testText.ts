@@ -1,4 +1,4 @@
-// Writes a test that pins down the current results of a function, in the style of the neighbouring tests.
+// Writes a test that records the current results of a function, in the style of the neighbouring tests.
 
 import type { TestPlace } from './testPlace.ts';
 
@@ -9,7 +9,10 @@ export interface ObservedCall {
   readonly promised: boolean;
 }
 
-/** The text of a file with the test. `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
+/**
+ * Writes the text of a file with the test. `exportedAs`: the exported name, or `default`. `name`: the name in the
+ * calls.
+ */
 export function writeCharacterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
@@ -44,7 +47,7 @@ export function writeCharacterizationTest(
   ].join(style.newline);
 }
 
-/** One assertion, without its semicolon. */
+/** The assertion that a call returns this result, without a semicolon. */
 export function createAssertion(
   { call, answer, promised }: ObservedCall,
   runner: TestPlace['runner'],
@@ -57,7 +60,9 @@ export function createAssertion(
   return `expect(${subject}).${isPrimitive ? 'toBe' : 'toEqual'}(${expected})`;
 }
 
-/** Code with its strings in this quote. Strings that contain a quote or a backslash stay as they are. */
+/**
+ * Writes the strings of the code in this quote. Strings that contain a quotation mark or a backslash stay unchanged.
+ */
 export function requote(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (match: string, _own: string, text: string) =>
     /['"\\]/.test(text) ? match : `${quote}${text}${quote}`,

@@ -1,8 +1,9 @@
-// Finds tests whose titles say that they are about a function.
+// Finds tests whose titles show that they are about a function.
 
 import { ts } from 'ts-morph';
 import { memberOfStep, type Case } from './caseText.ts';
 
+/** The function or class that tests are about. */
 interface Titled {
   /** The name of the function, or of the class. */
   readonly name: string;
@@ -10,7 +11,7 @@ interface Titled {
   readonly about: string;
 }
 
-/** What these tests are about: the member that their last step uses, or the function that it calls. */
+/** Finds what the cases are about: the member or the function that the last step of the first case uses. */
 export function findSubjectOfCases({
   name,
   about,
@@ -22,31 +23,35 @@ export function findSubjectOfCases({
   return lastStep.imported ? { name: usedMember, about: usedMember } : { name, about: `${name}.${usedMember}` };
 }
 
-/** The text as a part of a regular expression. */
+/** Escapes the text for use in a regular expression. */
 export function escapeForPattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /**
- * How a title begins that is about the function: `parse `, `parse()`, `Stack#size`, `Stack.prototype.size`, `.size()`.
+ * The pattern of the start of a title that is about the function: `parse `, `parse()`, `Stack#size`,
+ * `Stack.prototype.size`, `.size()`.
  */
 function subjectPattern({ name, about }: Titled): string {
   const dot = about.lastIndexOf('.');
   const member = escapeForPattern(about.slice(dot + 1));
   const owner = escapeForPattern(dot < 0 ? name : about.slice(0, dot));
   const before = dot < 0 ? '' : `(?:${owner}(?:#|::|\\.prototype\\.|\\.)|[#.])`;
-  // A lower-case word alone may be one of the sentence.
+  // A longer word such as `parse-all` is another name.
   return `${before}${member}(?![\\w$-])`;
 }
 
-/** Matches, in the text of a test file, the start of a test or a group whose title begins with the function. */
+/**
+ * Creates the pattern that matches, in the text of a test file, the start of a test or a group whose title begins with
+ * the function.
+ */
 export function createTitlePattern(titled: Titled): RegExp {
   return new RegExp(`\\b(?:describe|suite|it|test)(?:\\.\\w+)?\\(\\s*['"\`]${subjectPattern(titled)}`);
 }
 
 /**
- * The last test at the top level of the file whose title begins with the function: its end, and how its title begins.
- * `call`: the function that defines tests. Null if there is none.
+ * Finds the last test at the top level of the file whose title begins with the function. Returns its end, and the start
+ * of its title that names the function. `call`: the function that defines tests. Null if there is none.
  */
 export function findLastTitledTest(
   titled: Titled,
@@ -65,7 +70,7 @@ export function findLastTitledTest(
   return null;
 }
 
-/** `test` for `test`, and for `test.serial`. */
+/** The called function without a modifier: `test` for `test` and for `test.serial`. */
 function calledText(callee: ts.Expression, file: ts.SourceFile): string {
   const text = callee.getText(file);
   return text.replace(/\.(?:only|serial|concurrent|skip)$/, '');

@@ -1,4 +1,4 @@
-// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests precede that statement.
+// Finds the suites of uvu in a test file. Each suite is run by a statement of its own, which follows its tests.
 
 import { ts } from 'ts-morph';
 
@@ -7,7 +7,7 @@ export function findRunSuites(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => runBy(statement) ?? []);
 }
 
-/** The suite with one of these titles that runs at the top level of the file; null if there is none. */
+/** Finds the suite with one of these titles that runs at the top level of the file; null if there is none. */
 export function findSuite(titles: readonly string[], file: ts.SourceFile): string | null {
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement)) continue;
@@ -20,7 +20,7 @@ export function findSuite(titles: readonly string[], file: ts.SourceFile): strin
   return null;
 }
 
-/** True if the file itself makes the suite with this name: `const joins = suite('join')`. */
+/** True if the file itself creates the suite with this name: `const joins = suite('join')`. */
 export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
   return file.statements.some(
     (statement) =>
@@ -37,8 +37,8 @@ export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
 }
 
 /**
- * How the file uses a `describe` of its own, which makes a suite, passes it on and runs it: the parameters of a group
- * and the function that defines tests there (`it`). Null if it has none.
+ * Finds the use of a `describe` that the file declares itself, which creates a suite, passes it on and runs it. Returns
+ * the parameters of a group and the name of the function that defines tests there, such as `it`. Null if there is none.
  */
 export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
   const makes = file.statements.some(
@@ -62,13 +62,18 @@ export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: str
   return null;
 }
 
-/** Where further tests of the suite belong: the end of the statement before the one that runs it. */
+/**
+ * The offset at which further tests of the suite belong: the end of the statement before the one that runs the suite.
+ */
 export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
   const index = file.statements.findLastIndex((statement) => runBy(statement) === suite);
   return file.statements[index - 1]?.end ?? 0;
 }
 
-/** The suite that the statement runs: `merges` for `merges.run();`, `uvu.test` for `uvu.test.run();`. */
+/**
+ * The suite that the statement runs: `merges` for `merges.run();`, `uvu.test` for `uvu.test.run();`; null for another
+ * statement.
+ */
 function runBy(statement: ts.Statement): string | null {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return null;
   const { expression: callee } = statement.expression;

@@ -1,4 +1,4 @@
-// Defines the types and helpers that all parts of the recipe remove-copy share.
+// Defines the types and helpers that all parts of the recipe `remove-copy` share.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -19,7 +19,7 @@ export interface CopyRemoval {
   readonly rationale: string;
 }
 
-/** `x` of `[...x]`; null for any other list. */
+/** The value `x` of the list `[...x]`; null for any other list. */
 export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   const [onlyElement] = node.elements;
   return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
@@ -27,17 +27,14 @@ export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression |
     : null;
 }
 
-/**
- * True if the compiler knows the value to be an array or tuple in every case. Subclasses of arrays and `any` do not
- * count.
- */
+/** True if the type of the value is an array or a tuple in every case. Subclasses of arrays and `any` do not count. */
 export function isArray(expression: ts.Expression, { checker }: TypedSource): boolean {
   const type = checker.getTypeAtLocation(expression);
   const parts = type.isUnion() ? type.types : [type];
   return parts.every((part) => checker.isArrayType(part) || checker.isTupleType(part));
 }
 
-/** True if the name refers to a global that JavaScript or Node declares. A declaration of the repository does not. */
+/** True if the name refers to a global that JavaScript or Node declares, and not to a declaration of the repository. */
 export function isGlobal(name: ts.Identifier, { checker }: TypedSource): boolean {
   const declarations = checker.getSymbolAtLocation(name)?.declarations ?? [];
   return declarations.some((declaration) =>

@@ -1,12 +1,14 @@
-// Replaces `filter(…)[0]` by `find(…)`, and `filter(…).length > 0` by `some(…)`: iteration stops as soon as the answer
-// is known.
+// Replaces `filter(…)[0]` by `find(…)`, and `filter(…).length > 0` by `some(…)`, which stop as soon as the result is
+// known.
 
 import { ts } from 'ts-morph';
 import { changesSomething } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
-/** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
+/**
+ * Changes `list.filter(f)[0]` to `list.find(f)`, or refuses if that would change behaviour. Null for any other node.
+ */
 export function replaceFilterWithFind(
   node: ts.Node,
   source: TypedSource,
@@ -27,8 +29,8 @@ export function replaceFilterWithFind(
 }
 
 /**
- * `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`, or why that would change something.
- * Null for any other node.
+ * Changes `list.filter(f).length > 0` to `list.some(f)`, and `… === 0` to `!list.some(f)`, or refuses if that would
+ * change behaviour. Null for any other node.
  */
 export function replaceFilterWithSome(
   node: ts.Node,
@@ -66,7 +68,7 @@ interface Filter {
   readonly test: ts.Expression;
 }
 
-/** The call of `filter` with one argument; null for other expressions. */
+/** Reads a call of `filter` with one argument; null for other expressions. */
 function parseFilterCall(expression: ts.Expression): Filter | null {
   const call = expression;
   const [test] = ts.isCallExpression(call) ? call.arguments : [];
@@ -81,7 +83,7 @@ function parseFilterCall(expression: ts.Expression): Filter | null {
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
-/** The reason why the call cannot stop early, as a sentence; null if it can. */
+/** The reason why the iteration must not stop early, as a sentence; null if it may. */
 function explainRefusal({ list, test, call }: Filter, source: TypedSource): string | null {
   const type = source.checker.getNonNullableType(source.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
@@ -97,14 +99,17 @@ function explainRefusal({ list, test, call }: Filter, source: TypedSource): stri
   return changesSomething(test) ? 'The test changes something, so it matters how often it is asked.' : null;
 }
 
-/** A comparison that asks whether the filtered list is empty. */
+/** A test whether the filtered list is empty. */
 interface EmptinessTest {
-  /** The node to replace: the comparison, the negation, or only the length. */
+  /** The node to replace: the comparison, the negation, or only `….length`. */
   readonly replacedNode: ts.Expression;
   readonly isNegated: boolean;
 }
 
-/** The comparison around a length that asks whether the list is empty; null if it asks something else. */
+/**
+ * Finds the test around `….length` that decides whether the list is empty; null if the length is used for something
+ * else.
+ */
 function findEmptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)

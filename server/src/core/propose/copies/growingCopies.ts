@@ -1,5 +1,5 @@
-// Finds loops that copy a whole list or record in every iteration to add one element, and adds the element in place
-// instead.
+// Finds loops that copy a whole list or record in every iteration to add one element, and changes them to add the
+// element in place.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -9,12 +9,13 @@ import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 import { findEnclosingFunction } from '../syntax/loops.ts';
 
-/** The new list or record of an iteration. */
+/** The list or record that an iteration creates. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
 /**
- * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; if more is added, or `all` is read, the
- * callback adds by `all.push(…)` or `all[key] = …`. Or why it cannot be changed. Null for any other node.
+ * Changes `reduce((all, one) => [...all, f(one)], [])` to `map((one) => f(one))`. If several elements are added or
+ * `all` is read, the callback adds them by `all.push(…)` or `all[key] = …`. Refuses if that would change behaviour.
+ * Null for any other node.
  */
 export function removeCopiesInReduce(
   node: ts.Node,
@@ -102,8 +103,8 @@ export function removeCopiesInReduce(
 }
 
 /**
- * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot
- * be changed. Null for any other node.
+ * Changes `all = [...all, one]` in a loop to `all.push(one)` wherever the loop extends the list, or refuses if that
+ * would change behaviour. Null for any other node.
  */
 export function removeCopiesInLoop(
   node: ts.Node,
@@ -179,7 +180,10 @@ export function removeCopiesInLoop(
   };
 }
 
-/** The name that the copy extends: `all` in `[...all, x]` and `{ ...all, x }`; null for any other node. */
+/**
+ * Finds the name that the literal copies and extends: `all` in `[...all, x]` and `{ ...all, x }`; null for any other
+ * node.
+ */
 function findGrownName(node: ts.Node): ts.Identifier | null {
   const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node)
     ? node.elements
@@ -199,8 +203,9 @@ function findGrownName(node: ts.Node): ts.Identifier | null {
 }
 
 /**
- * Statements such as `all.push(x)` and `all[key] = x`, without semicolons. Null if the literal has methods, accessors,
- * spreads or a key that may be `__proto__`, or if several entries are added and one of them reads the record.
+ * Writes the statements that add the elements, such as `all.push(x)` and `all[key] = x`, without semicolons. Null if
+ * the literal has methods, accessors, spreads or a key that may be `__proto__`, or if several entries are added and one
+ * of them reads the record.
  */
 function findAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
@@ -225,7 +230,7 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
     : lines;
 }
 
-/** The assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
+/** Writes the assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
 function describeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
   const { name: key } = property;
   if (!key || key.getText().replace(/['"]/g, '') === '__proto__') return null;
@@ -239,8 +244,8 @@ function describeAddition(property: ts.ObjectLiteralElementLike, name: string, s
 }
 
 /**
- * True unless the type shows that the key is not `__proto__`: in a literal, that is a property like any other, but an
- * assignment to it sets the prototype.
+ * True unless the type shows that the key is not `__proto__`. In a literal, a computed `__proto__` is an ordinary
+ * property, but an assignment to it sets the prototype.
  */
 function mayBeProto(type: ts.Type): boolean {
   if (type.isUnion()) return type.types.some(mayBeProto);
@@ -252,7 +257,7 @@ function mayBeProto(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.ESSymbolLike)) === 0;
 }
 
-/** True if the added value contains the growing list or record itself, or a closure over it. */
+/** True if an added value contains the growing list or record itself, or a closure that uses it. */
 function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
   const symbol = findSymbol(grown, checker);
   return collectDescendants(literal).some((node) => {
@@ -274,7 +279,7 @@ function keepsNoReference(reference: ts.Identifier): boolean {
   );
 }
 
-/** True if the node is assigned to, deleted, or the operand of an operator such as `++` or `!`. */
+/** True if the node is assigned to, deleted, or the operand of a unary operator such as `++` or `!`. */
 function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -307,11 +312,11 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   return findGrownName(skipParentheses(node.right))?.text === name;
 }
 
-/** The assignment with the copy that contains a mention, on either side; null if there is none. */
+/** Finds the growing assignment that contains a reference on either side; null if there is none. */
 function findGrowth(reference: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(reference.parent, name) && reference.parent.left === reference) return reference.parent;
   if (!ts.isSpreadElement(reference.parent) && !ts.isSpreadAssignment(reference.parent)) {
-    // A mention inside the added value is checked by `escapes`.
+    // A reference inside the added value is checked by `escapes`.
     for (let ancestor: ts.Node = reference; ancestor.parent && !ts.isStatement(ancestor); ancestor = ancestor.parent)
       if (isGrowth(ancestor.parent, name)) return ancestor.parent;
     return null;
@@ -335,8 +340,8 @@ function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
 }
 
 /**
- * The outermost loop around the node inside the block of the declaration; null without one, or if there is a function
- * in between.
+ * Finds the outermost loop around the node inside the block of the declaration; null if there is none, or if there is a
+ * function in between.
  */
 function findOutermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;
@@ -347,7 +352,7 @@ function findOutermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null 
   return outermost;
 }
 
-/** The nearest node around an expression that is not `skipped`; by default that is not a pair of parentheses. */
+/** The nearest ancestor of an expression that is not `skipped`; by default, parentheses are skipped. */
 function skipOuterNodes(
   node: ts.Expression,
   skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,

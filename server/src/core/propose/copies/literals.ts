@@ -1,5 +1,5 @@
-// Removes copies of an object literal at the place where it is written: by spread, by assignment into an empty object,
-// or through JSON.
+// Removes copies of an object literal that is written at the place where it is copied: by a spread, by `Object.assign`
+// into an empty object, or by a round trip through JSON.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -7,8 +7,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /**
- * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or the reason why it is refused. All spreads of one literal give
- * one finding. Null for any other node.
+ * Changes `{ ...{ a: 1 }, b, ...{ c } }` to `{ a: 1, b, c }`, or refuses if that would change behaviour. One change
+ * removes all spreads of literals in the outer literal. Null for any other node.
  */
 export function removeSpreadOfLiteral(
   node: ts.Node,
@@ -32,14 +32,14 @@ export function removeSpreadOfLiteral(
   };
 }
 
-/** The literal that a property spreads; null if it spreads none, or an empty one. */
+/** Finds the literal that a property spreads; null if it spreads something else, or an empty literal. */
 function findSpreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression | null {
   if (!ts.isSpreadAssignment(node)) return null;
   const inner = skipParentheses(node.expression);
   return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
 }
 
-/** Writes the properties of the inner literal into the outer one. */
+/** Creates the replacements that write the properties of the inner literal into the outer one. */
 function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
@@ -63,7 +63,9 @@ function unwrap(
   };
 }
 
-/** `Object.assign({}, { a })` → `{ a }`, or why the copy has to stay. Null for any other node. */
+/**
+ * Changes `Object.assign({}, { a })` to `{ a }`, or refuses if that would change behaviour. Null for any other node.
+ */
 export function removeAssignOfLiteral(
   node: ts.Node,
   scene: TypedSource,
@@ -75,8 +77,8 @@ export function removeAssignOfLiteral(
 }
 
 /**
- * `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`. Refuses values other than strings, finite numbers, booleans and
- * null. Null for any other node.
+ * Changes `JSON.parse(JSON.stringify({ a: 1 }))` to `{ a: 1 }`. Refuses unless all values are strings, finite numbers,
+ * booleans or null. Null for any other node.
  */
 export function removeRoundTripOfLiteral(
   node: ts.Node,
@@ -99,7 +101,10 @@ export function removeRoundTripOfLiteral(
     : { refused: 'JSON would change some of the values.' };
 }
 
-/** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
+/**
+ * Reads the arguments of a call of a global method such as `Object.assign` with `count` arguments; empty for other
+ * nodes.
+ */
 function getGlobalCallArguments(
   node: ts.Node,
   source: TypedSource,
@@ -124,7 +129,7 @@ function getGlobalCallArguments(
     : [];
 }
 
-/** Replaces the copy by the literal that it copies. */
+/** Replaces the copy by the literal. `copied`: the operation that copies it, for the rationale. */
 function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
@@ -137,7 +142,7 @@ function replaceByLiteral(
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
   if (hasComment(source, start, from) || hasComment(source, literal.end, node.end))
     return { refused: 'A comment would be lost.' };
-  // At the beginning of a statement, a brace would begin a block.
+  // At the beginning of a statement, the brace of the literal would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
   const isParenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
@@ -159,8 +164,8 @@ function beginsStatement(node: ts.Node): boolean {
 }
 
 /**
- * The reason why the copy differs from the literal, as a sentence: an accessor becomes its value, a method uses
- * `super`, or `__proto__` sets the prototype. Null if it does not differ.
+ * The reason why the copy differs from the literal, as a sentence: the copy has the value of an accessor instead of the
+ * accessor, `__proto__` sets a prototype, or a method uses `super`. Null if it does not differ.
  */
 function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';
@@ -178,7 +183,9 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
     : null;
 }
 
-/** Says that two of the literals have the same property; null if none is repeated. */
+/**
+ * The refusal if the inner literal repeats a property of the outer one or of another spread; null if it repeats none.
+ */
 function explainDuplicateName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>

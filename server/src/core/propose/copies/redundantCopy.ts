@@ -1,5 +1,5 @@
-// Removes a copy of an array, if the compiler knows that the value is an array and the copy is of no use: a copy of a
-// new array, a copy into a collection, or a copy that is only read once.
+// Removes a copy of an array if the compiler knows that the value is an array, and if the copy is useless: a copy of a
+// new array, a copy that is passed to a collection, or a copy that is only read once.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -14,8 +14,8 @@ const READING_METHODS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join
 const COLLECTION_CLASSES = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /**
- * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied array itself, or the
- * reason why the copy has to stay. Null for any other node.
+ * Replaces `[...items.map(f)]`, `Array.from(Object.keys(o))` or `text.split(',').slice()` by the new array itself, or
+ * refuses if that would change behaviour. Null for any other node.
  */
 export function removeCopyOfNewList(
   node: ts.Node,
@@ -36,8 +36,8 @@ export function removeCopyOfNewList(
 }
 
 /**
- * `new Set([...items])` → `new Set(items)`, because the constructor reads any iterable, or the reason why the copy has
- * to stay. Null for any other node.
+ * Changes `new Set([...items])` to `new Set(items)`, because the constructor reads any iterable, or refuses if that
+ * would change behaviour. Null for any other node.
  */
 export function removeCopyIntoCollection(
   node: ts.Node,
@@ -57,7 +57,7 @@ export function removeCopyIntoCollection(
   const collection = node.expression.text;
   if (!isGlobal(node.expression, source)) return { refused: `\`${collection}\` is not the built-in one.` };
   const type = source.checker.getTypeAtLocation(value);
-  // Spreading null throws, but a collection can be made of null.
+  // Spreading null throws, but a collection can be created from null.
   if (
     (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 ||
     source.checker.getNonNullableType(type) !== type
@@ -75,7 +75,8 @@ export function removeCopyIntoCollection(
 }
 
 /**
- * `[...list].includes(x)` → `list.includes(x)`, or the reason why the copy has to stay. Null for any other node.
+ * Changes `[...list].includes(x)` to `list.includes(x)`, or refuses if that would change behaviour. Null for any other
+ * node.
  */
 export function removeCopyBeforeRead(
   node: ts.Node,
@@ -101,7 +102,7 @@ export function removeCopyBeforeRead(
   );
 }
 
-/** The array that a spread, `slice()` or `Array.from` copies; null for other nodes. */
+/** Finds the array that a spread, `slice()` or `Array.from` copies; null for other nodes. */
 function findCopiedValue(node: ts.Node, source: TypedSource): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return findOnlySpread(node);
   if (
@@ -123,7 +124,7 @@ function findCopiedValue(node: ts.Node, source: TypedSource): ts.Expression | nu
   return isFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
 }
 
-/** True for code of a form that may create an array: a literal, or a call of a method. */
+/** True for an expression that may create an array: a literal, or a call of a method. */
 function mayCreateArray(value: ts.Expression): value is ts.ArrayLiteralExpression | ts.CallExpression {
   return (
     ts.isArrayLiteralExpression(value) ||
@@ -131,7 +132,7 @@ function mayCreateArray(value: ts.Expression): value is ts.ArrayLiteralExpressio
   );
 }
 
-/** True if the value is certainly a new array. */
+/** True if the value is certainly a new array without holes. */
 function isNewArray(value: ts.ArrayLiteralExpression | ts.CallExpression, source: TypedSource): boolean {
   if (ts.isArrayLiteralExpression(value)) return !value.elements.some(ts.isOmittedExpression);
   const { expression: owner, name, questionDotToken } = value.expression as ts.PropertyAccessExpression;
@@ -152,14 +153,14 @@ function isNewArray(value: ts.ArrayLiteralExpression | ts.CallExpression, source
   );
 }
 
-/** True for a node with `as const`. */
+/** True for the operand of `as const`. */
 function isAsConst({ parent }: ts.Node): boolean {
   return ts.isAsExpression(parent) && ts.isTypeReferenceNode(parent.type) && parent.type.getText() === 'const';
 }
 
 /**
- * Puts `value` in place of `outer`. If the value begins on a later line, its lines get the indentation of `outer`.
- * Refuses if a comment would be lost.
+ * Replaces `outer` by `value`, which it contains. If the value begins on a later line, its lines get the indentation of
+ * `outer`. Refuses if a comment would be lost.
  */
 function unwrap(
   outer: ts.Node,

@@ -1,21 +1,25 @@
-// Equivalences of conditions: the new code may contain `a` for `!!a`, `a !== b` for `!(a === b)`, `c` for `c ? true :
-// false`, and `x` for `x === true`, under the conditions that each function names.
+// Equivalences of conditions: the new code may contain `a` in place of `!!a`, `a !== b` in place of `!(a === b)`, `c`
+// in place of `c ? true : false`, and `x` in place of `x === true`, under the conditions that each function states.
 
 import { ts } from 'ts-morph';
 import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, splitOperands } from '../../syntax/values.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** The opposite of each comparison for which no value makes both false. */
+/**
+ * The negation of each comparison. Relational operators such as `<` are missing, because `a < b` and `a >= b` are both
+ * false for NaN.
+ */
 const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
 ]);
+/** The operators of comparisons with `true` and `false` that convert no types. */
 const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 
-/** `(a && b) && c` for `a && (b && c)` */
+/** Accepts `(a && b) && c` in place of `a && (b && c)`, and the same with `||`. */
 export const associativity: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
   const { kind } = old.operatorToken;
@@ -30,7 +34,7 @@ export const associativity: NodeEquivalence = (old, changed, proof, use) => {
   );
 };
 
-/** `a` for `!!a` where only its truth is used, or where `a` is known to be a boolean. */
+/** Accepts `a` in place of `!!a` if only its truthiness is used, or if `a` is known to be a boolean. */
 export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
   if (!isNot(old)) return false;
   const inner = skipParentheses(old.operand);
@@ -38,11 +42,11 @@ export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
   return proof.same(inner.operand, changed, use) && (use === 'condition' || isBoolean(inner.operand, proof));
 };
 
-/** `a !== b` for `!(a === b)` */
+/** Accepts `a !== b` in place of `!(a === b)`. */
 export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
   isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
 
-/** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
+/** Accepts `c` in place of `c ? true : false`, and its negation in place of `c ? false : true`. */
 export const booleanTernary: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isConditionalExpression(old)) return false;
   if (isTrue(old.whenTrue) && isFalse(old.whenFalse))
@@ -51,15 +55,16 @@ export const booleanTernary: NodeEquivalence = (old, changed, proof, use) => {
 };
 
 /**
- * `x` for `x === true` and `x !== false`, and `!x` for `x === false` and `x !== true`, if `x` is known to be boolean.
- * `x` may also be null or undefined in `x !== true`, and in `x === true` where only its truth is used.
+ * Accepts `x` in place of `x === true` and `x !== false`, and `!x` in place of `x === false` and `x !== true`, if `x`
+ * is known to be boolean. `x` may also be null or undefined in `x !== true`, and in `x === true` if only its truthiness
+ * is used.
  */
 export const booleanComparison: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
   if (!isTrue(word) && !isFalse(word)) return false;
   const isPositive = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
-  // The form is checked first, because asking for types takes long.
+  // The form is compared first, because asking for types takes long.
   if (!(isPositive ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
   // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
   return (
@@ -68,7 +73,7 @@ export const booleanComparison: NodeEquivalence = (old, changed, proof, use) => 
   );
 };
 
-/** True if `changed` is truthy exactly when `old` is; with `asBoolean`, `changed` must also be a boolean. */
+/** True if `changed` is truthy exactly when `old` is. With `asBoolean`, `changed` must also be a boolean. */
 export function isSameTruth(
   old: ts.Expression,
   changed: ts.Node,
@@ -96,7 +101,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Equivalence
   return false;
 }
 
-/** True if one compares for equality and the other for its opposite. */
+/** True if one of the expressions compares for equality, and the other compares the same operands for inequality. */
 function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof): boolean {
   const from = skipParentheses(old);
   if (
@@ -108,6 +113,7 @@ function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalencePr
   return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
 }
 
+/** True if the expression is always a boolean, by its form or by its type. */
 function isBoolean(node: ts.Expression, { types }: EquivalenceProof): boolean {
   return isAlwaysBoolean(node, (part) => types?.isBoolean(part) ?? false);
 }

@@ -1,11 +1,11 @@
-// Equivalence: `const` for a `let` whose names are never written to.
+// Equivalence of declarations: `const` in place of a `let` whose names are never assigned again.
 
 import { ts } from 'ts-morph';
 import { findAssignedNames } from '../../syntax/writtenNames.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
-/** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
+/** Accepts `const a = 1` in place of `let a = 1`, unless it is exported or at the top level of a script. */
 export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
   const kind = (declarationList: ts.VariableDeclarationList) => declarationList.flags & ts.NodeFlags.BlockScoped;
@@ -28,7 +28,7 @@ export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
   return changed.declarations.every(({ name }) => collectBoundNames(name).every(({ text }) => !assigned.has(text)));
 };
 
-/** The code that can write to the names: the enclosing block or loop. */
+/** The code that can assign to the names: the enclosing block, loop, file or `switch`. */
 function findScope(declarations: ts.VariableDeclarationList): ts.Node {
   return ts.isVariableStatement(declarations.parent)
     ? ts.isCaseOrDefaultClause(declarations.parent.parent)

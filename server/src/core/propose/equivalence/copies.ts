@@ -1,4 +1,4 @@
-// Equivalences: a list for its copy, if no other code holds the list or if the copy is only read.
+// Equivalences of copies: an array in place of its copy, if no other code holds the array or if the copy is only read.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -6,7 +6,8 @@ import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /**
- * The list itself for `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes.
+ * Accepts `v` in place of `[...v]`, `v.slice()` and `Array.from(v)` if `v` is a new array without holes. With holes
+ * they would differ, because a spread replaces them by undefined.
  */
 export const needlessCopy: NodeEquivalence = (old, changed, proof) => {
   if (isAsConst(old)) return false;
@@ -15,8 +16,8 @@ export const needlessCopy: NodeEquivalence = (old, changed, proof) => {
 };
 
 /**
- * `new Set(v)` for `new Set([...v])`, and `v.includes(x)` for `[...v].includes(x)`, if `v` is an array: both forms only
- * read it. Also for `Map`, `WeakSet`, `WeakMap` and `join`.
+ * Accepts `new Set(v)` in place of `new Set([...v])`, and `v.includes(x)` in place of `[...v].includes(x)`, if `v` is
+ * an array: both forms only read it. The same holds for `Map`, `WeakSet`, `WeakMap` and `join`.
  */
 export const needlessSpread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
@@ -58,7 +59,7 @@ export const needlessSpread: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
-/** The `v` in `[...v]`; null for other expressions. */
+/** Finds the `v` in `[...v]`; null for other expressions. */
 function findSpread(node: ts.Expression): ts.Expression | null {
   const literal = skipParentheses(node);
   const [onlyElement] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
@@ -70,7 +71,7 @@ function findSpread(node: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** The `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
+/** Finds the `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
 function copySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return findSpread(node);
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))

@@ -1,28 +1,30 @@
-// Defines the types of an equivalence: its arguments and its result.
+// Defines the type of an equivalence: a function that decides whether two forms of code behave alike.
 
 import type { ts } from 'ts-morph';
 import type { Types } from '../extraction/checkerTypes.ts';
 
-/** The use of an expression: its value, or only whether it is truthy. */
+/** How an expression is used: its value, or only whether it is truthy. */
 export type Use = 'value' | 'condition';
 
-/** The functions that an equivalence may call. Nodes of the old text come first in every call. */
+/** What an equivalence may ask of the running proof. Nodes of the old text are the first argument of every call. */
 export interface EquivalenceProof {
   readonly oldFile: ts.SourceFile;
   readonly changedFile: ts.SourceFile;
-  /** Types in the old text; null if there is no project to ask. */
+  /** Types in the old text; null if the proof is made without a project. */
   readonly types: Types | null;
+  /** True if the proof finds that both nodes behave alike. `use` is `value` by default. */
   same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
+  /** True if the proof finds that both lists of statements behave alike. */
   isSameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
 }
 
 /**
- * True if `changed` does the same as `old`, as far as `use` matters. It may answer false although both do the same, but
+ * True if `changed` behaves like `old`, as far as `use` matters. It may return false although both behave alike, but
  * never true if they do not.
  */
 export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: EquivalenceProof, use: Use) => boolean;
 
-/** The number of statements at the start of each list that are equivalent to one another, or null. */
+/** The number of statements at the start of each list that are equivalent to one another; null if it finds none. */
 export type ListEquivalence = (
   old: readonly ts.Statement[],
   changed: readonly ts.Statement[],

@@ -1,5 +1,5 @@
-// Lists all equivalences: pairs of forms that do the same, such as `!!a` and `a` in a condition. Every proof of a
-// refactoring is a combination of them. To add one, write it in the file of its subject and add it here.
+// Lists all equivalences: pairs of forms that behave alike, such as `!!a` and `a` in a condition. Every proof of a
+// refactoring is a combination of them. To add one, write it in the file of its subject and list it here.
 
 import { booleanComparison, doubleNegation, negatedComparison, associativity, booleanTernary } from './conditions.ts';
 import { unassignedLet } from './constants.ts';
@@ -14,7 +14,7 @@ import { concatenation } from './templates.ts';
 import { unreachableCode } from './unreachable.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
-/** Equivalences of single nodes. One that holds is enough, so their order affects only the speed. */
+/** Equivalences of single nodes. One that holds is sufficient, so their order affects only the speed. */
 export const nodeEquivalences: readonly NodeEquivalence[] = [
   nestedIf,
   ifInElse,
@@ -34,7 +34,7 @@ export const nodeEquivalences: readonly NodeEquivalence[] = [
   nullGuard,
   nullDefault,
 ];
-/** Equivalences of the first statements of two lists. The first one that applies is used. */
+/** Equivalences of statements at the start of two lists. The first one that holds is used. */
 export const listEquivalences: readonly ListEquivalence[] = [
   returnOfBooleans,
   rethrowingTry,

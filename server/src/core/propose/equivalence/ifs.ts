@@ -1,5 +1,5 @@
-// Equivalences of ifs: one `if` for two nested ones, an `if` without its empty side, `else if` for a nested `if`, and a
-// returned condition for returns of true and false.
+// Equivalences of `if` statements: one in place of two nested ones, one without its empty branch, `else if` in place of
+// a nested `if`, and a returned condition in place of `return true` and `return false`.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
@@ -7,7 +7,7 @@ import { isFalse, isTrue, splitOperands } from '../../syntax/values.ts';
 import { negates, isSameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 
-/** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
+/** Accepts `if (a && b) …` in place of `if (a) { if (b) … }`, at any depth. */
 export const nestedIf: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
   const wantedOperands = splitOperands(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
@@ -23,7 +23,7 @@ export const nestedIf: NodeEquivalence = (old, changed, proof) => {
   return false;
 };
 
-/** `else if (b) …` for `else { if (b) … }` */
+/** Accepts `else if (b) …` in place of `else { if (b) … }`. */
 export const ifInElse: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isBlock(old) ||
@@ -41,7 +41,7 @@ export const ifInElse: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
-/** `if (!c) …` for `if (c) {} else …`, and `if (c) …` for `if (c) … else {}`. */
+/** Accepts `if (!c) …` in place of `if (c) {} else …`, and `if (c) …` in place of `if (c) … else {}`. */
 export const emptyBranch: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
   if (isEmptyBlock(old.elseStatement))
@@ -56,7 +56,7 @@ export const emptyBranch: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
-/** `return c;` for `if (c) return true; return false;`, also with an else. */
+/** Accepts `return c;` in place of `if (c) return true; return false;`, also with an `else`. */
 export const returnOfBooleans: ListEquivalence = (old, changed, proof) => {
   const [first, second] = old;
   const [result] = changed;
@@ -69,8 +69,8 @@ export const returnOfBooleans: ListEquivalence = (old, changed, proof) => {
 };
 
 /**
- * True if the values are `true` and `false` and `result` is the condition, or if they are the other way round and
- * `result` is its negation.
+ * True if the branches return `true` and `false` and `result` is the condition, or if they return `false` and `true`
+ * and `result` is its negation.
  */
 function returnsCondition(
   condition: ts.Expression,
@@ -83,13 +83,13 @@ function returnsCondition(
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }
 
-/** The if without `else` that is the only statement of a branch; null if there is none. */
+/** Finds the `if` without `else` that is the only statement of a branch; null if there is none. */
 function findOnlyIf(branch: ts.Statement): ts.IfStatement | null {
   const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return statement && ts.isIfStatement(statement) && !statement.elseStatement ? statement : null;
 }
 
-/** The value that a branch returns, if a `return` is its only statement; otherwise null. */
+/** Finds the value that a branch returns if a `return` is its only statement; otherwise null. */
 function findReturnValue(branch: ts.Statement): ts.Expression | null {
   const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;

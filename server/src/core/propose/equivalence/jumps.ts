@@ -1,12 +1,12 @@
-// Equivalences of code that leaves: without a `catch` that only rethrows, and without a jump to where control goes
-// anyway.
+// Equivalences of jumps: a `try` without a `catch` that only rethrows, and code without a `return` or `continue` that
+// does not change where control continues.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import { collectBlockScopedNames, nameUsedOutside, findScopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
-/** `try … finally …` for `try … catch (e) { throw e; } finally …` */
+/** Accepts `try … finally …` in place of `try … catch (e) { throw e; } finally …`. */
 export const rethrowingCatch: NodeEquivalence = (old, changed, proof) =>
   ts.isTryStatement(old) &&
   ts.isTryStatement(changed) &&
@@ -19,8 +19,8 @@ export const rethrowingCatch: NodeEquivalence = (old, changed, proof) =>
   proof.same(old.finallyBlock, changed.finallyBlock);
 
 /**
- * The statements of `try … catch (e) { throw e; }` in place of the whole statement, unless one of their names means
- * something else around it.
+ * Accepts the statements of `try … catch (e) { throw e; }` in place of the whole statement, unless a name that they
+ * declare has another meaning in the enclosing scope.
  */
 export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
@@ -36,7 +36,7 @@ export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
   const scope = findScopeAround(first);
   const names = collectBlockScopedNames([...statements]);
   const [start] = statements;
-  // A string as the first statement could become a directive.
+  // A string as the first statement could become a directive such as `'use strict'`.
   if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
   if (
     !scope ||
@@ -49,7 +49,7 @@ export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
     : null;
 };
 
-/** No statement for `return;` at the end of a function, or for `continue;` at the end of a loop. */
+/** Accepts the removal of `return;` at the end of a function and of `continue;` at the end of a loop. */
 export const needlessJump: ListEquivalence = (old, changed) => {
   const [first, second] = old;
   return first && !second && changed.length === 0 && isNeedlessJump(first) ? { oldCount: 1, changedCount: 0 } : null;

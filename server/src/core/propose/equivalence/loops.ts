@@ -1,4 +1,4 @@
-// Equivalence: `for … of` for a loop that counts through an array and only reads it.
+// Equivalence of loops: `for … of` in place of a loop that counts through an array and only reads it.
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop } from '../../syntax/indexLoops.ts';
@@ -8,7 +8,8 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /**
- * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
+ * Accepts `for (const item of list)` in place of `for (let i = 0; i < list.length; i++)` if the types show that `list`
+ * is an array.
  */
 export const indexLoop: NodeEquivalence = (old, changed, proof) => {
   if (
@@ -46,12 +47,12 @@ export const indexLoop: NodeEquivalence = (old, changed, proof) => {
   }
   const [name] = collectBoundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
-  // The new name must not be used around the loop or in it.
+  // The new name must not be used anywhere else in the enclosing function or file.
   if (collectDescendants(findOwner(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
   return readBodyWithName(old.statement, loop.reads, name.text) === listTokenTexts(changed.statement).join(' ');
 };
 
-/** The tokens of the body, joined by spaces, with the name in place of every read of an element. */
+/** The tokens of the body, joined by spaces. Every read of an element of the array is replaced by the name. */
 function readBodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {
@@ -66,6 +67,7 @@ function readBodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: s
   return collect(body).join(' ');
 }
 
+/** The function or file that contains the node. */
 function findOwner(node: ts.Node): ts.Node {
   let owner = node;
   while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;

@@ -1,4 +1,4 @@
-// Equivalences: `?.` and `??` for checks for null and undefined.
+// Equivalences of null checks: `?.` and `??` in place of comparisons with null and undefined.
 
 import { ts } from 'ts-morph';
 import { findReadExpression, isLink } from '../../syntax/chains.ts';
@@ -8,7 +8,10 @@ import { listTokenTexts } from '../syntax/tokens.ts';
 import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
+/**
+ * Accepts `a ?? b` in place of `a != null ? a : b`, and of `a || b` if null and undefined are the only falsy values of
+ * `a`.
+ */
 export const nullDefault: NodeEquivalence = (old, changed, proof) => {
   if (!hasOperator(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
   if (hasOperator(old, ts.SyntaxKind.BarBarToken))
@@ -29,7 +32,7 @@ export const nullDefault: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
-/** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
+/** Accepts `a?.b` in place of `a != null ? a.b : undefined` and of `a && a.b`. */
 export const nullGuard: NodeEquivalence = (old, changed, proof, use) => {
   if (hasOperator(old, ts.SyntaxKind.AmpersandAmpersandToken))
     return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
@@ -53,8 +56,8 @@ export const nullGuard: NodeEquivalence = (old, changed, proof, use) => {
 };
 
 /**
- * One operand of a chain of `&&`: a test that `path` is neither null nor undefined, or, if `path` is null, an
- * expression whose own value counts (`text`).
+ * One operand of a chain of `&&`: a test that `path` is neither null nor undefined. If `path` is null, it is the
+ * expression `text`, whose value is tested.
  */
 interface ChainTest {
   readonly path: string | null;
@@ -62,7 +65,7 @@ interface ChainTest {
   readonly node: ts.Expression;
 }
 
-/** True if both chains of `&&` test the same things in the same order; `a?.b` tests `a` on the way. */
+/** True if both chains of `&&` make the same tests in the same order; `a?.b` tests `a` before it reads `b`. */
 function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: EquivalenceProof, use: Use): boolean {
   const [from, to] = [splitChain(old), splitChain(changed)];
   if (!to.some(({ path }) => path !== null)) return false;
@@ -94,7 +97,8 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Eq
 }
 
 /**
- * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
+ * The number of old tests that together test whether the path is neither null nor undefined: one, two for `!==
+ * undefined && !== null`, or 0 if the old code does not test it here.
  */
 function countPresenceTests(from: readonly ChainTest[], index: number, path: string, proof: EquivalenceProof): number {
   const [current, next] = [from[index]!, from[index + 1]];
@@ -114,11 +118,12 @@ function countPresenceTests(from: readonly ChainTest[], index: number, path: str
   return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
 }
 
+/** Splits a chain of `&&` into its tests. */
 function splitChain(node: ts.Expression): ChainTest[] {
   return splitOperands(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => collectTests(operand));
 }
 
-/** A chain tests each path before a `?.`, and then its value. */
+/** Splits an operand into its tests: one for each path before a `?.`, and the last one for the value of the operand. */
 function collectTests(operand: ts.Expression): ChainTest[] {
   const inner = skipParentheses(operand);
   const guards: ChainTest[] = [];
@@ -127,7 +132,7 @@ function collectTests(operand: ts.Expression): ChainTest[] {
   return [...guards, { path: null, text: chainTokens(inner), node: inner }];
 }
 
-/** The tokens with every `?.` replaced by a plain link. */
+/** The tokens of the node, joined by spaces. Every `?.` is replaced by a plain access. */
 function chainTokens(node: ts.Node): string {
   const tokens = listTokenTexts(node);
   return tokens
@@ -136,7 +141,9 @@ function chainTokens(node: ts.Node): string {
     .join(' ');
 }
 
-/** True if the test covers both null and undefined, or if the types rule out the other one. */
+/**
+ * True if the test recognises both null and undefined, or if the types rule out the value that it does not recognise.
+ */
 function coversBoth(
   { subject, recognises }: { readonly subject: ts.Expression; readonly recognises: 'null' | 'undefined' | 'both' },
   { types }: EquivalenceProof,
@@ -146,8 +153,8 @@ function coversBoth(
 }
 
 /**
- * True if reading the path once instead of twice makes no difference, because the types show that no part of it is a
- * getter.
+ * True if the types show that no part of the path is a getter, so it makes no difference whether the path is read once
+ * or twice.
  */
 function readsWithoutEffect(path: ts.Expression, proof: EquivalenceProof): boolean {
   for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)

@@ -1,5 +1,5 @@
-// Equivalence: `await x` for `await Promise.resolve(x)`. Both take the same number of ticks, because both resolve the
-// same native promise, or make one of the value.
+// Equivalence of awaited values: `await x` in place of `await Promise.resolve(x)`. Both take the same number of ticks,
+// because `await` itself passes its operand to PromiseResolve.
 // https://tc39.es/ecma262/#await and https://tc39.es/ecma262/#sec-promise-resolve
 
 import { ts } from 'ts-morph';
@@ -7,14 +7,14 @@ import { collectDescendants } from '../syntax/locate.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** `await x` for `await Promise.resolve(x)`. */
+/** Accepts `await x` in place of `await Promise.resolve(x)`. */
 export const awaitedPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
   const value = findPromisedValue(skipParentheses(old.expression));
   return value !== null && !declaresPromise(proof.oldFile) && proof.same(value, changed.expression);
 };
 
-/** The `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */
+/** Finds the `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */
 export function findPromisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
   if (
     !ts.isCallExpression(call) ||

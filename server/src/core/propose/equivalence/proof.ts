@@ -1,4 +1,4 @@
-// Proves that two texts of a file do the same: both trees are walked in parallel, and each difference must be a known
+// Proves that two texts of a file behave alike: both trees are walked in parallel, and each difference must be a known
 // equivalence.
 
 import { ts } from 'ts-morph';
@@ -6,7 +6,7 @@ import type { Types } from '../extraction/checkerTypes.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
-/** True if two whole files provably do the same; false if no proof is found. Comments and white space do not count. */
+/** True if two files provably behave alike; false if no proof is found. Comments and white space are ignored. */
 export function provesFilesEquivalent(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
@@ -32,7 +32,7 @@ export function provesFilesEquivalent(old: ts.SourceFile, changed: ts.SourceFile
   return proof.same(old, changed);
 }
 
-/** The node without parentheses, except those that end an optional chain or keep a string from becoming a directive. */
+/** Removes parentheses, except those that end an optional chain or keep a string from becoming a directive. */
 function unwrap(node: ts.Node): ts.Node {
   let inner = node;
   while (
@@ -48,7 +48,7 @@ function isSameText(a: ts.Node, b: ts.Node): boolean {
   return a.kind === b.kind && a.getText() === b.getText();
 }
 
-/** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
+/** True if both nodes have the same kind and all their parts are the same, or, for nodes without parts, their texts. */
 function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
   if (a.kind !== b.kind) return false;
   const [from, to] = [findStatements(a), findStatements(b)];
@@ -61,7 +61,7 @@ function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: U
   );
 }
 
-/** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
+/** True if the lists are the same: statement by statement, or by equivalences of several statements. */
 function areSameStatements(
   old: readonly ts.Statement[],
   changed: readonly ts.Statement[],
@@ -84,18 +84,21 @@ function areSameStatements(
   return true;
 }
 
-/** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
+/**
+ * True if the parts before the statements are the same. Only `case` clauses have such a part: the value that they test.
+ */
 function isSameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
   return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 
+/** The statements of a block, a file, a namespace or a `case`; null for other nodes. */
 function findStatements(node: ts.Node): readonly ts.Statement[] | null {
   return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node)
     ? node.statements
     : null;
 }
 
-/** Children including tokens. Semicolons at the ends of statements and documentation are not included. */
+/** The children of a node, including tokens. Documentation and the semicolons at the ends of statements are omitted. */
 function collectParts(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
@@ -110,7 +113,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** The use of a part by `node`, which itself is used as `use`: its value, or only whether it is truthy. */
+/** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';
@@ -127,6 +130,7 @@ function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
     : 'value';
 }
 
+/** The first result of `tryItem` that is not null; null if there is none. */
 function findFirstResult<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
     const answer = tryItem(item);

@@ -1,14 +1,14 @@
-// Equivalence: a template for a string that is joined by `+`, if both print every value alike.
+// Equivalence of strings: a template in place of strings that are joined by `+`, if both convert every value alike.
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isStringNode } from '../../syntax/concatenation.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** A piece of the string as it is printed, or a value. */
+/** A literal piece of the string, or an expression whose value is inserted. */
 type Piece = string | ts.Expression;
 
-/** `` `${a} and b` `` for `a + ' and b'`. */
+/** Accepts `` `${a} and b` `` in place of `a + ' and b'`. */
 export const concatenation: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
   const { types } = proof;
@@ -22,6 +22,7 @@ export const concatenation: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
+/** True if both strings have the same literal pieces and equivalent expressions, in the same order. */
 function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
   return (
     from.length === to.length &&
@@ -34,6 +35,7 @@ function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: Equi
   );
 }
 
+/** Splits an operand into its literal pieces and expressions. */
 function collectPieces(part: ts.Expression): Piece[] {
   const inner = skipParentheses(part);
   if (ts.isStringLiteralLike(inner)) return [inner.text];
@@ -44,7 +46,7 @@ function collectPieces(part: ts.Expression): Piece[] {
   ];
 }
 
-/** Joins adjacent strings and drops empty ones. */
+/** Joins adjacent literal pieces and drops empty ones. */
 function joinPieces(pieces: readonly Piece[]): Piece[] {
   const joinedPieces: Piece[] = [];
   for (const piece of pieces) {

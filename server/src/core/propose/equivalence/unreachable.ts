@@ -1,5 +1,5 @@
-// Equivalence: statements that control never reaches may be removed, as long as no other code needs a name that they
-// declare.
+// Equivalence of unreachable code: statements that control never reaches may be removed, as long as no other code uses
+// a name that they declare.
 
 import { ts } from 'ts-morph';
 import { alwaysExits } from '../syntax/alwaysExits.ts';
@@ -8,8 +8,8 @@ import { collectDeclaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * No statements for those that are never reached. Their functions, classes, enums and namespaces stay; their variables
- * may stay without their values.
+ * Accepts the removal of statements that are never reached. Functions, classes, enums and namespaces must stay.
+ * Variables may stay without their initialisers.
  */
 export const unreachableCode: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
@@ -59,7 +59,10 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
   );
 }
 
-/** A name that these statements declare and that other code of the same function or file mentions, or null. */
+/**
+ * Finds a name that these statements declare and that other code of the same function or file uses; null if there is
+ * none.
+ */
 export function nameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
   const [first] = removedStatements;
   if (!first) return null;
@@ -75,6 +78,7 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   return reference ? (reference as ts.Identifier).text : null;
 }
 
+/** The function or file that contains the node. */
 function findFunction(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer)) outer = outer.parent;

@@ -1,13 +1,13 @@
-// Treats two modules as equivalent if only an unused import of a built-in module of Node was removed. Loading one of the
-// listed modules has no effect that the code can see, and every supported version of Node has them.
+// Equivalence of imports: an unused import of a built-in module of Node may be removed. Loading one of the listed
+// modules has no effect that the code can observe, and every supported version of Node has them.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * Modules without effects at load. Others warn (`sqlite`, `wasi`), change how errors are handled (`domain`), start
- * something (`test`), or are missing in some versions or builds of Node (`sea`, `inspector`).
+ * Modules without side effects when they are loaded. Other modules warn (`sqlite`, `wasi`), change how errors are
+ * handled (`domain`), start something (`test`), or are missing in some versions or builds of Node (`sea`, `inspector`).
  */
 const SIDE_EFFECT_FREE_MODULES: ReadonlySet<string> = new Set(
   [
@@ -18,7 +18,7 @@ const SIDE_EFFECT_FREE_MODULES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ').map((name) => `node:${name}`)),
 );
 
-/** Removing `import { join } from 'node:path';` changes nothing in a module that mentions `join` nowhere else. */
+/** Accepts the removal of `import { join } from 'node:path';` in a module that does not mention `join` elsewhere. */
 export const unusedNodeImport: ListEquivalence = (old, _changed, proof) => {
   const [first, next] = old;
   if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))

@@ -1,4 +1,4 @@
-// Reads from tests what a function returns for which arguments, if both are literals.
+// Reads examples of a function from its tests: calls and results, if both consist of literals.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -6,37 +6,37 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
-/** A call in a test with its result, as source texts. */
+/** A call in a test with its result, both as source texts. */
 export interface ExampleCall {
-  /** The call, with the name of the function itself. */
+  /** The call, with the function under its own name. */
   readonly call: string;
   readonly value: string;
   /** The title of the test if it adds something to the call; otherwise null. */
   readonly title: string | null;
 }
 
-/** Matches matchers that compare with a value. */
+/** Matches the names of assertions that compare with a value. */
 const EQUAL_PATTERN = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
-/** Matches code that replaces what the tested function uses. */
+/** Matches code that mocks a dependency of the tested function. */
 const MOCK_PATTERN =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
-/** Maximum numbers of characters of a call and of its value. Longer ones make no good example. */
+/** Maximum numbers of characters of a call and of its value. Longer ones are poor examples. */
 const MAX_CALL_LENGTH = 60;
 const MAX_VALUE_LENGTH = 50;
 /** Maximum number of characters of the title of a test. */
 const MAX_TITLE_LENGTH = 60;
-/** Maximum number of examples of a function. */
+/** Maximum number of examples for a function. */
 const MAX_EXAMPLES = 3;
 
 /**
- * At most three examples from the tests. `exported`: the name under which the file exports the function. `name`: the
- * name of the function in the examples.
+ * Finds at most three examples in the tests. `exported`: the name under which the file exports the function. `name`:
+ * the name of the function in the returned examples.
  */
 export function findExamples(tests: readonly ImportingTest[], exported: string, name: string): ExampleCall[] {
   const examples: ExampleCall[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
-    // Results that depend on mocks do not show what users get.
+    // Results that depend on mocks do not show the behaviour of the function in use.
     if (MOCK_PATTERN.test(sourceFile.text)) continue;
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
@@ -53,7 +53,10 @@ export function findExamples(tests: readonly ImportingTest[], exported: string, 
   return chooseExamples(examples);
 }
 
-/** Chooses examples with different results and with arguments, because they show more, in the order of the tests. */
+/**
+ * Chooses examples that show most: those with arguments that are not empty and with different results. Keeps their
+ * order.
+ */
 function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
   const chosenExamples = new Set<ExampleCall>();
   const values = new Set<string>();
@@ -71,12 +74,12 @@ function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
   return examples.filter((example) => chosenExamples.has(example));
 }
 
-/** True if the first argument is an empty value, null or undefined: such a call shows an edge case. */
+/** True if the first argument is an empty value, null or undefined, which makes the call an edge case. */
 function showsEdgeCase({ call }: ExampleCall): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
 
-/** The example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make no good example. */
+/** Reads the example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make poor examples. */
 function findExample(
   node: ts.CallExpression,
   sourceFile: ts.SourceFile,
@@ -103,7 +106,7 @@ function findExample(
   return { call: callText, value, title: findTitle(node, name) };
 }
 
-/** The tested and the expected expression of an assertion; empty for one that is negated or of another form. */
+/** Finds the tested and the expected expression of an assertion; empty for one that is negated or has another form. */
 function findAssertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   let { expression: receiver }: { expression: ts.Expression } = node.expression;
@@ -115,7 +118,7 @@ function findAssertedParts(node: ts.CallExpression): readonly [subject?: ts.Expr
   return ts.isIdentifier(receiver) && /^(assert|t)$/.test(receiver.text) ? [node.arguments[0], node.arguments[1]] : [];
 }
 
-/** True for a value that is written out. */
+/** True for a value that consists of literals. */
 function isLiteral(node: ts.Expression): boolean {
   if (
     ts.isStringLiteralLike(node) ||
@@ -146,8 +149,8 @@ function isInTest(node: ts.Node): boolean {
 }
 
 /**
- * The enclosing call of `test`, `it` or a similar function, unless it is skipped, expected to fail, or run with a
- * table.
+ * Finds the enclosing call of `test`, `it` or a similar function; null if there is none, or if it is skipped, expected
+ * to fail, or run with a table.
  */
 function testAround(node: ts.Node): ts.CallExpression | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
@@ -165,8 +168,8 @@ function testAround(node: ts.Node): ts.CallExpression | null {
 }
 
 /**
- * The title of the test without `should` and the full stop; null if it has fewer than three telling words, is too long,
- * or only announces a result.
+ * Finds the title of the test, without `should` and the full stop. Null if it has fewer than three informative words,
+ * is too long, or only announces a result.
  */
 function findTitle(node: ts.Node, name: string): string | null {
   const [first] = testAround(node)?.arguments ?? [];

@@ -12,20 +12,20 @@ export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
   /**
-   * Names under which the test imports the file's exports. `exported` is `default`, a name, or `*` for the whole
-   * module.
+   * The names under which the test imports the exports of the file. `exported` is `default`, a name, or `*` for the
+   * whole module.
    */
   readonly names: readonly { readonly exported: string; readonly local: string }[];
 }
 
-/** Maximum number of folders that are searched, because a large repository has too many. */
+/** Maximum number of folders that are searched, because large repositories have too many. */
 const MAX_FOLDERS = 300;
 /** Maximum number of test files that are read. */
 const MAX_FILES_READ = 40;
-/** Maximum number of characters of such a file; longer files are skipped. */
+/** Maximum number of characters of a test file; longer ones are skipped. */
 const MAX_FILE_LENGTH = 300_000;
 
-/** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
+/** Finds the tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function findImportingTests(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const stem = stemOf(path);
@@ -45,7 +45,7 @@ export function findImportingTests(tree: SourceTree, path: string): ImportingTes
   return importingTests;
 }
 
-/** Paths of the scripts that may be tests of the file. */
+/** Finds the paths of the scripts that may be tests of the file. */
 function findCandidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
@@ -100,7 +100,7 @@ function listNamesFrom(
   });
 }
 
-/** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
+/** True for a relative specifier of the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
   const target = path.replace(SCRIPT_PATTERN, '');
   const targets = new Set([target, target.replace(/\/index$/, '')]);
@@ -110,13 +110,13 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
-/** The name by which a file is known; for an index, the name of its folder. */
+/** The name of the file without its extension; for an `index` file, the name of its folder. */
 function stemOf(path: string): string {
   const name = posix.basename(path).replace(SCRIPT_PATTERN, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 
-/** 2 for a test file whose name begins with the stem and a dot, 1 if the name contains the stem, else 0. */
+/** Rates the name of a test file: 2 if it begins with the stem and a dot, 1 if it contains the stem, otherwise 0. */
 function rateSimilarity(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();

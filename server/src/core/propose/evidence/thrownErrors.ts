@@ -1,4 +1,5 @@
-// Finds the errors that a function throws itself, and when.
+// Finds the errors that a function itself throws, with their messages or conditions, so that its documentation can list
+// them.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -10,18 +11,18 @@ export interface Thrown {
   readonly sentence: string;
 }
 
-/** Minimum number of words. A shorter message explains less than the condition. */
+/** Minimum number of words of a message. A shorter one explains less than the condition of the error. */
 const MIN_WORDS = 3;
 /** Maximum number of characters of a condition. */
 const MAX_CONDITION_LENGTH = 50;
 /** Maximum number of characters of a message. */
 const MAX_MESSAGE_LENGTH = 100;
-/** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
+/** Maximum number of errors. A longer list would repeat the code, and a shortened list would mislead. */
 const MAX_ERRORS = 4;
 
 /**
- * The errors in text order. Empty if there are more than `MAX_ERRORS`, or if one of them is not thrown as
- * `throw new Name(…)` or has neither a message nor a condition that can be put into words.
+ * Finds the errors that a function throws, in the order of the text. Empty if there are more than `MAX_ERRORS`, or if
+ * one of them is not thrown as `throw new Name(…)` or has neither a usable message nor a condition on parameters.
  */
 export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
@@ -36,8 +37,8 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
 }
 
 /**
- * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
- * `catch` around them handles, are not included.
+ * Collects the `throw` statements whose errors leave the function. Statements in inner functions, and those in a `try`
+ * with a `catch`, are not included.
  */
 function collectThrows(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];
@@ -55,7 +56,7 @@ function collectThrows(node: ts.Node): ts.ThrowStatement[] {
   return throwStatements;
 }
 
-/** The error of one statement; null if its cause cannot be put into words. */
+/** Reads the error of one statement; null if neither its message nor its condition can be described. */
 function readThrownError(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,

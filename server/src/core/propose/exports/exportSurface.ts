@@ -1,12 +1,12 @@
-// Computes the surface of a file, as its text shows it: exports with their written signatures, and top-level statements
-// that are not declarations. Inferred types, and the values of variables that are not exported, are not part of it.
+// Computes the surface of a file from its text: exports with their written signatures, and top-level statements that
+// are not declarations. Inferred types and the values of variables that are not exported are not part of it.
 
 import { ts } from 'ts-morph';
 import { listTokenTexts } from '../syntax/tokens.ts';
 
 /**
- * The surface as a text, for comparing two versions. Bodies of functions and private members are not part of it. Of a
- * script that is not a module, all statements count, because other scripts see them.
+ * The surface as a text, for comparing two versions of the file. It contains neither bodies of functions nor private
+ * members. For a script that is not a module, it contains all statements, because other scripts can use them.
  */
 export function describeSurface(sourceFile: ts.SourceFile): string {
   const listed = new Set(sourceFile.statements.flatMap(collectExportedNames));
@@ -17,7 +17,9 @@ export function describeSurface(sourceFile: ts.SourceFile): string {
   return parts.join('\n');
 }
 
-/** True for a statement that other files or the loading of the file may notice. `listed`: names in export lists. */
+/**
+ * True for a statement that other files may use or that runs when the file is loaded. `listed`: names in export lists.
+ */
 function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolean {
   if (ts.isImportDeclaration(statement)) return statement.importClause === undefined;
   if (ts.isVariableStatement(statement))
@@ -34,7 +36,7 @@ function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolea
   ) {
     return isExported(statement) || (statement.name !== undefined && listed.has(statement.name.text));
   }
-  // Exports, ambient modules, and every statement that runs when the file is loaded.
+  // Export statements, ambient modules, and every statement that runs when the file is loaded.
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Finds the exported declaration at a place in the text.
+// Finds the exported declaration at a position in the text.
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
@@ -11,9 +11,9 @@ export interface ExportedDeclaration {
 }
 
 /**
- * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins
- * at the place, otherwise the one that begins there, otherwise one with the symbol's name that overlaps the place. The
- * first overload represents all. Members count if their class or interface is exported.
+ * Finds the exported declaration at a span; null if the declaration there is not exported. In order of preference, it
+ * is the declaration whose name begins at the span, the one that begins there, or one with the last name in `symbol`
+ * that overlaps the span. The first overload represents all. Members count as exported if their class or interface is.
  */
 export function findExportedDeclaration(
   sourceFile: ts.SourceFile,
@@ -32,7 +32,7 @@ export function findExportedDeclaration(
   return { name: declaration.name, node: findFirstOverload(declaration.node, declaration.name) };
 }
 
-/** All declarations of the file, each with the position of its name. */
+/** Collects all declarations of the file, each with the position of its name. */
 function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
   return collectDescendants(sourceFile).flatMap((node) => {
     if (ts.isVariableStatement(node)) {
@@ -56,7 +56,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameSta
   });
 }
 
-/** True for an exported declaration, and for a member of one. `name`: its name inside the file. */
+/** True for an exported declaration, and for a member of one. `name`: its name in the file. */
 function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boolean {
   const { parent } = node;
   if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))
@@ -78,7 +78,7 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
   });
 }
 
-/** The first overload of a function or method; the node itself for others. */
+/** The first overload of a function or method; other nodes themselves. */
 function findFirstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
@@ -95,7 +95,7 @@ function findFirstOverload(node: ts.Node, name: string): ts.Node {
   );
 }
 
-/** True for a declaration with `default`. */
+/** True for a declaration with the keyword `default`. */
 function isDefault(node: ts.Node): boolean {
   return (
     ts.canHaveModifiers(node) &&

@@ -1,4 +1,5 @@
-// Removes the export of a name: the keyword, an entry of a list, a default export, and re-exports in other files.
+// Removes the export of a name: the keyword, an entry of an export list, a default export, and re-exports in other
+// files.
 
 import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
@@ -9,19 +10,19 @@ import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { isNameDeclaration, listDeclaredNames, type NameDeclaration } from '../transforms/declarations.ts';
 
-/** A file without the export of a name. */
+/** The changes that remove the export of a name from its file. */
 export interface ExportRemoval {
   readonly replacements: readonly Replacement[];
   /** The name that importers use. */
   readonly exportedAs: string;
   readonly localName: string;
-  /** Declarations and export statements of the name. Mentions inside them do not count as uses. */
+  /** Declarations and export statements of the name. References inside them do not count as uses. */
   readonly declarations: readonly ts.Node[];
 }
 
 /**
- * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or gives the reason
- * why it cannot be removed.
+ * Removes the export of `name` from its declaration, from an export list, or by removing `export default name`. Refuses
+ * if it is not exported or cannot be removed alone.
  */
 export function removeExport(
   sourceFile: ts.SourceFile,
@@ -71,8 +72,8 @@ export function removeExport(
 }
 
 /**
- * The new texts of the re-exporting files, without these re-exports. Refuses if one of the files would stop being a
- * module, or would no longer load a file that does something when it is loaded.
+ * Creates the new texts of the re-exporting files, without these re-exports. Refuses if one of the files would stop
+ * being a module, or would no longer load a file that has side effects when it is loaded.
  */
 export function removeReexports(
   importers: Importers,
@@ -103,7 +104,10 @@ export function removeReexports(
   return { files };
 }
 
-/** Removes an entry of an export list; the list too if it has no other entry. */
+/**
+ * Removes an entry of an export list, or the whole list if it has no other entry. Refuses if the name is declared
+ * elsewhere.
+ */
 function removeListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
@@ -126,7 +130,7 @@ function removeListEntry(
   return { replacements, exportedAs: element.name.text, localName: local, declarations: [...ownEntries, element] };
 }
 
-/** Removes the export by a list or by `export default name`; null if the name is exported in neither way. */
+/** Removes the export in a list or by `export default name`; null if the name is exported in neither way. */
 function listEntry(
   sourceFile: ts.SourceFile,
   name: string,
@@ -146,12 +150,12 @@ function listEntry(
   return null;
 }
 
-/** True if a list or `export default name` exports the name in addition to the keyword. */
+/** True if the declaration exports the name by its keyword and a list or `export default name` exports it as well. */
 function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
-/** Removes entries of a list with their commas. An entry on lines of its own is removed with these lines. */
+/** Removes entries of a list with their commas. An entry that has its lines for itself is removed with these lines. */
 function removeEntries(
   sourceFile: ts.SourceFile,
   elements: ts.NodeArray<ts.ExportSpecifier>,
@@ -175,7 +179,7 @@ function removeEntries(
 }
 
 /**
- * True if the file at `path` needs the statement for nothing but names: another statement loads the same module, only
+ * True if the file at `path` needs the statement only for its names: another statement loads the same module, only
  * types are exported, or loading the module only creates its declarations.
  */
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
@@ -207,7 +211,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   return sourceFile !== null && loadsWithoutSideEffects(sourceFile);
 }
 
-/** The keywords `export` and `default` of a declaration. */
+/** Finds the keywords `export` and `default` of a declaration. */
 function findModifiers(statement: NameDeclaration): {
   readonly exportKeyword?: ts.Node;
   readonly defaultKeyword?: ts.Node;

@@ -1,4 +1,4 @@
-// Writes imports in the style of the file: extensions, quotes, semicolons, position.
+// Writes imports in the style of a file: its extensions, quotes, semicolons and the position of its imports.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -20,8 +20,8 @@ export interface ImportStatementName {
 }
 
 /**
- * A relative specifier, with the extension style of the imports in this file; otherwise of neighbouring files, and
- * otherwise as tsconfig requires.
+ * Creates a relative specifier. It has the extension style of the imports in this file, otherwise that of neighbouring
+ * files, otherwise the one that tsconfig.json requires. `from` and `to`: paths relative to the root.
  */
 export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
@@ -36,7 +36,10 @@ export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: str
   return withoutExtension.replace(/\/index$/, '');
 }
 
-/** An import of these names from a specifier, as one statement without a line break. */
+/**
+ * Writes an import (or re-export) of these names from a specifier, as one statement without line breaks, sorted by
+ * name.
+ */
 export function importStatement(
   names: readonly ImportStatementName[],
   specifier: string,
@@ -83,11 +86,12 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
   return start;
 }
 
-/** The extension in specifiers: none, the extension of the compiled file (`js`), or of the file itself (`own`). */
+/** The extension in specifiers: none, that of the compiled file (`js`), or that of the file itself (`own`). */
 type ExtensionStyle = 'none' | 'js' | 'own';
 
 /**
- * The extension of the first relative import that shows it; `js` for `.mts` and the like without one, otherwise null.
+ * The extension of the first relative import that shows it; `js` for `.mts` and the like without such an import,
+ * otherwise null.
  */
 function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {
@@ -106,7 +110,7 @@ function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
   return /\.[cm][jt]s$/.test(sourceFile.fileName) ? 'js' : null;
 }
 
-/** The extension that the first files of the same folder use; null if they do not show it. */
+/** Finds the extension style of the first files in the same folder; null if they do not show it. */
 function findNeighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
@@ -121,8 +125,9 @@ function findNeighbouringExtensionStyle(from: string, tree: SourceTree): Extensi
 }
 
 /**
- * The extension that the root tsconfig.json requires: `js` if Node resolves the imports, `own` if TypeScript's
- * extensions are allowed, otherwise none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
+ * The extension style that the tsconfig.json of the root requires: `js` if Node resolves the imports, `own` if
+ * TypeScript's extensions are allowed, otherwise none. Without that file, and in JavaScript, it is `own`, because every
+ * resolver finds a complete path.
  */
 function readExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';

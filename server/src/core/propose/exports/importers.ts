@@ -1,5 +1,5 @@
-// Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
-// in `SKIPPED_FOLDERS` folders and in folders of build output are not read.
+// Reads from the texts of scripts and pages which files import which; changes of the exports of a file depend on this.
+// Files in `SKIPPED_FOLDERS` and in folders of build output are not read.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -10,50 +10,52 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A file that imports another file. */
+/** An import of a file by another file. */
 export interface ImportingFile {
   /** Path relative to the root. */
   readonly path: string;
   readonly specifier: string;
-  /** False for a specifier that is not a relative path. Only its last part matches the name of the file. */
+  /**
+   * False for a specifier that is not a relative path. Then only its last part is known to match the name of the file.
+   */
   readonly isRelative: boolean;
 }
 
 /** The imports between the files of a tree. */
 export interface Importers {
-  /** The files that import the file, and those that may do so by a specifier with the same last part. */
+  /**
+   * The files that import the file by a relative path, and those that may import it by another specifier with the same
+   * last part.
+   */
   of(path: string): readonly ImportingFile[];
-  /** The files that import from the package of the file by the name in its package.json, or from a part of it. */
+  /** The files that import the package of the file by the name in its package.json, or a subpath of it. */
   ofPackage(path: string): readonly ImportingFile[];
-  /** The parsed file, parsed again at every call. Null for pages and components, which none of our parsers reads. */
+  /** The parsed file, parsed again at every call. Null for pages and components, which the parser cannot read. */
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
   text(path: string): string;
-  /** Paths of the scripts, the pages and components, and the documentation that were read. */
+  /** Paths of the scripts, of the pages and components, and of the documentation that were read. */
   scripts(): readonly string[];
   pages(): readonly string[];
   documents(): readonly string[];
 }
 
-/** Matches pages that may contain scripts. */
+/** Matches the extensions of pages and components that may contain scripts. */
 const PAGE_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/;
 /**
  * Folders that are not read: folders of version control and of installed packages. `isOutputFolder` recognises folders
  * of build output.
  */
 const SKIPPED_FOLDERS = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
-/**
- * Maximum number of files. In a larger tree reading stops, and the caller must not conclude anything from missing
- * importers.
- */
+/** Maximum number of files. In a larger tree, reading stops, because missing importers would prove nothing. */
 const MAX_FILES = 20_000;
 /** Matches the specifier of an import, of a call that loads a module, or of a mock. */
 const SPECIFIER_PATTERN =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\b(?:require|import)Actual\s*\(|\bmock\s*\()\s*\(?\s*(?:\/\*+[^*]{0,200}\*\/\s*)?(['"`])([^'"`\n]+)\1/g;
 
 /**
- * Reads the importers of all files. Null if the tree is too large, or if a script in it cannot be read: what imports a
- * file is unknown then. Takes about a second for some thousand files.
+ * Reads the importers of all files. Null if the tree is too large, or if a script in it cannot be read, because the
+ * importers are unknown then. Takes about a second for some thousand files.
  */
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
@@ -88,7 +90,7 @@ export function readImporters(tree: SourceTree): Importers | null {
   };
 }
 
-/** The name of the package in a specifier. */
+/** The name of the package in a specifier, such as `@scope/name` in `@scope/name/file`. */
 function findPackage(specifier: string): string {
   return specifier
     .split('/')
@@ -96,7 +98,7 @@ function findPackage(specifier: string): string {
     .join('/');
 }
 
-/** The name of the package to which a file belongs; null if none of the folders above it has a package with a name. */
+/** Finds the name of the package to which a file belongs; null if no `package.json` above it has a name. */
 function findPackageName(path: string, { rootDir, read }: SourceTree): string | null {
   for (let folder = path; folder !== '.'; ) {
     folder = posix.dirname(folder);
@@ -107,7 +109,10 @@ function findPackageName(path: string, { rootDir, read }: SourceTree): string | 
   return null;
 }
 
-/** Scripts, pages and documentation by path; null if there are too many, or if a script cannot be read. */
+/**
+ * Reads the texts of scripts, pages and documentation by path; null if there are too many, or if a script cannot be
+ * read.
+ */
 function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const texts = new Map<string, string>();
@@ -130,15 +135,15 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
   return texts;
 }
 
-/** True for documentation. Changelogs describe earlier versions, so they do not count. */
+/** True for documentation, except changelogs, because they describe earlier versions. */
 function isDocument(path: string): boolean {
   const name = posix.basename(path);
   return isProse(name) && !isHistory(name);
 }
 
 /**
- * The parent of every string in the file that is the specifier: imports, exports and calls, but also any other use of
- * such a string.
+ * Finds the parents of all strings in the file that equal the specifier: imports, exports and calls, but also any other
+ * node with such a string.
  */
 export function findSpecifierParents(
   sourceFile: ts.SourceFile,
@@ -149,7 +154,7 @@ export function findSpecifierParents(
   );
 }
 
-/** The path without extension and without `/index`, for comparing files with specifiers. */
+/** The path without its extension and without `/index`, for comparing files with specifiers. */
 export function modulePath(path: string): string {
   return path
     .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')

@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import { findSpecifierParents, modulePath, type ImportingFile, type Importers } from './importers.ts';
 
-/** The files that re-export a name. */
+/** All places that re-export a name. */
 export interface ReExporters {
-  /** The parts of `export { name } from …` that re-export the name. */
+  /** The entries in `export { name } from …` that re-export the name. */
   readonly specifiers: readonly {
     readonly path: string;
     readonly sourceFile: ts.SourceFile;
@@ -13,24 +13,24 @@ export interface ReExporters {
   }[];
 }
 
-/** Maximum number of times that a name is passed on before the search gives up. */
+/** Maximum number of re-exports in a row that are followed before the search gives up. */
 const MAX_HOPS = 8;
 
-/** A name to follow, as the importers of a file write it. */
+/** A name whose importers are searched, as they write it. */
 interface PassedName {
   readonly path: string;
   readonly name: string;
   readonly hops: number;
 }
 
-/** The reason why the answer is not certain. */
+/** The reason why it is not certain that no file imports the name. */
 interface Refused {
   readonly refused: string;
 }
 
 /**
- * The re-exports of a name. Refuses if any file imports the name, or may do so, or if the chain of re-exports is too
- * long to follow. `name`: as importers write it.
+ * Finds the re-exports of a name. Refuses if any file imports the name or may import it, or if the chain of re-exports
+ * is too long. `name`: the exported name, as importers write it.
  */
 export function findReExporters(importers: Importers, path: string, name: string): ReExporters | Refused {
   const specifiers: ReExporters['specifiers'][number][] = [];
@@ -53,7 +53,7 @@ export function findReExporters(importers: Importers, path: string, name: string
   return { specifiers };
 }
 
-/** Parses each file once. */
+/** Creates a function that parses each file once. */
 function createParser(importers: Importers): (path: string) => ts.SourceFile | null {
   const parsed = new Map<string, ts.SourceFile | null>();
   return (path) => {
@@ -65,13 +65,13 @@ function createParser(importers: Importers): (path: string) => ts.SourceFile | n
   };
 }
 
-/** The use of the name in one importing file. */
+/** The re-exports of the name in one importing file. */
 interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];
 }
 
-/** Names under which one importing file re-exports the name. Refuses if the file uses it, or may do so. */
+/** Finds the re-exports of the name in one importing file. Refuses if the file uses the name or may use it. */
 function findNamesPassedOnBy(
   importer: ImportingFile,
   { name, hops }: PassedName,
@@ -110,7 +110,7 @@ function namePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
-/** True if the import imports the name, or uses it through the whole module. */
+/** True if the import binds the name, or if it binds the whole module and the text mentions the name. */
 function importsName({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
   if (!importClause) return false;
   if (name === 'default' && importClause.name) return true;

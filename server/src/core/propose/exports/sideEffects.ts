@@ -1,11 +1,11 @@
-// Decides whether loading a file does more than create its declarations.
+// Decides whether loading a file has side effects beyond creating its declarations.
 
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 
 /**
- * True if loading the file only creates its declarations, as far as `hasSideEffects` tells. The imported files are not
- * read, but an import without names (`import './x'`) counts as an effect.
+ * True if loading the file only creates its declarations, as far as `hasSideEffects` recognises. Imported files are not
+ * read, but an import without names (`import './x'`) counts as a side effect.
  */
 export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
@@ -24,7 +24,9 @@ export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
   });
 }
 
-/** False for decorators and static blocks, and if the extended class, a computed name or a field has effects. */
+/**
+ * False for decorators and static blocks, and if the extended class, a computed name or a field may have side effects.
+ */
 function isClassWithoutEffects(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
   const extended = (node.heritageClauses ?? [])
     .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)

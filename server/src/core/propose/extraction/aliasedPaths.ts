@@ -1,5 +1,5 @@
-// Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The
-// compiler then reads the sources instead of what a build made of them.
+// Finds the specifiers other than relative paths by which tests may import the code: the aliases of Vite and Vitest,
+// and the name of the package itself. With them, the compiler reads the sources instead of their build output.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -12,16 +12,16 @@ type Paths = Readonly<Record<string, readonly string[]>>;
 
 const TYPED = ['.ts', '.tsx', '.mts', '.cts'];
 const PLAIN = ['.js', '.mjs', '.cjs', '.jsx'];
-/** Maximum depth of conditions in `exports`. */
+/** Maximum depth of nested conditions in `exports`. */
 const MAX_DEPTH = 5;
 
 /**
- * The paths that each folder declares. Jobs open one tree each and many files of it, and the files do not change
- * meanwhile.
+ * The paths that each folder declares, by tree. A job opens one tree and many of its files, which do not change during
+ * the job.
  */
 const pathsByTree = new WeakMap<SourceTree, Map<string, readonly Paths[]>>();
 
-/** The paths that apply to a file: those of the nearest folders first. */
+/** The paths that apply to a file; those of nearer folders take precedence. */
 export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record<string, string[]> {
   const root = tree.rootDir.replaceAll('\\', '/');
   const cachedPaths = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
@@ -36,7 +36,7 @@ export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record
   return Object.assign({}, ...foundPaths.toReversed()) as Record<string, string[]>;
 }
 
-/** The paths that the configurations and the manifest in the folder declare. */
+/** Reads the paths that the configurations of bundlers and the package.json in the folder declare. */
 function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
   const names = tree.list(folder).map(({ name }) => name);
   const aliases = names
@@ -45,15 +45,16 @@ function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[]
   return names.includes('package.json') ? [...aliases, readPathsOfPackage(tree, folder)] : aliases;
 }
 
+/** Reads the aliases in the configuration of a bundler at `path`, with absolute targets. */
 function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
   const aliases = readBundlerAliases(tree.read(path) ?? '');
-  // Of several aliases with one pattern, the first one counts.
+  // If several aliases have the same pattern, the first one counts.
   return Object.fromEntries(
     aliases.toReversed().map(([pattern, target]) => [pattern, [posix.join(folder, target)]] as const),
   );
 }
 
-/** The package's own name and the subpaths that it offers, with the sources behind them. */
+/** Reads the name of the package and the subpaths that it exports, each with its source. */
 function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   const manifest = parseObject(tree.read(`${folder}/package.json`) ?? '');
   const { name, exports, module, main } = manifest;
@@ -71,7 +72,7 @@ function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   );
 }
 
-/** The first file that a target of `exports` names under any condition but `types`. */
+/** The first file that an entry of `exports` names under any condition except `types`; null if there is none. */
 function findFirstTarget(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value;
   if (!isObject(value) || depth > MAX_DEPTH) return null;
@@ -82,7 +83,10 @@ function findFirstTarget(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** The source in TypeScript from which the target is built, else the target itself, else its source in JavaScript. */
+/**
+ * Finds the TypeScript source from which the target is built, otherwise the target itself, otherwise its JavaScript
+ * source; null if none exists.
+ */
 function findSource(tree: SourceTree, folder: string, target: string): string | null {
   const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
   const withEnd = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
@@ -90,6 +94,7 @@ function findSource(tree: SourceTree, folder: string, target: string): string | 
   return candidates.find((path) => SCRIPT_PATTERN.test(path) && tree.fileExists(path)) ?? null;
 }
 
+/** Parses a JSON object; empty if the text is not one. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);

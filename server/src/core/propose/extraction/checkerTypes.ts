@@ -1,14 +1,14 @@
-// Asks the type checker about values in a file. In doubt, the answer is the one that prevents a change.
+// Asks the type checker about values in a file. If the type is uncertain, the answer is the one that prevents a change.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * Answers about the types of expressions. Nodes may come from any parse of the same text. All answers except
+ * Answers questions about the types of expressions. Nodes may come from any parse of the same text. All answers except
  * `isAccessor` are false if the type is uncertain: for `any`, `unknown`, or an element at an index that may not exist.
  * Without strict null checks, any type may hide null, so only `isBooleanOrNullish`, `isPlain` and `isTruthyOrNullish`
- * can still be true.
+ * can be true.
  */
 export interface Types {
   /** True for boolean, but not if null or undefined is possible. */
@@ -17,32 +17,32 @@ export interface Types {
   isBooleanOrNullish(node: ts.Expression): boolean;
   isString(node: ts.Expression): boolean;
   isNumber(node: ts.Expression): boolean;
-  /** True for string, number, bigint, boolean, null or undefined: `+` and a template print them alike. */
+  /** True for string, number, bigint, boolean, null or undefined: `+` and a template convert them to the same text. */
   isPlain(node: ts.Expression): boolean;
   /** True for an array or a tuple. */
   isArray(node: ts.Expression): boolean;
   /** True if the value is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
   isTruthyOrNullish(node: ts.Expression): boolean;
-  /** True if no member of the type has a `then`, and none is as wide as `{}`, which allows any value. */
+  /** True if no part of the type has a member `then`, and none is as wide as `{}`, which allows any value. */
   isNotThenable(node: ts.Expression): boolean;
   isNeverNull(node: ts.Expression): boolean;
   isNeverUndefined(node: ts.Expression): boolean;
-  /** True if the property is an accessor, so that reading it runs code, and if the property is unknown. */
+  /** True if the property is an accessor, so that reading it runs code, or if the property is unknown. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
   /** True if the property is a member of `String`, such as `length` of a string. */
   isOfString(node: ts.PropertyAccessExpression): boolean;
-  /** True for `any`, which says nothing about the value. */
+  /** True for the type `any`. */
   isAny(node: ts.Expression): boolean;
-  /** The declarations of a name as this file sees it; an import is its own declaration. */
+  /** The declarations of a name as this file sees it; the declaration of an imported name is its import. */
   declarations(node: ts.Identifier): readonly ts.Declaration[];
-  /** Closes the project, if a call has opened it. */
+  /** Closes the project if a call has opened it. */
   dispose(): void;
 }
 
-/** Types without a value. */
+/** Types whose only values are null and undefined. */
 const NULLISH_FLAGS = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
-/** Opens the types of a file. The type checker starts with the first call. */
+/** Opens the types of a file. The type checker is created at the first call of a method. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
   let typedFile: ReturnType<typeof openTypedFile> | null = null;
   const project = () => (typedFile ??= openTypedFile(tree, absolutePath, text));
@@ -106,7 +106,7 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
   return {
     project,
     checker,
-    /** True with strict null checks. Without them, any type may be null or undefined, too. */
+    /** True with strict null checks. Without them, any type may include null and undefined. */
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
@@ -133,7 +133,7 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
       );
       return isCertain && parts.length > 0 ? parts : null;
     },
-    /** `{}`, `Object` and `{ length: number }` also include strings. */
+    /** True if the type includes primitive values: `{}`, `Object` and `{ length: number }` include strings. */
     holdsPlain: (type: ts.Type) =>
       [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some(
         (plain) => checker.isTypeAssignableTo(plain, type),
@@ -161,7 +161,7 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
   };
 }
 
-/** The node of the same kind at the same position in the file of the checker; null if there is none. */
+/** Finds the node of the same kind at the same position in the file of the checker; null if there is none. */
 function findTwin(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
   let twin: ts.Node | null = null;
@@ -177,7 +177,10 @@ function findTwin(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | nul
   return twin;
 }
 
-/** True for `list[i]`, which may be undefined whatever its type says, and for a value read from it. */
+/**
+ * True for `list[i]`, which may be undefined whatever its type says, and for an expression that may return such a
+ * value.
+ */
 function readsIndex(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(node)) return true;
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))

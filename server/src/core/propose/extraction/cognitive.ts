@@ -1,11 +1,14 @@
-// Computes the cognitive complexity of parts of a function, defined as in the metrics, so that moving a part reduces
-// the figure of the finding by exactly its complexity.
+// Computes the cognitive complexity of parts of a function. It is defined as in the metrics, so moving a part out of
+// the function reduces the figure of the finding by exactly the complexity of that part.
 
 import { ts } from 'ts-morph';
 import { addNodePoints, NESTED_POINTS } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
-/** The complexity of a function, without its inner functions, its decorators and its computed name. */
+/**
+ * The complexity of a function without its inner functions, and without its decorators and its computed name, which run
+ * outside it.
+ */
 export function computeFunctionComplexity(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {
@@ -15,7 +18,8 @@ export function computeFunctionComplexity(outer: ts.FunctionLikeDeclaration): nu
 }
 
 /**
- * The complexity of a part at the given depth of nesting. Of inner functions, only decorators and computed names count.
+ * The complexity of a node at the given depth of nesting. For inner functions, only decorators and computed names
+ * count.
  */
 export function computeCognitive(node: ts.Node, nesting = 0): number {
   const isInner = ts.isFunctionLike(node);

@@ -1,5 +1,5 @@
-// Finds the compiler options for checking a file: the options of the nearest tsconfig.json or jsconfig.json, or
-// defaults. The options that concern output, unused names and JavaScript are always ours.
+// Finds the compiler options for checking a file: those of the nearest tsconfig.json or jsconfig.json, or defaults. The
+// options for output, unused names and JavaScript are always set here.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -17,8 +17,8 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
 };
 
 /**
- * The options for a file. `folder`: the absolute path of the configuration's folder, or of the root. Errors in a
- * configuration are ignored; what can be read of it is used.
+ * Reads the options for a file. `folder`: the absolute path of the folder with the configuration, or of the root.
+ * Errors in a configuration are ignored, and its readable parts are used.
  */
 export function readCompilerOptions(
   tree: SourceTree,
@@ -60,7 +60,8 @@ function normaliseRoot(tree: SourceTree): string {
 }
 
 /**
- * Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one.
+ * Finds the absolute path of the nearest configuration in the folder of the file or above it, up to the root; null if
+ * there is none.
  */
 function findNearestConfig(tree: SourceTree, absolutePath: string): string | null {
   const root = normaliseRoot(tree);
@@ -77,12 +78,12 @@ function findNearestConfig(tree: SourceTree, absolutePath: string): string | nul
   return null;
 }
 
-/** The options of a configuration, or of the first one in its `references` if it includes no files itself. */
+/** Reads the options of a configuration, or of the first one in its `references` if it includes no files itself. */
 function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => tree.read(name));
   const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };
   const [first] = json.references ?? [];
-  // A configuration that only refers to others has no useful options itself.
+  // A configuration that only refers to others contains no useful options.
   if (first?.path && json.files?.length === 0 && json.include === undefined && depth < 3) {
     const target = posix.join(posix.dirname(path), first.path);
     const file = tree.fileExists(target) ? target : `${target}/tsconfig.json`;
@@ -90,7 +91,7 @@ function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   }
   const host: ts.ParseConfigHost = {
     useCaseSensitiveFileNames: true,
-    // Files are found through imports, never by listing the tree.
+    // Files are found through imports, so the tree is not listed.
     readDirectory: () => [],
     fileExists: (name) => tree.fileExists(name),
     readFile: (name) => tree.read(name),

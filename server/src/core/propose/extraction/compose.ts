@@ -1,5 +1,5 @@
-// Writes the new file: the call in place of the cut, the new function where the file keeps its functions, and the moved
-// text unchanged except for indentation.
+// Writes the result of an extraction: a call in place of the cut statements, the new function where the file keeps its
+// helper functions, and the moved text with no change but its indentation and the planned replacements.
 
 import { ts } from 'ts-morph';
 import { findCommentsAbove } from '../syntax/comments.ts';
@@ -18,13 +18,15 @@ export interface ExtractionPlan {
   /** The node that will contain the new function, next to the member that contains `outerFunction`. */
   readonly scope: ts.Node;
   readonly part: Part;
-  /** True if the comment above the statements describes all of them, so that it moves above the function. */
+  /** True if the comment above the first statement describes all of them, so it moves above the new function. */
   readonly commentLeads: boolean;
-  /** Changes inside the moved statements. */
+  /** Replacements inside the moved statements. */
   readonly changes?: readonly Replacement[];
 }
 
-/** The new text of the file; null if the cut is empty, shares its lines with other code, or is not inside the scope. */
+/**
+ * Writes the new text of the file; null if the cut is empty, shares its lines with other code, or is outside the scope.
+ */
 export function extractFunctions(
   sourceFile: ts.SourceFile,
   plan: ExtractionPlan,
@@ -36,7 +38,7 @@ export function extractFunctions(
 }
 
 /**
- * Replaces the statements, the comments above them and the comment behind the last one by the call; null if the cut is
+ * Replaces the statements, the comments above them and the comment behind the last one by the call. Null if the cut is
  * empty or shares its lines with other code.
  */
 export function callInPlace(
@@ -64,7 +66,7 @@ export function callInPlace(
   };
 }
 
-/** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
+/** Creates the imports, the call and the new function as replacements; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
   { outerFunction, candidate, scope, part, commentLeads, changes = [] }: ExtractionPlan,
@@ -105,7 +107,8 @@ export function createReplacements(
   const width = measureLineWidth(text);
   const { head, tail, above } = createDeclaration(part, scope, outerIndent, {
     style,
-    // A hoisted function can be called above the line of a constant, so what it calls has to be hoisted, too.
+    // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
+    // too.
     conventions: { ...conventions, arrows: conventions.arrows && !ts.isFunctionDeclaration(host) },
     width,
     trailingComma: hasTrailingComma(text),
@@ -124,7 +127,7 @@ export function createReplacements(
   ];
 }
 
-/** The text of some lines with replacements and another indentation. */
+/** The text of some lines with replacements, and with the indentation `to` instead of `from`. */
 function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
@@ -139,7 +142,10 @@ function moveText(
   );
 }
 
-/** Turns `const total = sum(a); return total;` into `return sum(a);`; null if the cut does not end like that. */
+/**
+ * Changes `const total = sum(a); return total;` to `return sum(a);`; null if the cut does not end with such a
+ * declaration.
+ */
 function foldReturn(cut: ExtractionCandidate, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
   const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
@@ -167,8 +173,8 @@ function foldReturn(cut: ExtractionCandidate, { returned }: Part, sourceFile: ts
 }
 
 /**
- * The direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member of a
- * class; null if `outer` is not inside `scope`.
+ * Finds the direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member
+ * of a class. Null if `outer` is not inside `scope`.
  */
 function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
@@ -176,19 +182,23 @@ function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
   return null;
 }
 
-/** The start of the line on which the host, or the first comment that belongs to it, begins. */
+/** The start of the line on which the host begins, or the first comment that belongs to it. */
 function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = findCommentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }
 
-/** The length of the comment between the last statement and the end of its line, which moves along; 0 without one. */
+/**
+ * The length of the comment between the last statement and the end of its line; 0 without one. The comment moves along.
+ */
 function commentLength(text: string, from: number, end: number): number {
   const remaining = text.slice(from, end);
   return remaining.trim() ? remaining.length - (/^[ \t]*/.exec(remaining)?.[0].length ?? 0) : 0;
 }
 
-/** A call that is too long for its line, and has no parentheses in its arguments, gets one line for each argument. */
+/**
+ * Breaks a call that is too long for its line into one line for each argument, unless an argument contains parentheses.
+ */
 function breakCallIntoLines(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !match) return call;
@@ -197,7 +207,7 @@ function breakCallIntoLines(call: string, indent: string, width: number, style: 
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }
 
-/** True if somewhere in the file a closing parenthesis on a new line follows a comma. */
+/** True if a closing parenthesis at the start of a line follows a comma somewhere in the file. */
 function hasTrailingComma(text: string): boolean {
   return /,[ \t]*\r?\n[ \t]*\)/.test(text);
 }

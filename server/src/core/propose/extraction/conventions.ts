@@ -1,5 +1,5 @@
-// Detects how a file writes its functions: arrows or declarations, above or below their callers, with or without return
-// types.
+// Detects how a file writes its functions: as arrow functions or declarations, helpers above or below their callers,
+// with or without return types.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -25,8 +25,8 @@ interface TopLevel {
 }
 
 /**
- * The conventions of the majority. Without a majority: declarations, below their callers, without return types, and no
- * blank line before `return`.
+ * Detects the conventions of the majority of functions. Without a majority, they are: declarations, helpers below their
+ * callers, no return types, and no blank line before `return`.
  */
 export function detectConventions(sourceFile: ts.SourceFile): Conventions {
   const functions = findTopLevelFunctions(sourceFile);
@@ -46,8 +46,9 @@ export function detectConventions(sourceFile: ts.SourceFile): Conventions {
 }
 
 /**
- * The marks of a new private method: `prefix` before its name, and the keyword `private` if `modifier` is true. Most
- * methods and properties of the class decide. If none of them is marked, the keyword is used, except in JavaScript.
+ * Detects how a class marks private methods: `prefix` is put before the name, and `modifier` is true if the keyword
+ * `private` is used. The majority of its methods and properties decides. If none of them is marked, the keyword is
+ * used, except in JavaScript.
  */
 export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
@@ -68,7 +69,9 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   return { prefix: '', modifier: !isInJavaScript };
 }
 
-/** Function declarations, and variables whose value is an arrow function with a block, at the top level. */
+/**
+ * Finds the function declarations, and the variables whose value is an arrow function with a block, at the top level.
+ */
 function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
     const exported =
@@ -85,7 +88,7 @@ function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   });
 }
 
-/** Number of unexported functions above and below the first function that mentions them. */
+/** The number of unexported functions above and below the first function that uses them. */
 function countPlacesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
   let [partsAbove, partsBelow] = [0, 0];
   const referencedNames = functions.map(
@@ -100,7 +103,7 @@ function countPlacesOfParts(functions: readonly TopLevel[]): [above: number, bel
   return [partsAbove, partsBelow];
 }
 
-/** True for a function, a method, or an arrow of a top-level variable, with a body that is a block. */
+/** True for a function, a method, or the arrow function of a top-level variable, if its body is a block. */
 function isNamedFunction(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.body !== undefined;
   return (
@@ -111,7 +114,10 @@ function isNamedFunction(node: ts.Node): boolean {
   );
 }
 
-/** Number of bodies of three statements or more that end with a `return`, with and without a blank line above it. */
+/**
+ * The number of function bodies with three statements or more that end with a `return`, with and without a blank line
+ * above it.
+ */
 function countReturns(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
   let [returnsWithBlank, returnsWithoutBlank] = [0, 0];
   for (const node of collectDescendants(sourceFile)) {

@@ -1,47 +1,49 @@
-// Finds what goes in and out of a run of statements, and whether moving them could change what they do.
+// Finds which values go into and out of a run of statements, and whether moving the run into a function could change
+// its behaviour.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './runEndings.ts';
 import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
 
-/** The data flow of a run of statements. */
+/** The values that go into and out of a run of statements, and the jumps and keywords in it. */
 export interface Flow {
   /** Locals from outside the run that the run reads or writes: the parameters of the new function. */
   readonly inputs: readonly Input[];
   /**
-   * The only local that the run declares or writes and that code outside reads; null if there is none. `declared`: the
-   * run declares it.
+   * The only local that the run declares or writes and that code outside the run reads; null if there is none.
+   * `declared`: true if the run declares it.
    */
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
   readonly awaits: boolean;
   /**
-   * The `return` statements in the run; null if there are none. `value`: some of them return a value. `leaves`: control
-   * never passes the end of the run.
+   * Describes the `return` statements in the run; null if there are none. `value`: true if one of them returns a value.
+   * `leaves`: true if control never passes the end of the run.
    */
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
-/** A local from outside the run that the run mentions. */
+/** A local from outside the run that the run refers to. */
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
-  /** The first mention of the local in the run. */
+  /** The first reference to the local in the run. */
   readonly firstMention: ts.Identifier;
 }
 
 /** Maximum number of parameters of the new function, unless the caller allows more. */
 const MAX_INPUTS = 4;
 
-/** The mentions of each local, by its symbol. */
+/** The references to each local, by its symbol. */
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * The data flow of a cut, or the reason why the cut cannot move, as a sentence. It cannot if it jumps out, uses
- * something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
- * output, or if a copied value would not do: for variables that closures share, values written before an exception, and
- * names declared later. `locals`: the result of `collectLocals` for the place of the new function.
+ * Analyses the data flow of a cut, or refuses with a sentence if the cut cannot move. It cannot move if it jumps out,
+ * uses something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
+ * output, or if it must share variables with the function instead of copying them: variables that closures use, values
+ * that must survive an exception, and names that are declared later. `locals`: the result of `collectLocals` for the
+ * place of the new function.
  */
 export function analyseFlow(
   locals: Locals,
@@ -75,7 +77,7 @@ export function analyseFlow(
   return { inputs, output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
 }
 
-/** The local whose value later code reads. */
+/** The local whose value code after the run reads. */
 type Output = NonNullable<Flow['output']>;
 
 /** The statements that would move. */
@@ -83,16 +85,17 @@ interface Run {
   readonly outerFunction: FunctionWithBody;
   readonly firstStatement: ts.Statement;
   readonly lastStatement: ts.Statement;
-  /** True if control never passes their end. */
+  /** True if control never passes the end of the run. */
   readonly leaves: boolean;
 }
 
 /**
- * The value that a local variable passes into or out of the run, or the reason why the run cannot be moved. Empty if it
- * does neither.
+ * The value that a local passes into or out of the run, or the reason why the run cannot move. Empty if the local
+ * passes no value.
  */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
+/** Computes the flow of a local, wherever it is declared. Empty if the run does not refer to it. */
 function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
   if (!declaration || !references.some((node) => isIn(run, node))) return {};
@@ -101,7 +104,7 @@ function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifie
     : findFlow(symbol, references, declaration, run);
 }
 
-/** The flow of a local that the run declares. */
+/** Computes the flow of a local that the run declares. */
 function findOutput(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
@@ -119,7 +122,7 @@ function findOutput(
   return { output: { name, declared: true } };
 }
 
-/** The flow of a local that is declared outside the run. */
+/** Computes the flow of a local that is declared outside the run. */
 function findFlow(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
@@ -136,20 +139,21 @@ function findFlow(
   const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== findName(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = isVisibleAfterException(run.firstStatement, declaration, run.outerFunction);
-  // Nothing reads the written value afterwards, except code around a `try`.
+  // Control never passes the end of the run, so only code around an enclosing `try` could read the written value.
   if (run.leaves && !outlives) return { input };
   return outlives
     ? { refused: `${name} would lose what was written before an exception.` }
     : { input, output: { name, declared: false } };
 }
 
-/** True for a node of the run. */
+/** True if the run contains the node. */
 function isIn({ firstStatement, lastStatement }: Run, node: ts.Node): boolean {
   return node.pos >= firstStatement.pos && node.end <= lastStatement.end;
 }
 
 /**
- * Mentions of every local of `outer` and of the functions between it and `scope`, which will contain the new function.
+ * Collects the references to every local of `outer` and of the functions between it and `scope`, which will contain the
+ * new function.
  */
 export function collectLocals(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;
@@ -169,7 +173,7 @@ export function collectLocals(checker: ts.TypeChecker, outer: FunctionWithBody, 
   return references;
 }
 
-/** True for the kinds of declarations that a function can have inside. */
+/** True for a kind of declaration that can be local to a function. */
 function isLocal(declaration: ts.Declaration): boolean {
   return (
     ts.isVariableDeclaration(declaration) ||
@@ -182,7 +186,8 @@ function isLocal(declaration: ts.Declaration): boolean {
 }
 
 /**
- * True for a variable that is written after its declaration and that an inner function uses: a copy would become stale.
+ * True for a variable that is written after its declaration and used by an inner function, because a copy of it would
+ * become stale.
  */
 function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
@@ -192,8 +197,8 @@ function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], decla
 }
 
 /**
- * True if this mention of a variable assigns to it (also by destructuring, or as the target of `for … of` or
- * `for … in`), increments it or decrements it. A declaration is not a write.
+ * True if this reference to a variable assigns to it (also by destructuring, or as the target of `for … of` or `for …
+ * in`), increments it or decrements it. A declaration is not a write.
  */
 export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
@@ -228,7 +233,10 @@ export function isWritten(node: ts.Identifier): boolean {
   }
 }
 
-/** The return values and the keywords of the run; if these keep it from moving, the reason as a sentence. */
+/**
+ * Finds the `return` statements and the keywords of the run; returns a sentence with the reason if they keep it from
+ * moving.
+ */
 function findJumpsAndKeywords(
   outer: FunctionWithBody,
   cut: ExtractionCandidate,
@@ -303,8 +311,8 @@ function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
 }
 
 /**
- * True if `node` is a `try` or is inside of one that does not contain the declaration: after an exception, code outside
- * of the `try` or in its `catch` sees what was written.
+ * True if `node` is a `try` or is inside one that does not contain the declaration. After an exception, code outside
+ * the `try` or in its `catch` can read the written value.
  */
 function isVisibleAfterException(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let ancestor = node; ancestor !== outer && ancestor.parent; ancestor = ancestor.parent)
@@ -312,7 +320,7 @@ function isVisibleAfterException(node: ts.Node, declaration: ts.Node, outer: ts.
   return false;
 }
 
-/** True if a `try` of the function contains the node. */
+/** True if a `try` inside the function `outer` contains the node. */
 function isInsideTry(node: ts.Node, outer: ts.Node): boolean {
   for (let ancestor = node.parent; ancestor !== outer; ancestor = ancestor.parent)
     if (ts.isTryStatement(ancestor)) return true;

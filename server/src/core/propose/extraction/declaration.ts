@@ -1,4 +1,4 @@
-// Writes the head and the end of a new function, and its call, in the style of its file or class.
+// Writes the text of a new function before and after its body, and its call, in the style of its file or class.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
@@ -14,19 +14,19 @@ export interface Part extends ExtractedFunction {
 export interface DeclarationStyle {
   readonly style: Style;
   readonly conventions: Conventions;
-  /** Line width in characters. */
+  /** Maximum line width in characters. */
   readonly width: number;
   /** True if parameters on lines of their own end with a comma. */
   readonly trailingComma: boolean;
   readonly isTsx: boolean;
 }
 
-/** The limits of the line width, in characters. */
+/** The bounds of the measured line width, in characters. */
 const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
 
 /**
- * The text of the function before and after its body. `head` may have several lines. `above`: true if the function must
- * or should precede its caller.
+ * Writes the text of the function before and after its body. `head` may have several lines. `above`: true if the
+ * function must or should precede its caller.
  */
 export function createDeclaration(
   part: Part,
@@ -59,14 +59,14 @@ export function createDeclaration(
   };
 }
 
-/** The statement that calls the new function by its name, marked as private if the scope is a class. */
+/** Writes the statement that calls the new function by its name; a private method of a class gets its prefix. */
 export function createCallStatement(
   { call, typeParameters, parameters }: ExtractedFunction,
   name: string,
   scope: ts.Node,
 ): string {
   const fullName = ts.isClassLike(scope) ? detectPrivateStyle(scope).prefix + name : name;
-  // Type arguments are omitted if each of them follows from a parameter.
+  // Type arguments are omitted if the compiler can infer each of them from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const isInferred =
     names.length > 0 &&
@@ -77,7 +77,7 @@ export function createCallStatement(
   return (isInferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
 }
 
-/** The length of the longest line that has neither a string nor a comment; at least 80, at most 120. */
+/** The length of the longest line without strings and comments, at least 80 and at most 120 characters. */
 export function measureLineWidth(text: string): number {
   const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));

@@ -1,4 +1,4 @@
-// Finds the verb of the call that dominates a run of statements.
+// Finds the verb that most calls in a run of statements have in common.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -6,9 +6,9 @@ import { wordsInProse } from '../syntax/prose.ts';
 import { calledNameOf, isVerb } from './nameWords.ts';
 
 /**
- * The verb with which the names of most called functions begin: more than half of the expression statements in `nodes`,
- * logging aside, are such calls, and at least one of them mentions `subject`. The rest of each name must consist of
- * words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
+ * Finds the verb with which the names of most called functions begin: more than half of the expression statements in
+ * `nodes`, except logging, are such calls, and at least one of them mentions `subject`. The other words of each name
+ * must be words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
  */
 export function findDominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
@@ -19,9 +19,9 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
     if (!ts.isCallExpression(call)) continue;
     const name = calledNameOf(call);
     const [first, ...object] = wordsInProse(name);
-    // `dropIndices(column)` does not drop a column.
+    // For example, `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((nounWord) => isSameNoun(word, nounWord)))) continue;
-    // Methods of lists and strings do not show the purpose.
+    // Names of methods of lists and strings do not show the purpose of the code.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
         name,
@@ -36,12 +36,12 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
   return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
 }
 
-/** True for code that begins with the name of a logger. */
+/** True for code that begins with the usual name of a logger. */
 function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 
-/** True for equal words, even if one of them has an additional `s` at its end. */
+/** True for equal words, also if one of them has an additional `s` at its end. */
 function isSameNoun(a: string, b: string): boolean {
   return a === b || `${a}s` === b || a === `${b}s`;
 }

@@ -1,4 +1,4 @@
-// Lists the runs of statements in a function that could become a function of their own, best first.
+// Lists the runs of statements in a function that could become functions of their own, best first.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -19,36 +19,38 @@ export interface ExtractionCandidate {
   readonly score: number;
 }
 
-/** Minimum number of statements that move, nested ones included. */
+/** Minimum number of moved statements, including nested ones. */
 const MIN_STATEMENTS = 4;
 /** Minimum complexity that the outer function loses. */
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
 const MAX_COMPLEXITY = 15;
-/** Minimum amount by which the complexity above the limit falls, if the outer function stays above the limit. */
+/** Minimum reduction of the complexity above the limit, if the outer function stays above the limit. */
 const MIN_GAIN = 5;
-/** The same as a share of the excess complexity, for functions far above the limit. */
+/** The same minimum as a share of the complexity above the limit, for functions far above it. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
 /**
- * Points for each edge of a cut at a blank line, at a comment or at an end of its list. Any other edge costs as much,
- * or nothing if a single statement moves.
+ * The score of each edge of a cut that is at a blank line, at a comment or at an end of its list. Any other edge costs
+ * as much, or nothing if a single statement moves.
  */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
-/** Maximum number of statements of a list that are examined, because the runs grow with its square. */
+/** Maximum number of examined statements of a list, because the number of runs grows with its square. */
 const MAX_STATEMENTS = 80;
 /**
- * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
- * screen.
+ * Maximum number of moved lines. A reviewer compares the old and the new place of them, and few compare more than a
+ * screenful.
  */
 const MAX_LINES = 40;
-/** Maximum complexity of the new function as a share of the old one's. To move more only moves the complexity. */
+/**
+ * Maximum complexity of the new function as a share of the old one's. A larger share would only move the complexity.
+ */
 const MAX_SHARE = 0.75;
 
 /**
- * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
- * count. Data flow is not considered yet.
+ * Finds the cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes
+ * are not examined. Data flow is not considered yet.
  */
 export function findCuts(
   outer: FunctionWithBody,
@@ -64,8 +66,8 @@ export function findCuts(
 }
 
 /**
- * The measures of a statement or a run of statements: complexity that the outer function loses, complexity of the new
- * function, and number of statements.
+ * Measures of a statement or of a run of statements: the complexity that the outer function loses, the complexity of
+ * the new function, and the number of statements (`size`).
  */
 interface Weight {
   readonly removedComplexity: number;
@@ -73,7 +75,7 @@ interface Weight {
   readonly size: number;
 }
 
-/** The cuts of one list of statements. `total`: complexity of the function. */
+/** Collects the cuts of one list of statements. `total`: the complexity of the outer function. */
 function collectCuts(
   siblings: readonly ts.Statement[],
   outer: FunctionWithBody,
@@ -124,7 +126,7 @@ function sum(a: Weight, b: Weight): Weight {
   };
 }
 
-/** True if the run is large enough, not too large, and the outer function gains enough. */
+/** True if the run is neither too small nor too large, and the outer function gains enough. */
 function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total: number): boolean {
   if (
     size < MIN_STATEMENTS ||
@@ -137,7 +139,7 @@ function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total
 }
 
 /**
- * True if the first statement adds complexity or declares a variable that the other statements use, and the last one
+ * True if the first statement adds complexity or declares a variable that the other statements use, and if the last one
  * adds complexity or uses a variable that the run declares.
  */
 function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
@@ -147,28 +149,29 @@ function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): 
   );
 }
 
-/** Number of lines, from the comment above to the end of the last statement. */
+/** The number of lines from the comment above the run to the end of its last statement. */
 function countLines(run: readonly ts.Statement[], sourceFile: ts.SourceFile): number {
   const text = sourceFile.text.slice(run[0]!.getFullStart(), run.at(-1)!.end);
   return text.trim().split('\n').length;
 }
 
-/** Rates both edges of a cut; see `AT_A_SEAM`. */
+/** Rates both edges of a cut, as `AT_A_SEAM` states. */
 function rateEdges(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
-  // A single loop or branch is complete in itself, so no break is needed around it.
+  // A single loop or branch is complete in itself, so it needs no blank line or comment around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
     before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
   return edge(statements[from - 1], statements[from]) + edge(statements[to], statements[to + 1]);
 }
 
-/** Every node of the run, the statements included. */
+/** Collects every node of the run, including its statements. */
 export function collectCutNodes({ statements }: Pick<ExtractionCandidate, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...collectDescendants(statement)]);
 }
 
 /**
- * The complexity above the limit that disappears: the excess of the old function, less the excess of the two new ones.
+ * The reduction of complexity above the limit: the excess of the old function, less the excess of what remains of it
+ * and of the new function.
  */
 function computeGain(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
@@ -216,7 +219,7 @@ function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean 
   return collectDescendants(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
-/** All lists of statements in the function, except in inner functions and classes. */
+/** Collects all lists of statements in the function, except those in inner functions and classes. */
 function collectLists(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {
@@ -229,7 +232,7 @@ function collectLists(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   return lists;
 }
 
-/** Number of statements, nested ones included; blocks do not count. */
+/** The number of statements, including nested ones but not blocks. */
 function sizeOf(statement: ts.Statement): number {
   return [statement, ...collectDescendants(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node))
     .length;

@@ -1,4 +1,4 @@
-// Judges whether a maintainer would accept a part as a function. If not, gives the reason as one sentence.
+// Judges whether a maintainer would accept a run of statements as a function, and gives the reason if not.
 
 import { ts } from 'ts-morph';
 import type { ExtractionCandidate } from './extractionCandidates.ts';
@@ -8,12 +8,12 @@ import { findWrittenInput } from './writtenInputs.ts';
 
 /** Maximum number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
-/** Matches names that ask a question with yes or no as its answer. */
+/** Matches names that are questions to be answered with yes or no. */
 const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /**
- * The reason against the part as a sentence; null if nothing speaks against it. `writer`: a function whose parameters
- * the part may write to, because the function does so anyway.
+ * The reason against the new function as a sentence; null if there is none. `writer`: a function to whose parameters
+ * the new function may write, because `writer` does so already.
  */
 export function explainRefusedPart(
   checker: ts.TypeChecker,
@@ -37,7 +37,7 @@ function listNames(inputs: readonly Input[]): string {
   return inputs.map(({ name }) => name).join(', ');
 }
 
-/** True for a boolean input, null and undefined aside, judged by its type or, if that is `any`, by its name. */
+/** True for a boolean input, possibly null or undefined, judged by its type or, if that is `any`, by its name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, firstMention: first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
@@ -45,7 +45,10 @@ function isFlag(checker: ts.TypeChecker, { name, symbol, firstMention: first }: 
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
 }
 
-/** True for a function that the outer function declares inside. As a parameter, it would only be passed through. */
+/**
+ * True for a function that is declared inside the outer function. Passing it as an argument would make the call hard to
+ * read.
+ */
 function isLocalFunction({ symbol: { valueDeclaration } }: Input): boolean {
   if (!valueDeclaration) return false;
   if (ts.isFunctionDeclaration(valueDeclaration)) return true;

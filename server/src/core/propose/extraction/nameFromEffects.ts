@@ -1,4 +1,5 @@
-// Finds names for statements that return no value, by the variable that they write to or the values that they reject.
+// Finds names for runs of statements without a result, by the variable that they write to or by the values that they
+// reject.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -9,19 +10,23 @@ import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { calledNameOf, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
 
-/** Verbs for checks, and for writes: of elements, of several properties, of one property. */
+/** Verbs for checks. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROW_PATTERN = /^(push|unshift|add|set|append)$/;
-/** The ones that are specific enough to be the verb of the new name. */
+/** Matches those methods whose names are specific enough to be the verb of the new name. */
 const VERBS_OF_CALLS = /^(add|set|append)$/;
+/** Verbs for adding elements to a list. */
 const COLLECTING_VERBS = ['collect', 'gather', 'add'];
+/** Verbs for setting several properties of an object. */
 const FILLING_VERBS = ['populate', 'fill', 'update', 'apply'];
+/** Verbs for setting one property of an object. */
 const SETTING_VERBS = ['set', 'update'];
 
 /**
- * A name for statements that only throw if something is wrong: `validateToken`, with the verb of the neighbours that
- * return nothing. Null if the statements have a result or other effects, or if noun or verb is not found.
+ * Finds a name for statements that only throw if a check fails, such as `validateToken`. The verb is that of
+ * neighbouring functions without a result. Null if the statements have a result or other effects, or if no noun or verb
+ * is found.
  */
 export function nameFromChecks(
   cut: ExtractionCandidate,
@@ -37,9 +42,10 @@ export function nameFromChecks(
 }
 
 /**
- * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`.
- * Null if the statements return a value or write to more than one variable. The verb comes from the calls (`add`,
- * `set`, `append`) or from neighbouring functions without a result; null without one.
+ * Finds a name by the only variable to which the statements write: `collectErrors` for `errors.push(…)`,
+ * `populateStyle` for `style.a = …; style.b = …`, `setStyleColor` for one property. The verb comes from the calls
+ * (`add`, `set`, `append`) or from neighbouring functions without a result. Null if the statements return a value or
+ * write to several variables, or if no verb is found.
  */
 export function nameFromTarget(
   cut: ExtractionCandidate,
@@ -71,8 +77,8 @@ export function nameFromTarget(
 }
 
 /**
- * The verb of the calls if all call the same method and its name is specific enough; otherwise a verb of the
- * neighbours.
+ * Finds the verb of calls that add something: the name of the method if all calls have the same one and it is specific
+ * enough; otherwise a verb of neighbouring functions.
  */
 function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...otherCalls] = new Set(calls);
@@ -81,8 +87,8 @@ function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): stri
 }
 
 /**
- * The expression statements of the run, without `await`, whose leftmost name is neither declared in the run nor
- * `output`: their effects are visible outside.
+ * Finds the expression statements of the run whose effects are visible outside: their leftmost name is neither declared
+ * in the run nor `output`. They are returned without `await`.
  */
 export function findEffects(cut: ExtractionCandidate, output: string | null = null): ts.Expression[] {
   const nodes = collectCutNodes(cut);
@@ -100,8 +106,8 @@ export function findEffects(cut: ExtractionCandidate, output: string | null = nu
 }
 
 /**
- * The words of the input that the conditions mention most often; null on a draw, or if they mention none. Names of
- * errors do not count.
+ * The words of the input that the conditions mention most often; null on a draw, or if they mention none. Errors are
+ * not counted.
  */
 function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
   const counts = new Map<string, number>();
@@ -116,8 +122,8 @@ function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'in
 }
 
 /**
- * The object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty if it has none
- * of these forms.
+ * Finds the object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty if the
+ * effect has none of these forms.
  */
 function findTarget(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))
@@ -129,6 +135,7 @@ function findTarget(effect: ts.Expression): string {
     : '';
 }
 
+/** The name or `this.name` in an expression; empty for other expressions. */
 function pathOf(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword

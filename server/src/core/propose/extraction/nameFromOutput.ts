@@ -1,4 +1,4 @@
-// Names an extracted function after the value that its statements compute: `computeTotal`.
+// Names an extracted function after the value that its statements compute, such as `computeTotal`.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -11,11 +11,11 @@ import { calledNameOf, joinInCamelCase, isMeaningful, isVerb } from './nameWords
 import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
 import { isMutated } from './writtenInputs.ts';
 
-/** First words of names of booleans. */
+/** Matches the first words of names of booleans. */
 const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
-/** Verbs that say nothing about the purpose: methods of arrays and strings, and `get`. */
+/** Matches verbs that do not show the purpose: methods of arrays and strings, and `get`. */
 const VAGUE_VERBS = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
-/** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
+/** Verbs for creating a value of each kind. The neighbouring functions decide which of them is used. */
 const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
   table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
@@ -28,9 +28,9 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /**
- * `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. Null if the
- * name would mislead: the statements compute no value or do something else as well, the value's name is vague or begins
- * with a verb, or no verb fits.
+ * Finds a name such as `computeTotal` for `const total = …`, if neighbouring functions that return a number begin with
+ * `compute`. Null if the name would mislead: the statements compute no value or have other effects, the name of the
+ * value is vague or begins with a verb, or no verb fits.
  */
 export function nameFromOutput(
   cut: ExtractionCandidate,
@@ -40,7 +40,7 @@ export function nameFromOutput(
   if (!output || !isMeaningful(output.name)) return null;
   const words = wordsInProse(output.name);
   const [first] = words;
-  // A name for only the value would hide other effects.
+  // A name that describes only the value would hide other effects.
   if (findEffects(cut, output.name).length > 0 || !everyStatementContributesTo(cut, output.name)) return null;
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
@@ -67,15 +67,15 @@ function everyStatementContributesTo(cut: ExtractionCandidate, output: string): 
 }
 
 /**
- * The verb of the call that computes the value, otherwise a fitting one of the neighbouring functions; null without
- * one.
+ * Chooses the verb: that of the call that computes the value, otherwise a fitting verb of neighbouring functions. Null
+ * if there is none.
  */
 function chooseVerb(
   cut: ExtractionCandidate,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // Changing an existing value says nothing about its purpose, unless the change initialises it.
+  // Changing an existing value does not show a purpose, unless the change initialises it.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = collectCutNodes(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -83,8 +83,8 @@ function chooseVerb(
   );
   const value = declaration?.initializer;
   const kind = classifyExpression(value);
-  // A literal or a new collection is created to be filled. But a value that a call returned no longer fits the verb of
-  // that call once it has been changed.
+  // A literal or a new collection is created to be filled. A value that a call has returned and that is changed
+  // afterwards no longer fits the verb of that call.
   if (kind === 'value' && isMutated(cut, output.name)) return null;
   const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
   return (value && findCalledVerb(value)) ?? neighbours.verbFor(kind, verbs);
@@ -98,7 +98,7 @@ function hasSearch(cut: ExtractionCandidate): boolean {
   );
 }
 
-/** First word of the function whose result is the value; null if it is not a verb or is vague. */
+/** The first word of the called function whose result is the value; null if it is vague or not a verb. */
 function findCalledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsInProse(calledNameOf(call)) : [];
@@ -106,8 +106,8 @@ function findCalledVerb(value: ts.Expression): string | null {
 }
 
 /**
- * True if the only statement is `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without
- * `else`.
+ * True if the only statement initialises the value: `if (!cache) …` or `if (cache === undefined) …`, also with `null`
+ * or `==`, without `else`.
  */
 function onlyInitialises({ statements }: ExtractionCandidate, output: string): boolean {
   const [onlyStatement, ...otherStatements] = statements;

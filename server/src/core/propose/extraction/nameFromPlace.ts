@@ -1,4 +1,4 @@
-// Finds names for a complete case of a switch, branch of a chain, or iteration of a loop.
+// Finds names for the statements of a complete `case`, a branch of an `else if` chain, or an iteration of a loop.
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
@@ -8,9 +8,9 @@ import { findDominantVerb } from './dominantVerb.ts';
 import { calledNameOf, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
 
 /**
- * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
- * computes a value for later code, if its place has other statements than jumps, if several cases share it, or if verb
- * or noun is not found.
+ * Finds a name by the place of the run: `renderOpen` for `case 'open':` in `render`, or `printFile` for `for (const
+ * file of …) print(file)`. Null if the run computes a value for later code, if its place contains other statements than
+ * jumps, if several cases share it, or if no verb or noun is found.
  */
 export function nameFromPlace(
   cut: ExtractionCandidate,
@@ -63,8 +63,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values have in common; otherwise the verb of the other cases, or of the
- * enclosing function, because its cases do the same kind of work.
+ * Finds the verb of a case: that of the call in all returned values; otherwise the common verb of the other cases;
+ * otherwise that of the enclosing function, because its cases do the same kind of work.
  */
 function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
@@ -77,7 +77,7 @@ function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: st
   return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
-/** The verb of the call, if the case consists of one statement that is or returns a call; otherwise an empty list. */
+/** The verb of the call, if the first statement of the case is or returns a call; otherwise an empty list. */
 function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [onlyStatement] = statements.flatMap((statement) =>
     ts.isBlock(statement) ? [...statement.statements] : [statement],
@@ -88,8 +88,8 @@ function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | nul
 }
 
 /**
- * `print` for `printRule(rule)`; null for a verb without an object, such as `log` or `push`, which could be about
- * anything.
+ * The verb of a call such as `printRule(rule)`: `print`. Null for a verb without an object, such as `log` or `push`,
+ * which does not show the purpose.
  */
 function findCalledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
@@ -98,13 +98,16 @@ function findCalledVerb(value: ts.Expression | undefined): string | null {
   return second !== undefined && isVerb(first) ? first : null;
 }
 
-/** The verb if all are the same; otherwise null. */
+/** The verb if all verbs are the same; otherwise null. */
 function findCommonVerb(verbs: readonly (string | null)[]): string | null {
   const [verb = null, ...otherVerbs] = new Set(verbs);
   return otherVerbs.length === 0 ? verb : null;
 }
 
-/** `render` with `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`; null if the label is not such a name. */
+/**
+ * Joins verb and label: `renderRolledBack` for `render` and `'rolledBack'` or `Kind.RolledBack`. Null if the label is
+ * not usable as a name.
+ */
 function nameWithLabel(verb: string | null, label: ts.Expression): string | null {
   if (!verb) return null;
   const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';

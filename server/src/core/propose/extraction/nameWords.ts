@@ -1,10 +1,10 @@
-// Classifies the words of function names: verbs, words without meaning, and reserved words.
+// Classifies the words of names of functions: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
 import { wordSet } from '../../../util/wordSet.ts';
 
-/** Verbs with which the name of a function may begin. */
+/** Verbs with which the name of a new function may begin. */
 const KNOWN_VERBS = wordSet(`
   accept approve archive cancel deliver pay settle submit subscribe unsubscribe remember forget keep guard drain
   spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach
@@ -29,14 +29,14 @@ const GENERIC_WORDS = wordSet(`
   options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context
   req input inputs def state config props instance target source rest
 `);
-/** Words that JavaScript reserves or gives a meaning, which are not used as names. */
+/** Words that JavaScript reserves or that have a meaning in it. */
 const RESERVED_WORDS = wordSet(`
   break case catch class const continue debugger default delete do else enum export extends false finally for
   function if import in instanceof new null return super switch this throw true try typeof var void while with yield
   let static async await of get set undefined NaN Infinity arguments eval
 `);
 
-/** The base form: `parse` for `parses`; null for a word that is not a verb. */
+/** The base form of a verb: `parse` for `parses`; null for a word that is not a known verb. */
 export function toVerb(word: string): string | null {
   if (KNOWN_VERBS.has(word)) return word;
   for (const base of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
@@ -44,12 +44,12 @@ export function toVerb(word: string): string | null {
   return null;
 }
 
-/** True for a verb in its base form. */
+/** True for a known verb in its base form. */
 export function isVerb(word: string | undefined): word is string {
   return word !== undefined && KNOWN_VERBS.has(word);
 }
 
-/** True if the name has three letters or more, has no marks such as `_`, and is not one of the generic words. */
+/** True if the name consists of three or more letters and digits, and is not one of the generic words. */
 export function isMeaningful(name: string): boolean {
   return name.length >= 3 && !GENERIC_WORDS.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
@@ -59,14 +59,14 @@ export function isReserved(name: string): boolean {
   return RESERVED_WORDS.has(name);
 }
 
-/** The words joined in camel case. */
+/** Joins the words in camel case. */
 export function joinInCamelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }
 
 /**
- * The words of the thing that an expression is about: `files` and `Object.entries(files)` → files, `proxy.auth` → proxy
- * auth. Null if it has another form or a generic name.
+ * The words of the value that an expression is about: `files` for `files` and `Object.entries(files)`, `proxy auth` for
+ * `proxy.auth`. Null if the expression has another form or a generic name.
  */
 export function toNoun(expression: ts.Expression): readonly string[] | null {
   let node = expression;
@@ -92,7 +92,7 @@ export function toNoun(expression: ts.Expression): readonly string[] | null {
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
-/** The name of the called function or method; empty if it has none. */
+/** The name of the called function or method; empty if the callee is another expression. */
 export function calledNameOf({ expression }: ts.CallExpression): string {
   return ts.isIdentifier(expression)
     ? expression.text
@@ -101,7 +101,7 @@ export function calledNameOf({ expression }: ts.CallExpression): string {
       : '';
 }
 
-/** The leftmost name: `a` in `a.b[0].c()`, in `a = b` and in `!a`; empty if there is none. */
+/** The leftmost name of an expression: `a` in `a.b[0].c()`, in `a = b` and in `!a`; empty if it has none. */
 export function findLeftmostName(expression: ts.Expression): string {
   let node: ts.Node = expression;
   for (;;) {
@@ -121,7 +121,7 @@ export function findLeftmostName(expression: ts.Expression): string {
   }
 }
 
-/** The words of a name; null if one of them has characters other than `a-z` and digits. */
+/** Splits a name into words; null if one of them has characters other than `a-z` and digits. */
 function splitPlainWords(name: string): readonly string[] | null {
   const words = wordsInProse(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;

@@ -1,4 +1,4 @@
-// Judges whether a name describes an extracted part, and does not describe anything else in the file as well.
+// Judges whether a name describes an extracted run of statements and no other code of the file.
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
@@ -8,7 +8,7 @@ import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { findAssignedFunctionName } from './neighbours.ts';
 
-/** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
+/** Groups of verbs with similar meanings. Verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
   'handle process do run perform manage execute apply use work',
   'build make create generate construct compose produce assemble render prepare',
@@ -18,7 +18,7 @@ const VERB_GROUPS = [
   'set update assign put write save store',
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
-/** Verbs that would fit any part. */
+/** Verbs that fit any code. */
 const VAGUE_VERBS = new Set([
   ...VERB_GROUPS[0]!,
   ...VERB_GROUPS[1]!,
@@ -27,7 +27,7 @@ const VAGUE_VERBS = new Set([
   ...VERB_GROUPS[4]!,
   ...VERB_GROUPS[5]!,
 ]);
-/** Nouns that would fit any part. */
+/** Nouns that fit any code. */
 const VAGUE_NOUNS = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
@@ -36,19 +36,19 @@ const VAGUE_NOUNS = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that do not name a thing. A name in which one of them follows the verb is too vague. */
+/** Words that do not name an object. A name in which one of them follows the verb is too vague. */
 const NO_OBJECT = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
     'with to from by in of'
   ).split(' '),
 );
-/** Matches words that look like a participle. */
+/** Matches words that look like participles. */
 const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
-/** Matches nouns that only end like a participle. */
+/** Matches nouns that only look like participles. */
 const THING_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
-/** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
+/** The reason why the name is unsuitable, as a sentence; null if there is none. */
 export function explainRefusedName(
   sourceFile: ts.SourceFile,
   cut: ExtractionCandidate,
@@ -72,12 +72,12 @@ export function explainRefusedName(
     : null;
 }
 
-/** A function of any form. */
+/** A function of any kind. */
 type WithBody = ts.FunctionLikeDeclaration;
 
 /**
- * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable of that
- * name.
+ * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable with
+ * the name of the output.
  */
 function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...otherWords] = wordsInProse(findAssignedFunctionName(candidate) ?? '');
@@ -86,11 +86,12 @@ function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[]
   return output !== null && returnsVariable(candidate, output.name);
 }
 
+/** True if the verbs are equal or have similar meanings. */
 function isSameKind(a: string, b: string): boolean {
   return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
 
-/** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
+/** True if the function declares the variable and returns it, as in `return parts` or `return parts.join('')`. */
 function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): boolean {
   const nodesOfFunction = collectDescendants(candidate).filter((node) => findFunctionAround(node) === candidate);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
@@ -100,6 +101,7 @@ function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): b
   return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 
+/** True if the code of the expression begins with this name. */
 function startsWith(expression: ts.Expression, name: string): boolean {
   const [first = ''] = /^[\w$]+/.exec(expression.getText()) ?? [];
   return first === name;
@@ -111,13 +113,16 @@ function findFunctionAround(node: ts.Node): ts.Node | undefined {
   return current;
 }
 
-/** Functions with a body in the file, the enclosing ones included, that are not inside the run. */
+/**
+ * Collects the functions with a body in the file that are not inside the run. Functions around the run are included.
+ */
 function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandidate): WithBody[] {
   const nodesInside = new Set(collectCutNodes(cut));
   const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
   return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
 }
 
+/** The singular of an English noun, by its ending. */
 function singular(word: string): string {
   if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
   return word

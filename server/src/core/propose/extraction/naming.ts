@@ -1,5 +1,5 @@
-// Finds a telling name for a run of statements by its comment, its result, or the things that it writes, calls or
-// tests. Words are not invented: the verb comes from the comment, the moved code or neighbouring functions.
+// Finds a meaningful name for a run of statements by its comment, its result, or what it writes, calls or tests. No
+// words are invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
 import { commentLines, findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
@@ -19,12 +19,13 @@ import { wordSet } from '../../../util/wordSet.ts';
 /** A name for a new function. */
 export interface Name {
   readonly name: string;
-  /** The quality of names of this kind, from 0 (from a condition) to 3 (from a comment). */
+  /** The quality of names from this source, from 0 (a condition) to 3 (a comment). */
   readonly trust: number;
   /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
 }
 
+/** The parts of the data flow that a name can describe. */
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
 /** Words of a comment that do not show a purpose. */
@@ -32,9 +33,9 @@ const FILLER_WORDS = wordSet(`
   a an the of on and or is are be it its if then now we us our this that these those as at all any each every some
   also just only first next finally here there so when while because since not no
 `);
-/** Words that stay in a name between two meaningful words, and are dropped at its end and after its verb. */
+/** Words that stay in a name between two meaningful words, but are dropped at its end and directly after its verb. */
 const CONNECTING_WORDS = new Set('by from to into for with in onto'.split(' '));
-/** Words after which a phrase no longer names the object. */
+/** Matches the remainder of a phrase from the first word after which it no longer names the object. */
 const ENDS_PHRASE = new RegExp(
   String.raw`\b(${createAnyOfPattern(`
     already how what which whether where why often via using before after during without than like per based
@@ -43,12 +44,12 @@ const ENDS_PHRASE = new RegExp(
 );
 /** Verbs for code that examines something without changing it. */
 const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
-/** First words of names that ask a question. */
+/** Matches the first words of names that are questions. */
 const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /**
- * A name in camel case of 5 to 32 characters that no identifier of the file has, in any case of letters; null if no
- * name fits. `outerName` is never returned.
+ * Chooses a name in camel case of 5 to 32 characters that no identifier of the file has, ignoring case; null if no name
+ * fits. It is never `outerName`.
  */
 export function chooseName(
   sourceFile: ts.SourceFile,
@@ -57,7 +58,7 @@ export function chooseName(
   outerName: string,
   neighbours: Neighbours,
 ): Name | null {
-  // `resolveUrl` in addition to `resolveURL` would confuse readers.
+  // A name `resolveUrl` in addition to `resolveURL` would confuse readers.
   const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const takenNames = new Set(
     collectDescendants(sourceFile).flatMap((node) =>
@@ -88,9 +89,9 @@ export function chooseName(
 }
 
 /**
- * A name from the first phrase of the comment above, if it begins with a verb and makes a name of two to five words.
- * Null for notes such as TODO and for code that is commented out; and if a blank line or another comment is between the
- * statements: then the comment probably describes the first paragraph only.
+ * Finds a name in the first phrase of the comment above, if it begins with a verb and gives a name of two to five
+ * words. Null for notes such as TODO and for code that is commented out. Null also if there is a blank line or another
+ * comment between the statements, because the comment probably describes only the first paragraph.
  */
 function nameFromComment(
   sourceFile: ts.SourceFile,
@@ -116,7 +117,7 @@ function nameFromComment(
     .replace(/['’]\w+/g, '')
     .toLowerCase()
     .replace(ENDS_PHRASE, '');
-  // `names of all sources` becomes `source names`.
+  // For example, `names of all sources` becomes `source names`.
   const reordered = phrase.replace(
     /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
     '$2 $1',
@@ -126,7 +127,7 @@ function nameFromComment(
     (word, index) => !CONNECTING_WORDS.has(word) || (index > 1 && index < meaningful.length - 1),
   );
   const verb = words[0] && toVerb(words[0]);
-  // If an input is changed, the comment may describe only the first step.
+  // If an input is changed, a comment about a check probably describes only the first step.
   if (
     verb &&
     CHECKING_VERBS.has(verb) &&
@@ -150,9 +151,9 @@ function nameFromComment(
 }
 
 /**
- * A name from a loop over a collection with a telling name, in which most calls begin with one verb:
- * `for (const file of files) print(file)` → `printFiles`. Null if the run has other statements than one loop and
- * declarations of variables, or a result.
+ * Finds a name by a loop over a collection with a meaningful name, in which most calls begin with the same verb:
+ * `printFiles` for `for (const file of files) print(file)`. Null if the run contains other statements than one loop and
+ * declarations of variables, or has a result.
  */
 function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
@@ -176,7 +177,7 @@ function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow):
 }
 
 /**
- * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`. Null if the run has another
+ * Finds a name by a condition: `startWatch` for `if (options.watch) start(options.watch)`. Null if the run has another
  * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
 function nameFromCondition(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {

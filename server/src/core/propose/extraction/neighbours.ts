@@ -1,5 +1,5 @@
-// Reads the functions around a part, in its file and then in its folder. A new name uses the verb with which these
-// functions begin if they return the same kind of value.
+// Reads the functions in the same file and then in the same folder. The name of an extracted function uses a verb with
+// which those functions begin that return the same kind of value.
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
@@ -9,14 +9,17 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 
-/** The kind of value that a function returns. `table`: a map; `answer`: a boolean; `value`: anything else. */
+/**
+ * The kind of value that a function returns. `list`: an array or a set. `table`: a map. `answer`: a boolean. `value`:
+ * anything else.
+ */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
-/** The functions around a part. */
+/** The functions in the same file and folder, from which a new name takes its verb. */
 export interface Neighbours {
   /**
-   * The verb, out of these, with which most functions of this kind begin; null if none of them does. `kind` null:
-   * functions of every kind.
+   * The verb among `verbs` with which most functions of this kind begin; null if none of them begins with one. If
+   * `kind` is null, functions of every kind count.
    */
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
 }
@@ -24,7 +27,7 @@ export interface Neighbours {
 /** A function with a body. */
 type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
 
-/** A function around the part: its verb, and the kind of value that it returns. */
+/** A neighbouring function: its verb, and the kind of value that it returns. */
 interface VerbOfFunction {
   readonly verb: string;
   readonly kind: Kind;
@@ -37,14 +40,16 @@ const KIND_BY_CLASS: ReadonlyMap<string, Kind> = new Map([
   ['Map', 'table'],
   ['WeakMap', 'table'],
 ]);
-/** Minimum number of functions in other files with the same verb, because a single one is not a habit yet. */
+/** Minimum number of functions in other files with the same verb, because one function does not show a habit. */
 const MIN_IN_FOLDER = 2;
-/** Maximum number of files. A folder shows its habits long before all files are read. */
+/** Maximum number of other files. A folder shows its habits long before all its files are read. */
 const MAX_FILES = 30;
-/** Maximum number of characters of a neighbouring file that is read. */
+/** Maximum number of characters of another file; longer ones are skipped. */
 const MAX_TEXT = 100_000;
 
-/** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
+/**
+ * Creates the neighbours of a file. The other files of the folder are read only if the file itself has no fitting verb.
+ */
 export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
   const functionsInFile = collectVerbs(sourceFile);
   let folder: readonly VerbOfFunction[] | null = null;
@@ -58,7 +63,7 @@ export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, abso
   };
 }
 
-/** The kind of an expression, judged by its form; `value` if the form does not show it. */
+/** Determines the kind of an expression by its form; `value` if the form does not show it. */
 export function classifyExpression(value: ts.Expression | undefined): Kind {
   if (!value) return 'value';
   if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
@@ -74,8 +79,8 @@ export function classifyExpression(value: ts.Expression | undefined): Kind {
 }
 
 /**
- * The name of a function, or of the variable or property to which it is assigned, without `#` or `_` before it;
- * otherwise null.
+ * The name of a function, or of the variable or property to which it is assigned, without a leading `#` or `_`; null if
+ * it has none.
  */
 export function findAssignedFunctionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
@@ -85,7 +90,10 @@ export function findAssignedFunctionName(node: ts.FunctionLikeDeclaration): stri
   return isNamed ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
-/** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
+/**
+ * The most frequent of `verbs` in the functions of this kind (null: any kind); null if fewer than `least` functions
+ * have it.
+ */
 function findCommonestVerb(
   functions: readonly VerbOfFunction[],
   kind: Kind | null,
@@ -100,7 +108,10 @@ function findCommonestVerb(
   return best && best[1] >= least ? best[0] : null;
 }
 
-/** The other scripts of the folder, sorted by path, without declaration files and long files; at most `MAX_FILES`. */
+/**
+ * Parses the other scripts of the folder, at most `MAX_FILES`, in the order of their paths. Declaration files and long
+ * files are skipped.
+ */
 function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
@@ -117,6 +128,10 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
     });
 }
 
+/**
+ * Collects the first words of the names of functions in a file, and the kinds of their results. Names of one word are
+ * skipped.
+ */
 function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
@@ -125,7 +140,10 @@ function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
   });
 }
 
-/** The kind of the returned value, by the return type or, without one, by the form of all returned expressions. */
+/**
+ * Determines the kind of the returned value by the return type or, without one, by the form of all returned
+ * expressions.
+ */
 function findReturnedKind(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;
@@ -142,9 +160,7 @@ function findReturnedKind(node: WithBody): Kind {
   return otherKinds.length === 0 ? firstKind : 'value';
 }
 
-/**
- * The kind of value that a type describes; for a promise, the kind of its argument; null if the type does not show it.
- */
+/** The kind of value that a type describes; for a promise, that of its argument. Null if the type does not show it. */
 function kindOfType(type: ts.TypeNode): Kind | null {
   if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';
@@ -170,7 +186,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
   }
 }
 
-/** The initial value of a returned variable, undefined if it has none; any other expression itself. */
+/** The initial value of a returned variable, or undefined if it has none; other expressions themselves. */
 function findInitialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
   const declared = collectDescendants(owner).find(

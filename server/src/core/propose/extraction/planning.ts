@@ -1,4 +1,4 @@
-// Plans how a run of statements becomes a function: where it can go, its signature, and the call.
+// Plans how a run of statements becomes a function: its place, its signature, and its call.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -13,14 +13,14 @@ import type { TypedProject } from './project.ts';
 import { extractCut } from './refactor.ts';
 import { createSignature } from './signature.ts';
 
-/** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
+/** Maximum number of characters of a parameter with its type, because longer ones are hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
 /** Maximum number of characters of an inferred return type. */
 const MAX_TYPE_LENGTH = 80;
-/** Parameters with more characters lose the type arguments of their types. */
+/** Maximum number of characters of a parameter that keeps the type arguments of its type. */
 const MAX_SIMPLE_LENGTH = 48;
 
-/** A run of statements that may move, with its name and its place. */
+/** A run of statements that may move, with the name and the place of the new function. */
 export interface Movable {
   readonly candidate: ExtractionCandidate;
   readonly scope: ts.Node;
@@ -28,7 +28,7 @@ export interface Movable {
   readonly name: Name;
 }
 
-/** The data flow of the part if it can be moved to this scope; otherwise the reason as a sentence. */
+/** Analyses the data flow of a cut that moves to this scope; refuses with a sentence if it cannot move there. */
 export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
@@ -38,7 +38,7 @@ export function analyseFlowInto(
 ): Flow | { readonly refused: string } {
   const flow = analyseFlow(locals, outer, cut, maxInputs);
   if ('refused' in flow) return flow;
-  // Only a method can use `this`, and nothing else needs to be a method.
+  // A method is the only new function that can use `this`, and it is created only for that.
   if (flow.usesThis !== ts.isClassLike(scope))
     return {
       refused: flow.usesThis
@@ -49,8 +49,8 @@ export function analyseFlowInto(
 }
 
 /**
- * The plan for a run. Signature and call come from TypeScript's refactoring or, if that refuses or the run has a
- * `return`, from the data flow.
+ * Creates the plan for a run. Signature and call come from TypeScript's refactoring or, if it refuses or the run
+ * contains a `return`, from the data flow.
  */
 export function createPlan(
   project: TypedProject,
@@ -87,7 +87,7 @@ export function createPlan(
 }
 
 /**
- * The same plan with the inferred return type. The project must contain the changed text. Null if the type is long or
+ * Adds the inferred return type to the plan. The project must contain the changed text. Null if the type is too long or
  * contains `any`, an import or a brace.
  */
 export function addReturnType(project: TypedProject, plan: ExtractionPlan): ExtractionPlan | null {
@@ -110,7 +110,7 @@ export function addReturnType(project: TypedProject, plan: ExtractionPlan): Extr
       ts.TypeFormatFlags.NoTruncation,
     );
   if (!type || type.length > MAX_TYPE_LENGTH || /\bany\b|import\(|[{]/.test(type)) return null;
-  // The call needs no annotation, because the function states its return type.
+  // The variable of the call needs no type annotation, because the function states its return type.
   const awaitedType = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   return {
     ...plan,
@@ -119,8 +119,7 @@ export function addReturnType(project: TypedProject, plan: ExtractionPlan): Extr
 }
 
 /**
- * True if the file marks single types in lists of imports (`type Name`), because TypeScript would not mark the ones
- * that it adds.
+ * True if the file marks single types in import lists (`type Name`). TypeScript would not mark the types that it adds.
  */
 export function usesInlineTypeImports(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.some(
@@ -131,8 +130,8 @@ export function usesInlineTypeImports(sourceFile: ts.SourceFile): boolean {
 }
 
 /**
- * True for a parameter that is too long, names its type by `import(…)`, or has an object type that does not occur in
- * `text`.
+ * True for a parameter that is too long, names its type by `import(…)`, or has an object type that `text` does not
+ * contain.
  */
 export function isTypeTooLong(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
@@ -157,7 +156,7 @@ export function listScopes(outer: FunctionWithBody): ts.Node[] {
 }
 
 /**
- * True if `changed` has compiler errors that `before` does not list. Then the project gets `text` back, otherwise it
+ * True if `changed` has compiler errors that are not in `before`. Then the project is set back to `text`; otherwise it
  * keeps `changed`. In JavaScript, types are only guessed, so object types in messages are not compared.
  */
 export function addsProblems(project: TypedProject, changed: string, text: string, before: readonly string[]): boolean {
@@ -175,8 +174,8 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
 }
 
 /**
- * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults. Only for type
- * arguments with `any` and for long parameters. Whether there are defaults is left to the compiler.
+ * Changes `c: Context<any, string, {}>` to `c: Context`, as people write types whose arguments have defaults. This is
+ * done for type arguments with `any` and for long parameters. A later compilation shows whether there are defaults.
  */
 function removeTypeArguments(parameterText: string): string {
   const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
@@ -191,7 +190,7 @@ function removeTypeArguments(parameterText: string): string {
   return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? before + name : parameter;
 }
 
-/** True if only `return value` follows the run: then the new function would be the same as the old one. */
+/** True if only `return value` follows the run, because the new function would then be the same as the old one. */
 function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: Flow): boolean {
   const lastStatement = statements.at(-1);
   const siblings =
@@ -209,7 +208,7 @@ function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: F
   );
 }
 
-/** True if the function writes to the variable `name` outside of the cut. */
+/** True if the function writes to the variable `name` outside the cut. */
 export function isWrittenOutside(outer: FunctionWithBody, { statements }: ExtractionCandidate, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   return collectDescendants(outer).some(

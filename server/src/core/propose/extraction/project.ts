@@ -1,4 +1,4 @@
-// TypeScript's language service over the tree: editable files, and the files that they reach by imports.
+// Opens TypeScript's language service over the tree: for editable files, and for the files that they import.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { readCompilerOptions } from './compilerOptions.ts';
@@ -9,31 +9,34 @@ export interface TypedProject {
   readonly service: ts.LanguageService;
   readonly fileName: string;
   readonly options: ts.CompilerOptions;
-  /** The file with its current text. Its nodes have parents once `checker` has been called for this text. */
+  /** The file with its current text. Its nodes have parents only after `checker` has been called for this text. */
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
   /** Replaces the text of the file. */
   setText(text: string): void;
-  /** The compiler's errors in the file: code and message, in order. */
+  /** The compiler's errors in the file, each as code and message, in the order of the text. */
   problems(): readonly string[];
 }
 
-/** Folder of the compiler's libraries in the file system in memory that ts-morph offers. */
+/** The folder of the compiler's libraries in the in-memory file system of ts-morph. */
 const BUNDLED_FOLDER = '/node_modules/typescript/lib';
-/** Folder under which our projects see the same libraries. It is not on disk. */
+/** The folder under which projects see the same libraries. It does not exist on disk. */
 const LIBRARY_FOLDER = '/.typescript/lib';
 /**
  * Maximum number of files that one program reads, because a huge repository would take too long. Further files count as
- * missing, and types that become `any` are refused.
+ * missing, so their types become `any`, and changes that need them are refused.
  */
 const MAX_FILES = 2500;
 /** Maximum number of declaration files that are included without being imported. */
 const MAX_DECLARATION_FILES = 60;
-/** Maximum number of folders that are searched for them. */
+/** Maximum number of folders that are searched for declaration files. */
 const MAX_FOLDERS = 400;
 
-/** Parsing the comments of the libraries is a third of the work of parsing them, and nothing reads these comments. */
+/**
+ * Parsing the comments of the libraries takes a third of the time for parsing the libraries, and nothing reads them.
+ */
 const LIBRARY_COMMENTS = ts.JSDocParsingMode.ParseNone;
+/** Parses the libraries of the compiler without their comments. */
 const libraryRegistry = ts.createDocumentRegistry(true, '', LIBRARY_COMMENTS);
 /**
  * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
@@ -41,25 +44,29 @@ const libraryRegistry = ts.createDocumentRegistry(true, '', LIBRARY_COMMENTS);
  */
 const libraryFiles = new Map<string, ts.SourceFile>();
 /**
- * Parsed imported files, shared as long as their text is the same. In a large project, parsing them is most of the
+ * Parsed imported files, each shared as long as its text is unchanged. In a large project, parsing them is most of the
  * work.
  */
 const importedFiles = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
 /**
- * Maximum number of characters of all shared texts. Their trees take about twenty times as many bytes. Beyond the
- * limit, all are dropped.
+ * Maximum number of characters of all shared imported files. Their trees take about twenty bytes for each character.
+ * Beyond the limit, all shared files are dropped.
  */
 const MAX_SHARED_CHARACTERS = 8_000_000;
+/** The number of characters of all texts in `importedFiles`. */
 let keptCharacters = 0;
 
-/** Opens a project around `fileName`, an absolute path, with `text` as its content. */
+/**
+ * Opens a project around the absolute path `fileName` with `text` as its content. The caller must dispose of its
+ * service.
+ */
 export function openProject(tree: SourceTree, fileName: string, text: string): TypedProject {
   return openProjects(tree, new Map([[fileName, text]])).get(fileName)!;
 }
 
 /**
  * Opens one program for several files, with the compiler options of the first. `files`: texts by absolute path. Returns
- * a project for each path; disposing of the service of one disposes of all.
+ * a project for each path. Disposing of the service of one project disposes of all.
  */
 export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, TypedProject> {
   const [firstName = ''] = files.keys();
@@ -138,7 +145,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   return new Map([...files.keys()].map((name) => [name, projectOf(name)]));
 }
 
-/** Declaration files of the project, which may declare globals without being imported. */
+/** Finds the declaration files of the project, which may declare globals without being imported. */
 function findAmbientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
@@ -155,8 +162,8 @@ function findAmbientFiles(tree: SourceTree, folder: string): string[] {
 }
 
 /**
- * A registry that shares parsed files. `isOwn` is true for an editable file, which is parsed again after each change
- * and so must not be shared.
+ * Creates a registry that shares parsed files. `isOwn` returns true for editable files, which are parsed again after
+ * each change and must not be shared.
  */
 function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
   const shared = (
@@ -201,18 +208,20 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
       shared(fileName, key, snapshot, () =>
         registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...otherArguments),
       ),
-    // Shared files do not belong to this registry, and the registry is dropped with its project.
+    // Shared files do not belong to this registry, which is dropped together with its project.
     releaseDocument() {},
     releaseDocumentWithKey() {},
   };
 }
 
+/** Loads a library of the compiler from the shared ones, or shares the one that `acquire` parses. */
 function loadLibraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const shared = libraryFiles.get(key) ?? acquire();
   libraryFiles.set(key, shared);
   return shared;
 }
 
+/** Loads an imported file from the shared ones if its text is unchanged, or shares the one that `acquire` parses. */
 function resolveImportedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
@@ -226,6 +235,7 @@ function resolveImportedFile(key: string, text: string, acquire: () => ts.Source
   return file;
 }
 
+/** The compiler options in an argument of TypeScript's registry, which also accepts a host with options. */
 function settingsOf(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
   return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function'
     ? options.getCompilationSettings()

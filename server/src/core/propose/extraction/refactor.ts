@@ -1,4 +1,4 @@
-// Runs TypeScript's own refactoring for a cut, and reads the signature and the call from its result.
+// Runs TypeScript's own refactoring “Extract function” for a cut, and reads the signature and the call from its result.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -20,7 +20,7 @@ export interface ExtractedFunction {
   readonly returnType: string | null;
   /** The statement that replaces the cut, with `NAME` for the name of the function. */
   readonly call: string;
-  /** The `return` statement that follows the moved ones in the new function; null if there is none. */
+  /** The `return` statement at the end of the new function, after the moved statements; null if there is none. */
   readonly returned: string | null;
   /** True if a parameter or the return type contains `any`. */
   readonly hasAny: boolean;
@@ -28,12 +28,12 @@ export interface ExtractedFunction {
   readonly imports: readonly Replacement[];
 }
 
-/** Placeholder for the name of the new function in `ExtractedFunction.call`. */
+/** The placeholder for the name of the new function in `ExtractedFunction.call`. */
 const NAME_PLACEHOLDER = 'NAME';
 
 /**
  * Extracts a cut. `scope`: the node that will contain the new function. Refuses if the cut is empty, if TypeScript
- * refuses, if its result cannot be read, or if it would do more than move statements.
+ * refuses, if its result cannot be read, or if it would change more than is needed to move the statements.
  */
 export function extractCut(
   project: TypedProject,
@@ -103,8 +103,8 @@ export function extractCut(
 }
 
 /**
- * Reads the signature and the call. Refuses if more than one statement would take the place of the cut, if the
- * statements would not move unchanged, or if the call would have to name types.
+ * Reads the signature and the call. Refuses if several statements would replace the cut, if the moved statements would
+ * change, or if the call would have to name type arguments.
  */
 function readExtraction(
   cut: ExtractionCandidate,
@@ -162,8 +162,8 @@ function readExtraction(
 }
 
 /**
- * The type parameters that the new function uses, directly or in the constraint of another type parameter. TypeScript
- * copies all type parameters of the outer function.
+ * Finds the type parameters that the new function uses, directly or in the constraint of another type parameter.
+ * TypeScript copies all type parameters of the outer function.
  */
 function findNeededTypes(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
@@ -183,21 +183,22 @@ function findNeededTypes(
   return typeParameters.filter((typeParameter) => neededParameters.has(typeParameter));
 }
 
-/** True if the type of this name is mentioned in the node. */
+/** True if the node refers to the type with this name. */
 function refersToType(node: ts.Node, name: string): boolean {
   return [node, ...collectDescendants(node)].some(
     (inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name,
   );
 }
 
-/** The start of the line after the last import; 0 without imports. */
+/** The start of the line after the last import; 0 if there are no imports. */
 function endOfImports(sourceFile: ts.SourceFile): number {
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
 }
 
 /**
- * The index of a scope in TypeScript's list, which goes from the inside out: functions, classes, namespaces, the file.
+ * The index of a scope in TypeScript's list of scopes, which begins with the innermost: functions, classes, namespaces,
+ * the file.
  */
 function findScopeIndex(from: ts.Node, scope: ts.Node): number {
   let index = 0;
@@ -208,18 +209,19 @@ function findScopeIndex(from: ts.Node, scope: ts.Node): number {
   return index;
 }
 
-/** The innermost statement around a node that is no block; null if there is none. */
+/** Finds the innermost statement around a node that is not a block; null if there is none. */
 function findStatementAround(node: ts.Node): ts.Statement | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (ts.isStatement(ancestor) && !ts.isBlock(ancestor)) return ancestor;
   return null;
 }
 
-/** The tokens without semicolons and commas, which may change with the layout. */
+/** Removes semicolons and commas, which may change with the layout. */
 function collectSignificantTokens(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }
 
+/** The settings of TypeScript's formatter that correspond to the style. */
 function createFormatSettings(style: Style): ts.FormatCodeSettings {
   return {
     ...ts.getDefaultFormatCodeSettings(style.newline),

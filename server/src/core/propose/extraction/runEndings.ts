@@ -3,16 +3,16 @@
 import { ts } from 'ts-morph';
 
 /**
- * True if every path through the statements ends in `return` or `throw`. The end of a loop counts as reachable, even if
- * the loop is endless. The answer is valid only for statements for which `jumpsOut` returns false.
+ * True if every path through the statements ends with `return` or `throw`. The end of a loop counts as reachable, even
+ * if the loop is endless. The answer is valid only for statements for which `jumpsOut` returns false.
  */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);
 }
 
 /**
- * True if the statement is or contains a `break` or `continue` whose loop, switch or label is outside of it. The other
- * parameters describe the code around the examined part, inside of the statement.
+ * True if the statement is or contains a `break` or `continue` whose loop, switch or label is outside it. The other
+ * parameters describe the part of the statement around the examined node.
  */
 export function jumpsOut(
   statement: ts.Node,
@@ -35,7 +35,7 @@ export function jumpsOut(
   );
 }
 
-/** True if the statement certainly returns or throws, on each of its paths. Loops count as not leaving. */
+/** True if each path through the statement returns or throws. Loops count as not leaving. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
   if (ts.isBlock(statement)) return leavesFunction(statement.statements);
@@ -48,7 +48,7 @@ function leaves(statement: ts.Statement): boolean {
   if (!ts.isSwitchStatement(statement)) return false;
   const { clauses } = statement.caseBlock;
   const lastClause = clauses.at(-1);
-  // A case that does not leave falls through to the next one.
+  // A case that does not leave the function falls through to the next one.
   return (
     lastClause !== undefined &&
     clauses.some((clause) => ts.isDefaultClause(clause)) &&
@@ -57,7 +57,7 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-/** True if the node is or contains a `break` of the enclosing switch, or a `break` with any label. */
+/** True if the node is or contains a `break` of the enclosing switch, or a `break` with a label. */
 function breaks(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return true;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
@@ -65,6 +65,7 @@ function breaks(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => breaks(child) || undefined) ?? false;
 }
 
+/** True if the node is or contains a `break` with a label. */
 function hasLabelledBreak(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return node.label !== undefined;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

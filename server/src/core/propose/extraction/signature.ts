@@ -1,4 +1,4 @@
-// Makes the signature and the call of a new function from the data flow only. This covers statements with a `return`
+// Creates the signature and the call of a new function from the data flow alone. This covers statements with a `return`
 // inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
@@ -8,13 +8,15 @@ import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
+/** The placeholder for the name of the new function in its call. */
 const NAME_PLACEHOLDER = 'NAME';
+/** Types are written in full, and by their aliases if they have some. */
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
- * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the statements
- * declare or change a variable that later code reads, if `outer` is an accessor or a static member, and if the new
- * function could not see a type that it needs.
+ * Creates the signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the
+ * statements declare or change a variable that later code reads, if `outer` is an accessor or a static member, or if a
+ * needed type is not visible in `scope`.
  */
 export function createSignature(
   checker: ts.TypeChecker,
@@ -42,7 +44,7 @@ export function createSignature(
     isStatic: false,
     typeParameters: '',
     parameters,
-    // Without an `await` in it, the new function is not async, and the declared promise is not its return type.
+    // Without an `await`, the new function is not async, so the declared promise is not its return type.
     returnType: isAsync(outer) && !flow.awaits ? null : declaredReturn,
     call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${NAME_PLACEHOLDER}(${callArguments})`,
     returned: null,
@@ -51,7 +53,10 @@ export function createSignature(
   };
 }
 
-/** The declared type, if it is still valid at the first use in the moved statements; otherwise the inferred type. */
+/**
+ * Chooses the declared type if it is still valid at the first reference in the moved statements; otherwise the inferred
+ * type.
+ */
 function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
@@ -72,7 +77,7 @@ function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: fi
   return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, TYPE_FORMAT);
 }
 
-/** True if the moved statements or their inputs need a type that the new function could not see from its place. */
+/** True if the moved statements or their inputs need a type that is not visible in the new function. */
 function needsHiddenType(checker: ts.TypeChecker, cut: ExtractionCandidate, flow: Flow, scope: ts.Node): boolean {
   const isDeeper = (declaration: ts.Declaration) =>
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;

@@ -1,4 +1,4 @@
-// Provides the types of one file in its project, and tests whether a changed text adds compiler errors.
+// Provides one file with its types, and tests whether a changed text adds compiler errors.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
@@ -6,17 +6,17 @@ import { openProject, type TypedProject } from './project.ts';
 
 /** A file with its types. */
 export interface TypedFile {
-  /** The file in the type checker, so its nodes have types. Offsets refer to the text of the context. */
+  /** The file of the type checker, so its nodes have types. Offsets refer to the original text. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   /**
-   * The first compiler error in `changed`, without its code, that the project's current text does not have; null if
-   * there is none. `changed` then is the current text, so a second call compares with it and not with the original.
+   * The first compiler error in `changed`, without its code, that the current text of the project does not have; null
+   * if there is none. `changed` becomes the current text, so the next call compares with it and not with the original.
    */
   newProblem(changed: string): string | null;
 }
 
-/** Opens the project around the file, and returns the result of `use`. Takes about a second. */
+/** Opens the project around the file, returns the result of `use`, and closes the project. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
   use: (typedFile: TypedFile) => T,
@@ -35,6 +35,7 @@ export function withTypes<T>(
   }
 }
 
+/** The first error of the changed text that the current text does not have as often; null if there is none. */
 function findNewProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);

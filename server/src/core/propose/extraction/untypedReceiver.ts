@@ -1,19 +1,20 @@
-// Looks for reasons why a value of unknown type may have a `substr` that is not the one of strings.
+// Finds reasons to doubt that the `substr` of a value of unknown type is the method of strings.
 
 import { ts } from 'ts-morph';
 import { readImporters } from '../exports/importers.ts';
 import type { Types } from './checkerTypes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Maximum number of variables on the way to the origin of a value. */
+/** Maximum number of variables that are followed to the origin of a value. */
 const MAX_STEPS = 5;
-/** The end of a text behind which a word is a variable: a sign before a value, or the beginning of a declaration. */
+/** Matches the end of a text after which a word is a variable: an operator, or the beginning of a declaration. */
 const IS_VARIABLE = /(?:[(=<>+&|-]|(?:^|[;{}\n])\s{0,80}(?:var|let|const|return)\s)\s*$/;
-/** What may follow the name of a member, or of a function that a library may add to objects under its name. */
+/** Matches the text after the name of a member or a function, which a library may add to objects under its name. */
 const IS_FUNCTION = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\s*=>))/;
+/** Matches `substr` as a word. */
 const SUBSTR = /(?<![\w$])substr(?![\w$])/g;
 
-/** The reason why the value may be something else than a string, as the end of a sentence; null if there is none. */
+/** The reason why the value may not be a string, as the end of a sentence; null if there is none. */
 export function findDoubt(receiver: ts.Expression, types: Types, tree: SourceTree): string | null {
   if (mayBeForeign(receiver, types)) return 'it may be an object that another module defines';
   const files = readImporters(tree);
@@ -23,7 +24,10 @@ export function findDoubt(receiver: ts.Expression, types: Types, tree: SourceTre
     : null;
 }
 
-/** True if the value is new, imported, made by something imported, or of unknown origin. A parameter is none of these. */
+/**
+ * True if the value is created by `new`, imported, returned by imported code, or of unknown origin. Parameters are none
+ * of these.
+ */
 function mayBeForeign(value: ts.Expression, types: Types, steps = MAX_STEPS): boolean {
   if (ts.isNewExpression(value) || steps === 0) return true;
   if (
@@ -45,6 +49,9 @@ function mayBeForeign(value: ts.Expression, types: Types, steps = MAX_STEPS): bo
   return value.text === 'require' || types.declarations(value).some((node) => isForeign(node, types, steps - 1));
 }
 
+/**
+ * True if a value with this declaration is created by `new`, imported, returned by imported code, or of unknown origin.
+ */
 function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
   if (
     ts.isImportSpecifier(declaration) ||
@@ -59,13 +66,13 @@ function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
   if (!ts.isVariableDeclaration(declaration)) return false;
   const loop = declaration.parent.parent;
   const origin = declaration.initializer ?? (ts.isForOfStatement(loop) ? loop.expression : null);
-  // A variable of unknown type without a value gets it somewhere else.
+  // A variable without an initial value gets its value elsewhere, so its origin is unknown.
   return origin === null || mayBeForeign(origin, types, steps);
 }
 
 /**
- * True if the text has the word `substr` anywhere but in `.substr(` and as a variable that is read or declared, which is
- * no member: `(substr)`, `= substr`, `var substr`.
+ * True if the text contains the word `substr` anywhere except in the call `.substr(` and as a variable that is read or
+ * declared, as in `(substr)`, `= substr` and `var substr`.
  */
 function namesOwnSubstr(text: string): boolean {
   return [...text.matchAll(SUBSTR)].some(({ index }) => {

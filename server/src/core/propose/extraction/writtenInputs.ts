@@ -1,4 +1,4 @@
-// Decides whether a run of statements writes to its future parameters, or to objects that they refer to.
+// Decides whether a run of statements writes to its future parameters or to the objects in them.
 
 import { ts } from 'ts-morph';
 import { collectBoundNames } from '../syntax/scopes.ts';
@@ -6,16 +6,16 @@ import { collectCutNodes, type ExtractionCandidate } from './extractionCandidate
 import { isWritten, type Flow } from './dataFlow.ts';
 import { calledNameOf, findLeftmostName } from './nameWords.ts';
 
-/** Matches methods that change the list they are called on. */
+/** Matches methods that change the list on which they are called. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 /** Matches names of methods that usually change their object. */
 const OTHER_MUTATORS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
 /** Matches functions that change their first argument. */
 const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
-/** Methods that return a part of their object. */
+/** Matches methods that return a part of their object. */
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
-/** The first input that the run writes to, directly or through a variable for a part of it; null without one. */
+/** The first input to which the run writes, directly or through a variable for a part of it; null if there is none. */
 export function findWrittenInput(cut: ExtractionCandidate, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of collectCutNodes(cut)) {
@@ -26,21 +26,23 @@ export function findWrittenInput(cut: ExtractionCandidate, { inputs }: Pick<Flow
     }
     const writtenRoot = findWrittenName(node);
     const owner = writtenRoot === null ? undefined : owners.get(writtenRoot);
-    // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
-    // write to the parameter.
+    // A variable of the run that refers to a part of a parameter may get another value later, which does not write to
+    // the parameter.
     if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;
   }
   return null;
 }
 
-/** The initial value of a variable, or the collection that it iterates over. */
+/** The initial value of a variable, or the iterable of its `for … of` loop. */
 function findSource(declaration: ts.VariableDeclaration): ts.Expression | undefined {
   const loop = declaration.parent.parent;
   const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
   return isTurn ? loop.expression : declaration.initializer;
 }
 
-/** True for a reference, not a copy or a computed value: a name, a property of it, or a part that a method returns. */
+/**
+ * True for an expression that refers to an existing object: a name, a property of it, or a part that a method returns.
+ */
 function isReference(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return true;
   if (
@@ -57,7 +59,7 @@ function isReference(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isReference(node.left);
 }
 
-/** The leftmost name of what the node assigns to, changes or deletes; null if it does none of these. */
+/** The leftmost name of the value that the node assigns to, changes or deletes; null if it does none of these. */
 function findWrittenName(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return findLeftmostName(node.expression);
@@ -65,6 +67,7 @@ function findWrittenName(node: ts.Node): string | null {
   return target ? findLeftmostName(target) : null;
 }
 
+/** The property or element that an assignment, `++` or `--` writes to; undefined for other nodes. */
 function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
     return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
@@ -74,6 +77,7 @@ function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
   return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
+/** The object that a call changes, judged by the name of the called function; undefined if it changes none. */
 function findMutationTarget({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
   if (OBJECT_MUTATORS.test(expression.getText())) return callArguments[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
@@ -89,7 +93,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** True if the run changes the object in a variable, and not only the variable. */
+/** True if the run changes the object to which a variable refers, and not only the variable. */
 export function isMutated(cut: ExtractionCandidate, name: string): boolean {
   return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && findWrittenName(node) === name);
 }

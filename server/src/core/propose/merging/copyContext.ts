@@ -1,22 +1,22 @@
-// Answers questions about the places of copied statements: their position in the functions around them, what they
-// declare, and which nodes they are in the file of the type checker.
+// Answers questions about copied statements: their position in the functions around them, the names that they declare,
+// their comments, and the same nodes in the file of the type checker.
 
 import { ts } from 'ts-morph';
 import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { listComments, findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
-/** True if the cut consists of all statements of the function. */
+/** True if the cut consists of all statements of the function body. */
 export function isWhole({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
 
-/** True if the last statement is the last one of the function. */
+/** True if the last statement of the cut is the last one of the function. */
 export function endsFunction({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.at(-1) === body.statements.at(-1);
 }
 
-/** True if `second` has a comment that `first` does not have. It would be lost if `first` took the place of both. */
+/** True if `second` has a comment that `first` does not have, which would be lost if `first` replaced both. */
 export function losesComment(
   typed: ts.SourceFile,
   first: readonly ts.Statement[],
@@ -25,7 +25,10 @@ export function losesComment(
   return findMissingComments(typed, first, second).length > 0;
 }
 
-/** The comments of `second` that `first` does not have, not even with other signs; without their layout. */
+/**
+ * Finds the comments of `second` that `first` does not have, ignoring punctuation, case and white space. They are
+ * returned with single spaces.
+ */
 export function findMissingComments(
   typed: ts.SourceFile,
   first: readonly ts.Statement[],
@@ -41,7 +44,7 @@ export function findMissingComments(
   return textsIn(second).filter((comment) => !keptTexts.includes(removeSigns(comment)));
 }
 
-/** The comment without the signs that say nothing: `// Stays.` and `// stays` are the same. */
+/** Removes signs that do not affect the meaning, so `// Stays.` and `// stays` become equal. */
 function removeSigns(comment: string): string {
   return comment
     .replaceAll(/[\s.,;:!*/]+/g, ' ')
@@ -49,7 +52,7 @@ function removeSigns(comment: string): string {
     .toLowerCase();
 }
 
-/** The node with the same kind and place in the file of the type checker, which must have the same text. */
+/** Finds the node with the same kind and position in the file of the type checker, which must have the same text. */
 export function resolveTypedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
   const find = (within: ts.Node): ts.Node | undefined =>
     within.pos === node.pos && within.end === node.end && within.kind === node.kind
@@ -58,7 +61,7 @@ export function resolveTypedTwin(typed: ts.SourceFile, node: ts.Expression): ts.
   return find(typed) as ts.Expression;
 }
 
-/** The same statements in the file of the type checker; null if one of them is not there. */
+/** Finds the same statements in the file of the type checker; null if one of them does not exist there. */
 export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
   const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
@@ -75,7 +78,7 @@ export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement
   return statements.length === run.length ? statements : null;
 }
 
-/** The innermost function around the node; null if there is none, or if its body is not a block. */
+/** Finds the innermost function around the node; null if there is none, or if its body is not a block. */
 export function findBlockFunctionAround(node: ts.Node): FunctionWithBody | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (ts.isFunctionLike(ancestor)) {
@@ -85,12 +88,12 @@ export function findBlockFunctionAround(node: ts.Node): FunctionWithBody | null 
   return null;
 }
 
-/** True if the node is inside of the scope, or is the scope. */
+/** True if the node is inside the scope, or is the scope. */
 export function containsNode(scope: ts.Node, node: ts.Node): boolean {
   return scope.pos <= node.pos && scope.end >= node.end;
 }
 
-/** The name by which callers know the function, also of `Class.prototype.name = function …`; empty if it has none. */
+/** The name by which callers know the function, also for `Class.prototype.name = function …`; empty if it has none. */
 export function nameText(node: FunctionWithBody): string {
   const { parent } = node;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
@@ -100,7 +103,7 @@ export function nameText(node: FunctionWithBody): string {
   return nameNode?.getText() ?? '';
 }
 
-/** The names of the variables, parameters, functions and classes that the nodes declare. */
+/** Collects the names of the variables, parameters, functions and classes that the nodes declare. */
 export function collectDeclaredNames(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes

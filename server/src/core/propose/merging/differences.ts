@@ -3,28 +3,29 @@
 import { ts } from 'ts-morph';
 import { canBeArgument, isFixed, type CopyInFile } from './possibleArguments.ts';
 
-/** A value of the first function, and the one that the other function has in its place. */
+/** A value of the first function, and the value at the same place of the second function. */
 export interface DifferingValue {
   readonly first: ts.Expression;
   readonly second: ts.Expression;
 }
 
 /**
- * Differences in text order. `renames`: for each parameter and variable of the first side that the statements mention,
- * its name on the other side. `refused` if a difference cannot become a parameter.
+ * The differences in the order of the text. `renames`: for each parameter and variable of the first function that the
+ * statements mention, its name in the second function. `refused` if a difference cannot become a parameter.
  */
 export type CopyComparison =
   | { readonly differences: readonly DifferingValue[]; readonly renames: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
+/** Kinds of symbols whose names can differ between two copies. */
 const VARIABLE_LIKE_FLAGS =
   ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
 /** The refusal of copies whose difference no parameter can express. */
 const OTHER_DIFFERENCE = 'They differ in more than values.';
 
 /**
- * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
- * each name always corresponds to the same one.
+ * Compares statements of two functions. Parameters and variables may have different names, as long as each name always
+ * corresponds to the same one.
  */
 export function compareStatements(
   first: CopyInFile,
@@ -81,13 +82,16 @@ export function compareStatements(
   };
 }
 
-/** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */
+/**
+ * Finds the variable, parameter, function or class to which the name refers; undefined for properties, types and
+ * globals.
+ */
 function findVariable(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
   return symbol && (symbol.flags & VARIABLE_LIKE_FLAGS) !== 0 ? symbol : undefined;
 }
 
-/** True for a name that is the key of a property, too: `{ size }`, in a literal or in a pattern. */
+/** True for a name that is also the key of a property: `{ size }`, in a literal or in a pattern. */
 function isAlsoKey({ parent }: ts.Identifier): boolean {
   return (
     ts.isShorthandPropertyAssignment(parent) ||
@@ -95,9 +99,7 @@ function isAlsoKey({ parent }: ts.Identifier): boolean {
   );
 }
 
-/**
- * The children of a node without comments, trailing commas and semicolons. A list is replaced by its elements.
- */
+/** The children of a node without documentation, trailing commas and semicolons. A list is replaced by its elements. */
 function collectParts(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
@@ -109,6 +111,7 @@ function collectParts(node: ts.Node): ts.Node[] {
   });
 }
 
+/** The text of a token; that of a string does not depend on its quotation marks. */
 function textOf(node: ts.Node): string {
   if (node.kind === ts.SyntaxKind.JsxText) return node.getFullText();
   return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();

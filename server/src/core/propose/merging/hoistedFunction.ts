@@ -1,5 +1,5 @@
-// Moves an inner function that several functions of a file declare word for word to the nearest place that all of them
-// see.
+// Moves an inner function that several functions of a file declare identically to the nearest scope that all of them
+// can access.
 
 import { ts } from 'ts-morph';
 import { collectCommentsAround } from './innerComments.ts';
@@ -15,24 +15,24 @@ import { isPropertyName } from '../syntax/scopes.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../textEdit.ts';
 
-/** A function that another function declares among its own statements. */
+/** A function that is declared among the statements of another function. */
 interface InnerFunction {
   readonly statement: ts.FunctionDeclaration | ts.VariableStatement;
   readonly name: ts.Identifier;
   readonly symbol: ts.Symbol;
-  /** The function itself. */
+  /** The node of the function itself. */
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
 }
 
-/** Minimum number of lines of the function; moving fewer would hardly make the file shorter. */
+/** Minimum number of lines of the function. Moving a shorter one hardly makes the file shorter. */
 const MIN_LINES = 4;
-/** The refusal if there are no two copies of an inner function. */
+/** The refusal if no inner function has a copy at the other place. */
 export const NO_COPY = 'No inner function is the same in both places.';
 
 /**
- * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All
- * copies that could move become one function. Refuses unless every copy uses nothing of the functions around it and is
- * only called.
+ * Moves the inner function at `span` whose copies are elsewhere in the file, one of them at `otherSpan`. All copies
+ * that can move become one function. Refuses unless every copy uses nothing of the functions around it and is only
+ * called.
  */
 export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile } = context;
@@ -55,7 +55,9 @@ export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Spa
   return refuse(reason);
 }
 
-/** Function declarations, and constants whose value is an arrow function, directly in the body of a function. */
+/**
+ * Collects function declarations, and constants whose value is an arrow function, directly in the bodies of functions.
+ */
 function collectInnerFunctions(sourceFile: ts.SourceFile, names: Names): InnerFunction[] {
   return collectDescendants(sourceFile).flatMap((statement): InnerFunction[] => {
     const isInBody = ts.isBlock(statement.parent) && ts.isFunctionLike(statement.parent.parent);
@@ -68,6 +70,7 @@ function collectInnerFunctions(sourceFile: ts.SourceFile, names: Names): InnerFu
   });
 }
 
+/** The function that a statement declares, as a declaration or a constant with an arrow function; null for others. */
 function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 'node'> | null {
   if (ts.isFunctionDeclaration(statement))
     return statement.name && statement.body ? { name: statement.name, node: statement } : null;
@@ -77,15 +80,17 @@ function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 
   return ts.isArrowFunction(declaration.initializer) ? { name: declaration.name, node: declaration.initializer } : null;
 }
 
+/** True if the node and the span have a common part. */
 function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span): boolean {
   return node.getStart(sourceFile) < end && node.end > start;
 }
 
+/** True if both functions have the same name and the same tokens. */
 function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
   return candidate.name.text === first.name.text && textOf(candidate.statement) === textOf(first.statement);
 }
 
-/** Replaces the copies by one function, in the innermost scope that contains all of them. */
+/** Replaces the copies by one function in the innermost scope that contains all of them. */
 function moveCopies(context: RecipeContext, names: Names, copies: readonly InnerFunction[]): RecipeOutcome {
   const { sourceFile, style, text, path } = context;
   const [first] = copies as readonly [InnerFunction, ...InnerFunction[]];
@@ -107,7 +112,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
   const hosts = copies.map(({ statement }) => findChildAround(statement, scope));
   const [host] = hosts as [ts.Node, ...ts.Node[]];
   const isArrow = ts.isVariableStatement(first.statement);
-  // Functions around it that are hoisted can be called before the line of a constant has run.
+  // Hoisted functions can be called before the constant is initialised.
   if (isArrow && hosts.some((each) => ts.isFunctionDeclaration(each)))
     return refuse(`Code that runs earlier than ${name} is declared might need it.`);
 
@@ -150,7 +155,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
   };
 }
 
-/** The reason why the copy cannot move to the scope (left out: to the file), as a sentence; null if it can. */
+/** The reason why the copy cannot move to the scope (by default, the file), as a sentence; null if it can. */
 function canMove(
   { node, symbol, name }: InnerFunction,
   sourceFile: ts.SourceFile,
@@ -174,7 +179,7 @@ function canMove(
   return isOnlyCalled ? null : `${name.text} is more than called, so it matters that each call has its own.`;
 }
 
-/** True if code directly in the scope sees the declaration. */
+/** True if code directly in the scope can access the declaration. */
 function isSeenFrom(declaration: ts.Node, scope: ts.Node): boolean {
   for (let node: ts.Node = declaration.parent; node; node = node.parent) {
     const isScope = ts.isBlock(node) || ts.isSourceFile(node) || ts.isFunctionLike(node) || ts.isModuleBlock(node);
@@ -187,7 +192,7 @@ function isCallee(reference: ts.Identifier): boolean {
   return ts.isCallExpression(reference.parent) && reference.parent.expression === reference;
 }
 
-/** The innermost body of a function, or the file, that contains all copies. */
+/** Finds the innermost body of a function that contains all copies; the file if there is none. */
 function findCommonScope(copies: readonly InnerFunction[]): ts.Block | ts.SourceFile {
   let scope: ts.Node = copies[0]!.statement.parent.parent;
   for (;;) {
@@ -202,13 +207,16 @@ function findCommonScope(copies: readonly InnerFunction[]): ts.Block | ts.Source
   }
 }
 
+/** The direct child of `scope` that contains the node. */
 function findChildAround(node: ts.Node, scope: ts.Node): ts.Node {
   let child = node;
   while (child.parent !== scope) child = child.parent;
   return child;
 }
 
-/** True if the scope, or code in it other than `references`, already means something by the name. */
+/**
+ * True if the scope already has the name, or if code in it other than `references` uses the name for something else.
+ */
 function isVisibleName(
   sourceFile: ts.SourceFile,
   scope: ts.Node,
@@ -224,14 +232,14 @@ function isVisibleName(
   });
 }
 
-/** True for a file with imports or exports of any kind: its declarations are not global. */
+/** True for a file with imports or exports of any kind, so its declarations are not global. */
 function isModule(sourceFile: ts.SourceFile): boolean {
   return ts.isExternalModule(sourceFile) || /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(sourceFile.text);
 }
 
 /**
- * True if the scope is sloppy and the copy is strict, because of a class or a directive around it: undeclared names and
- * `arguments` would behave in another way.
+ * True if the scope is not strict but the copy is, because of a class or a directive around it. Undeclared names and
+ * `arguments` behave differently in strict code.
  */
 function leavesStrictCode({ statement }: InnerFunction, scope: ts.Node, sourceFile: ts.SourceFile): boolean {
   if (ts.isExternalModule(sourceFile) || hasDirective(sourceFile.statements)) return false;
@@ -244,13 +252,13 @@ function hasDirective([first]: readonly ts.Statement[]): boolean {
   return first !== undefined && ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression);
 }
 
-/** True if other code stands on the lines of the statement. */
+/** True if other code is on the lines of the statement. */
 function sharesLines({ text }: ts.SourceFile, statement: ts.Statement): boolean {
   const start = statement.getStart();
   return !isFirstOnLine(text, start) || text.slice(statement.end, lineEnd(text, statement.end)).trim() !== '';
 }
 
-/** True if `count` identifiers of the new text refer to the function that is written like `first`. */
+/** True if exactly `count` identifiers of the new text refer to a function with the same text as `first`. */
 function refersToOne(path: string, text: string, first: InnerFunction, count: number): boolean {
   const changed = parseSource(path, text);
   if (!changed) return false;

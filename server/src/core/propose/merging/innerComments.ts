@@ -1,22 +1,25 @@
-// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of
-// one copy is true of the other.
+// Reads the comments of statements, so that copies can be compared with them, and decides whether a comment of one copy
+// is also true of the other.
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { findMissingComments } from './copyContext.ts';
 
-/** The refusal if only the second copy has a comment: the first cannot take its place, but may be replaced by it. */
+/**
+ * The refusal if only the second copy has a comment. The first copy cannot replace it, but the second may replace the
+ * first.
+ */
 export const LOSES_COMMENT = 'A comment in one of the places is missing in the other.';
 
 /**
- * What tools read, marks of unfinished work, and words for the place of the comment or its difference from another
- * place.
+ * Matches comments that belong to their place: directives for tools, marks of unfinished work, and words that refer to
+ * the place of the comment or compare it with another one.
  */
 const BOUND_TO_ITS_PLACE =
   /@|\b(?:eslint|biome|oxlint|tslint|jshint|prettier|istanbul|c8|v8|noinspection|ignore|region|todo|fixme|hack|xxx|here|above|below|before|later|unlike|only|instead|same|copy|copied|duplicate\w?)\b/i;
 
-/** The texts of the comments above a statement and inside of it, without their layout. */
+/** Collects the texts of the comments above a statement and inside it, with single spaces. */
 export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.Statement): string[] {
   const start = findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
   return listComments(sourceFile)
@@ -25,9 +28,9 @@ export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.S
 }
 
 /**
- * The reason why `first` cannot take the place of both copies because of their comments; null if it can: it has all
- * comments of `second`, and its other comments are true of both. `differing`: the names and values of the copies that
- * may differ.
+ * The reason why `first` cannot replace both copies because of their comments; null if it can. It can if it has all
+ * comments of `second` and its other comments are true of both. `differing`: pairs of names and values in which the
+ * copies may differ.
  */
 export function explainCommentDifference(
   sourceFile: ts.SourceFile,
@@ -43,8 +46,8 @@ export function explainCommentDifference(
 }
 
 /**
- * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word
- * that tells the copies apart.
+ * True if a comment that only one of two copies has is true of both: it does not belong to its place, and contains no
+ * word in which the copies differ.
  */
 function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
   const asComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };

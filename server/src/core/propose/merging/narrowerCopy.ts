@@ -1,4 +1,4 @@
-// Lets the copy with the narrower name call the other one: `onBatchEnd` does the same as `onEnd`.
+// Replaces the body of the copy with the more specific name by a call of the other copy: `onBatchEnd` calls `onEnd`.
 
 import { ts } from 'ts-morph';
 import type { FunctionWithBody } from '../extraction/extractionCandidates.ts';
@@ -15,9 +15,9 @@ interface NamedFunction {
 }
 
 /**
- * The new body of the narrower copy, and the names. `renamed`: the names of the other copy by the names of the first.
- * Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a comment
- * would be lost, or if the narrower copy cannot call the other one in the same way.
+ * Creates the new body of the narrower copy, and returns both names. `renamed`: names of the second copy by the names
+ * of the first. Null if neither name is narrower, if the parameters differ, if only one copy is async, if one is a
+ * generator, if a comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
@@ -31,7 +31,7 @@ export function createCallOfGeneral(
   const callee = findCallee(general, narrow);
   const argumentTexts = findArguments(narrow.node);
   if (isAsync(first.node) !== isAsync(second.node) || isGenerator(general.node)) return null;
-  // The call takes the place of the whole body.
+  // The call replaces the whole body.
   if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
   if (callee === null || argumentTexts === null || !hasSameParameters(first.node, second.node, renamed)) return null;
   const { body } = narrow.node;
@@ -48,7 +48,7 @@ export function createCallOfGeneral(
   };
 }
 
-/** True if both have the same parameters in the same order, with the same defaults. */
+/** True if both functions have the same parameters in the same order, with the same defaults. */
 function hasSameParameters(
   first: FunctionWithBody,
   second: FunctionWithBody,
@@ -70,8 +70,8 @@ function hasSameParameters(
 
 /**
  * The expression with which the narrow copy calls the general one: as a function in scope, or as a private method of
- * the same object. Null if the narrow copy cannot do either, or if the general one has decorators or uses a `this` or
- * `arguments` of its own.
+ * the same object. Null if neither is possible, or if the general one has decorators or uses its own `this` or
+ * `arguments`.
  */
 function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
@@ -79,7 +79,7 @@ function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): strin
     const isStatic = [node, narrow.node].some(
       (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
     );
-    // Another class may override a method that is not private, and would change both.
+    // A subclass may override a method that is not private, which would change both.
     const isPrivate =
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
@@ -89,12 +89,12 @@ function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): strin
   return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 
-/** True if a decorator may change what the method or one of its parameters does. */
+/** True if a decorator may change the behaviour of the method. */
 function isDecorated(node: FunctionWithBody): boolean {
   return [node, ...node.parameters].some((each) => ts.canHaveDecorators(each) && ts.getDecorators(each) !== undefined);
 }
 
-/** True if the function uses `arguments`, `new.target` or, unless it is an arrow or a method, `this`. */
+/** True if the function uses `arguments`, `new.target` or, unless it is an arrow function or a method, `this`. */
 function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   return collectDescendants(node.body).some(
@@ -105,7 +105,7 @@ function usesOwnContext(node: FunctionWithBody): boolean {
   );
 }
 
-/** The list of statements that declares the function; null for a function that has no declaration of its own. */
+/** The list of statements that declares the function; null for a function that is not a declaration or a constant. */
 function findDeclaringList(node: ts.Node): ts.Node | null {
   if (ts.isFunctionDeclaration(node)) return node.parent;
   const { parent } = node;
@@ -113,14 +113,14 @@ function findDeclaringList(node: ts.Node): ts.Node | null {
   return isConst && ts.isVariableStatement(parent.parent.parent) ? parent.parent.parent.parent : null;
 }
 
-/** True if a parameter has the name, or mentions it in its default value or its type. */
+/** True if a parameter has the name, or uses it in its default value or its type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) =>
     collectDescendants(parameter).some((each) => ts.isIdentifier(each) && each.text === name),
   );
 }
 
-/** The parameters as arguments; null for a generator, or if a parameter is a pattern or `this`. */
+/** The parameters as arguments of a call; null for a generator, or if a parameter is a pattern or `this`. */
 function findArguments(node: FunctionWithBody): string[] | null {
   if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>
@@ -138,7 +138,7 @@ function isAsync(node: FunctionWithBody): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
 }
 
-/** True if callers get a value or a promise. */
+/** True if the function returns a value or a promise. */
 function returnsSomething(node: FunctionWithBody): boolean {
   const visit = (inner: ts.Node): boolean =>
     (ts.isReturnStatement(inner) && inner.expression !== undefined) ||

@@ -1,5 +1,5 @@
-// Turns the values in which two copies differ into parameters: chooses their names, from the code around them, and
-// their types.
+// Turns the values in which two copies differ into parameters of a shared function: chooses their names from the
+// surrounding code, and their types.
 
 import { ts } from 'ts-morph';
 import { joinInCamelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
@@ -11,31 +11,31 @@ import type { Replacement } from '../textEdit.ts';
 import type { DifferingValue } from './differences.ts';
 import { findCommonWords } from './sharedName.ts';
 
-/** A parameter of the shared function that neither copy had. */
+/** A new parameter of the shared function for a value in which the copies differ. */
 export interface AddedParameter {
-  /** `operator: string`; in JavaScript only the name. */
+  /** The declaration, such as `operator: string`; in JavaScript only the name. */
   readonly declared: string;
-  /** The argument at the first place, and at the other one. */
+  /** The arguments of the call at the first place and at the other one. */
   readonly argument: string;
   readonly otherArgument: string;
-  /** Puts the name in place of the values of the first copy. */
+  /** Replaces the values of the first copy by the name of the parameter. */
   readonly replacements: readonly Replacement[];
 }
 
-/** Maximum number of new parameters; a call with more is hard to read. */
+/** Maximum number of new parameters, because a call with more is hard to read. */
 const MAX_ADDED = 2;
 /** Maximum number of characters of the type of a parameter. */
 const MAX_TYPE_LENGTH = 60;
 /** Maximum number of characters of an argument. */
 const MAX_ARGUMENT_LENGTH = 60;
 
-/** Words that say little in the name of a function, but enough of the value that a property of this name gets. */
+/** Generic words that are poor names of functions, but describe the value of a property with this name well enough. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['count', 'key', 'kind', 'name', 'size', 'state', 'type']);
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. The nodes belong to the
- * type checker's file. Refuses if there are too many, or if one has a long value, no telling name, or no type that can
- * be written.
+ * Plans the parameters, in the order of the text. Equal pairs of values become one parameter. The nodes belong to the
+ * file of the type checker. Refuses if there are too many pairs, or if one has a long value, no meaningful name, or a
+ * type that cannot be written.
  */
 export function planParameters(
   checker: ts.TypeChecker,
@@ -71,7 +71,7 @@ export function planParameters(
   return added;
 }
 
-/** Puts the name in place of a value: `{ kind: 'open' }` becomes `{ kind }` in a file that writes such objects. */
+/** Replaces a value by a name. `{ kind: 'open' }` becomes `{ kind }` in a file that uses shorthand properties. */
 function replaceByName(value: ts.Expression, name: string, sourceFile: ts.SourceFile): Replacement {
   const { parent } = value;
   const isSameName = ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name) && parent.name.text === name;
@@ -83,14 +83,17 @@ function replaceByName(value: ts.Expression, name: string, sourceFile: ts.Source
   };
 }
 
-/** Telling names for the value, best first. */
+/** Suggests meaningful names for the value, best first. */
 function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue): string[] {
   return [findSharedName(first, second), ...namesOfPlaces(checker, first)].filter(
     (name): name is string => name !== null && (isMeaningful(name) || PLAIN_NAMES.has(name)) && !isReserved(name),
   );
 }
 
-/** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
+/**
+ * The common words of both names: `states` for `openStates` and `closedStates`, `order` for `Order.Open` and
+ * `Order.Closed`. Null if they have none.
+ */
 function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
   const [oneName, otherName] = [lastNameOf(a), lastNameOf(b)];
   if (oneName === null || otherName === null || isLiteral(a)) return null;
@@ -102,8 +105,8 @@ function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
 }
 
 /**
- * The names of what the value is given to, from the inside out. If the value replaces a missing one, a name such as
- * `defaultSize` comes last.
+ * Lists the names of the properties, variables and parameters that receive the value, innermost first. If the value
+ * replaces a missing one, a name such as `defaultSize` is added at the end.
  */
 function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
   const names = [nameOfPlace(checker, node)];
@@ -118,7 +121,7 @@ function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | 
     : names;
 }
 
-/** True for a node in the first branch of `if (size === undefined)` or the like, for the name `size`. */
+/** True for a node in the first branch of `if (size === undefined)` or a similar test, if `name` is `size`. */
 function isForMissing(node: ts.Node, name: string): boolean {
   let branch = node;
   while (!ts.isIfStatement(branch.parent)) {
@@ -130,7 +133,10 @@ function isForMissing(node: ts.Node, name: string): boolean {
   return branch === thenStatement && tests.some((test) => expression.getText().startsWith(test));
 }
 
-/** The name of what the value is given to or compared with; null if there is none. */
+/**
+ * The name of the property, variable, parameter or operand that receives the value or is compared with it; null if
+ * there is none.
+ */
 function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
@@ -172,8 +178,8 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
 }
 
 /**
- * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
- * both values have. Null if that is long or cannot be written.
+ * Finds the type of the parameter: `string` for strings if any string is allowed; otherwise a union, or the type of
+ * both values. Null if the type is long or cannot be written.
  */
 function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): string | null {
   const contextualType = checker.getContextualType(first);
@@ -192,13 +198,14 @@ function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): s
   return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
 }
 
-/** The type of what the value is compared with. */
+/** Finds the type of the operand with which the value is compared; undefined if it is not compared. */
 function findComparedType(checker: ts.TypeChecker, node: ts.Expression): ts.Type | undefined {
   const { parent } = node;
   if (!ts.isBinaryExpression(parent) || !/^[!=]==?$/.test(parent.operatorToken.getText())) return undefined;
   return checker.getTypeAtLocation(parent.left === node ? parent.right : parent.left);
 }
 
+/** True if the name of the type alias refers to the same type at the node. */
 function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
   const type = checker.getDeclaredTypeOfSymbol(alias);
   return checker
@@ -206,6 +213,10 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
     .some((symbol) => symbol.name === alias.name && checker.getDeclaredTypeOfSymbol(symbol) === type);
 }
 
+/**
+ * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type; else
+ * null.
+ */
 function shortEnough(type: string): string | null {
   return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
@@ -214,7 +225,7 @@ function isLiteral(node: ts.Node): boolean {
   return !ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node);
 }
 
-/** The last name of an expression: `state` of `order.state` and of `order.state!`; null for a call or a literal. */
+/** The last name in an expression: `state` for `order.state` and `order.state!`; null for a call or a literal. */
 function lastNameOf(node: ts.Expression): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
     return lastNameOf(node.expression);
@@ -222,18 +233,20 @@ function lastNameOf(node: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(node) ? plainName(node.name.text) : null;
 }
 
+/** The name without quotation marks and without a leading `#` or `_`; null if it is not an identifier. */
 function plainName(name: string): string | null {
   const bare = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
   return /^[A-Za-z][\w$]*$/.test(bare) ? bare : null;
 }
 
+/** The words with the last one in the singular. */
 function singular(words: readonly string[]): string[] {
   return words.map((word, index) =>
     index === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
   );
 }
 
-/** The names in the nodes, except names of properties: a new parameter must not have one of them. */
+/** Collects the names in the nodes except those of properties. A new parameter must have none of these names. */
 export function collectVariableNames(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) =>
@@ -242,7 +255,7 @@ export function collectVariableNames(nodes: readonly ts.Node[]): Set<string> {
   );
 }
 
-/** Every name in the nodes, names of properties included. */
+/** Collects all names in the nodes, including those of properties. */
 export function collectAllNames(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) => collectDescendants(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))),

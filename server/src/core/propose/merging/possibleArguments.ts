@@ -1,4 +1,4 @@
-// Decides which expressions in a function could become its arguments.
+// Decides which expressions inside a function could become its arguments.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -10,25 +10,28 @@ export interface CopyInFile {
   readonly names: Names;
 }
 
-/** Functions whose arguments tools read from the source text: translations, modules. */
+/** Matches functions whose arguments tools read from the source text: for translation, or for loading modules. */
 const TOOL_READ_CALLS =
   /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;
 
 /**
- * True for an expression that has the same value wherever it is evaluated, and that is only read: a literal, a
- * function, class, enum or constant of the file or an import, or a property of one of them that is not called. Also for
- * a property of `this` to which only the constructor assigns.
+ * True for an expression that is only read and has the same value wherever it is evaluated: a literal, an import, a
+ * constant, function, class or enum of the file, or a property of one of them that is not called. Also true for a
+ * property of `this` to which only the constructor assigns.
  */
 export function canBeArgument(node: ts.Node, copy: CopyInFile): boolean {
   return isConstant(node, copy) && isRead(node);
 }
 
-/** True if no declaration of the symbol is inside of the function `within`. */
+/** True if no declaration of the symbol is inside the function `within`. */
 export function isFixed(symbol: ts.Symbol, within: ts.Node): boolean {
   return (symbol.declarations ?? []).every(({ pos, end }) => pos < within.pos || end > within.end);
 }
 
-/** True for a literal, a constant name, and a property of one or of `this` that is not called and stays the same. */
+/**
+ * True for a literal, a constant name, and a property of a constant or of `this` that is not called and does not
+ * change.
+ */
 function isConstant(node: ts.Node, copy: CopyInFile): boolean {
   if (
     ts.isStringLiteral(node) ||
@@ -56,20 +59,20 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
 }
 
 /**
- * False for a property that code of the file assigns, deletes or computes, and for a property of something that other
- * files may change, if a loop reads it.
+ * False for a property that code of the file assigns, deletes or computes. Also false if a loop reads the property of
+ * an object that other files may change.
  */
 function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
   if (collectChangedProperties(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
-  // Another file may write to what it exports and to instances of its classes, or compute their properties.
+  // Other files may change exported objects and instances of exported classes, or compute their properties.
   const belongsToFile =
     declaration !== undefined &&
     (ts.isVariableDeclaration(declaration) ? isLiteralObject(declaration.initializer) : !isImported(declaration));
   return belongsToFile || !isRepeated(owner, node);
 }
 
-/** True for `{ … }`, also with `as const`, `satisfies` or `Object.freeze`. */
+/** True for an object literal, also with `as const`, `satisfies` or `Object.freeze`. */
 function isLiteralObject(node: ts.Expression | undefined): boolean {
   if (!node) return false;
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
@@ -79,9 +82,10 @@ function isLiteralObject(node: ts.Expression | undefined): boolean {
   return ts.isObjectLiteralExpression(node);
 }
 
+/** The changed properties of each file, because every copy in the file needs them. */
 const changedNamesByFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
-/** The names of properties that some code of the file assigns, deletes or computes, whatever their object. */
+/** Collects the names of properties that code of the file assigns, deletes or computes, for any object. */
 function collectChangedProperties(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const cached = changedNamesByFile.get(sourceFile);
   if (cached) return cached;
@@ -163,14 +167,14 @@ function isCalled(node: ts.Node): boolean {
 }
 
 /**
- * False if the place is more than a read of the value: names of properties, targets of assignments, JSX tags, types,
- * operands of `delete`, `typeof` and `instanceof`, called functions, and texts that a tool or the engine reads.
+ * False if the node is not simply read: it is the name of a property, the target of an assignment, a JSX tag, a type,
+ * an operand of `delete`, `typeof` or `instanceof`, a called function, or a text that a tool or the engine reads.
  */
 function isRead(node: ts.Node): boolean {
   const { parent } = node;
   if (isWrite(node) || ts.isTypeNode(parent) || ts.isJsxOpeningLikeElement(parent) || ts.isJsxClosingElement(parent))
     return false;
-  // In an attribute, `&amp;` is an escape and a backslash is not; in a string, it is the other way round.
+  // In an attribute, `&amp;` is an escape and a backslash is not; in a string, the opposite is true.
   if (ts.isJsxAttribute(parent) && /[&\\\n]/.test(node.getText())) return false;
   if (ts.isShorthandPropertyAssignment(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
   if ('name' in parent && parent.name === node) return false;

@@ -1,8 +1,8 @@
-// Applies the names of the other place to calls and data flows of a run that occurs twice.
+// Adapts a call and its data flow to the names of another copy of the same statements.
 
 import type { Flow } from '../extraction/dataFlow.ts';
 
-/** The call with more arguments. */
+/** Adds arguments at the end of the last argument list of a call. */
 export function appendArguments(call: string, additionalArguments: readonly string[]): string {
   if (additionalArguments.length === 0) return call;
   const end = call.lastIndexOf(')');
@@ -10,19 +10,19 @@ export function appendArguments(call: string, additionalArguments: readonly stri
   return call.slice(0, end) + comma + additionalArguments.join(', ') + call.slice(end);
 }
 
-/** The call with the names of the other place. */
+/** Replaces the names in a call by those of the other copy. `callee`: the name of the called function, which stays. */
 export function callWith(call: string, callee: string, renamed: ReadonlyMap<string, string>): string {
   return call.replaceAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g, (name) =>
     name === callee ? name : (renamed.get(name) ?? name),
   );
 }
 
-/** True if every name that is different in the other place is one of `declaredNames`. */
+/** True if every name that differs in the other copy is one of `declaredNames`. */
 export function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
   return [...renamed].every(([name, otherName]) => name === otherName || declaredNames.has(name));
 }
 
-/** True if both get the same values and give the same one, under their own names. */
+/** True if both copies have the same inputs and the same output, each under its own names. */
 export function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
   const namesOf = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);

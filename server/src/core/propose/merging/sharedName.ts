@@ -1,12 +1,12 @@
-// Finds the words that two names of functions have in common, and names a shared function after them.
+// Composes the name of a shared function from the words that the names of two functions have in common.
 
 import { joinInCamelCase, isVerb, toVerb } from '../extraction/nameWords.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 
-/** Words that connect others, so that a name must not end with them. */
+/** Matches words that connect others; a name must not end with them. */
 const CONNECTING_WORDS = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
 
-/** Words of variants that are written side by side on purpose, because each of them will change on its own. */
+/** Words that mark variants, which are separate on purpose because each of them will change independently. */
 const VARIANT_WORDS = new Set(
   (
     'win windows win32 linux unix posix mac macos darwin ios android node browser deno bun web native esm cjs ' +
@@ -14,7 +14,7 @@ const VARIANT_WORDS = new Set(
   ).split(' '),
 );
 
-/** The words that occur in both names, in the same order. */
+/** Finds the longest common subsequence of the words of both names. */
 export function findCommonWords(first: readonly string[], second: readonly string[]): string[] {
   const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0));
   for (let a = first.length - 1; a >= 0; a--)
@@ -34,8 +34,8 @@ export function findCommonWords(first: readonly string[], second: readonly strin
 }
 
 /**
- * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two,
- * or for variants of a platform or a version.
+ * The common words of both names: `validateKey` for `validateUserKey` and `validateRoleKey`. Null if they are not a
+ * verb and a noun, if the result is one of the two names, or if the names are variants for platforms or versions.
  */
 export function composeSharedName(first: string, second: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
@@ -50,8 +50,8 @@ export function composeSharedName(first: string, second: string): string | null 
 }
 
 /**
- * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names
- * have in common, and for variants of a platform or a version.
+ * The common verb of both names with the noun that the functions work on: `settleOrders` for `settleOpen` and
+ * `settleClosed`. Null unless the names have only a verb in common, and for variants for platforms or versions.
  */
 export function composeVerbName(first: string, second: string, noun: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
@@ -63,8 +63,8 @@ export function composeVerbName(first: string, second: string, noun: string): st
 }
 
 /**
- * True if `narrow` has all words of `general` in the same order, and more: `onBatchEnd`, `onEnd`. False if one of the
- * added words names a platform or a version.
+ * True if `narrow` has all words of `general` in the same order and further ones: `onBatchEnd` and `onEnd`. False if
+ * one of the added words names a platform or a version.
  */
 export function isNarrower(narrow: string, general: string): boolean {
   const [generalWords, narrowWords] = [wordsInProse(general), wordsInProse(narrow)];

@@ -41,36 +41,40 @@ import { appendArguments, callWith, isSameFlow, renamesOnly } from './renamedRun
 import { chooseSharedName, COMMON_TRUST } from './sharedRunName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
-/** Maximum number of checked pairs. Each of them starts the type checker again. */
+/** Maximum number of pairs that are checked, because each check runs the type checker again. */
 const MAX_CHECKED = 4;
 /** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
-/** Maximum numbers of parameters: of a new function, and of a shared whole one, which has its parameters already. */
+/**
+ * Maximum numbers of parameters: of a new function, and of one that replaces whole functions, which already had
+ * parameters.
+ */
 const MAX_PARAMETERS = 5;
 const MAX_OF_WHOLE = 6;
+/** The refusal if the two places have no run in common. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
-/** A run in one of the places, as the type checker sees it. */
+/** One of the two places, in the file of the type checker. */
 interface RunPlace {
   readonly outer: FunctionWithBody;
   readonly candidate: ExtractionCandidate;
   readonly flow: Flow;
 }
 
-/** Two runs as one function, before the compiler has checked it. */
+/** Two runs merged into one function, before the compiler has checked it. */
 interface Shared {
   readonly text: string;
   /** Null if one of the functions calls the other. */
   readonly plan: ExtractionPlan | null;
-  /** The text with another plan for the same function; null if that cannot be written. */
+  /** Writes the text with another plan for the same function; null if that is impossible. */
   readonly written: (plan: ExtractionPlan) => string | null;
   readonly name: string;
   readonly functions: readonly string[];
-  /** The function that the other one calls, if no new one is made. */
+  /** The function that the other one calls, if no new function is created. */
   readonly general?: string;
 }
 
-/** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
+/** Shares the first pair of runs (longest first) that makes an acceptable function; refuses if there is none. */
 export function extractSharedStatements(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile, absolutePath, tree, text } = context;
   const twins = findTwinRuns(
@@ -95,7 +99,7 @@ export function extractSharedStatements(context: RecipeContext, span: Span, othe
         continue;
       }
       if (++checked > MAX_CHECKED) break;
-      // To list the problems takes much longer than to refuse, and most runs are refused.
+      // Most runs are refused, and listing the problems takes much longer than refusing, so it is done only now.
       before ??= project.problems();
       if (addsProblems(project, shared.text, text, before)) {
         reason ??= 'The compiler does not accept the types of the shared function.';
@@ -117,7 +121,10 @@ export function extractSharedStatements(context: RecipeContext, span: Span, othe
   }
 }
 
-/** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
+/**
+ * Widens the span to the innermost function of over 200 characters around its middle, whose copies may have small
+ * differences.
+ */
 function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
   const enclosingNode = collectDescendants(sourceFile).findLast(
@@ -146,7 +153,7 @@ function functionsPhrase(functions: readonly string[]): string {
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
 }
 
-/** Both places of a run, in the file of the type checker. */
+/** Both places of a pair of runs, in the file of the type checker. */
 interface Pair {
   readonly context: RecipeContext;
   readonly project: TypedProject;
@@ -158,11 +165,11 @@ interface Pair {
   readonly candidate: ExtractionCandidate;
   readonly otherCandidate: ExtractionCandidate;
   readonly added: readonly AddedParameter[];
-  /** True if both runs are all statements of their functions. */
+  /** True if both runs consist of all statements of their functions. */
   readonly areWhole: boolean;
 }
 
-/** The two runs as one function, in the outermost possible scope, or the reason why there is none. */
+/** Shares the two runs as one function in the outermost possible scope; refuses if there is none. */
 function shareRuns(
   context: RecipeContext,
   project: TypedProject,
@@ -216,12 +223,12 @@ function shareRuns(
   return refuse(reason ?? 'No place of the new function can be reached from both.');
 }
 
-/** A candidate without figures: they do not matter here. */
+/** Creates a candidate without figures, because they are not used here. */
 function createCandidate(statements: readonly ts.Statement[]): ExtractionCandidate {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
-/** The two runs as one function in this scope. */
+/** Shares the two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
   const { context, project, typed, outer, otherOuter, candidate, otherCandidate, added, areWhole } = pair;
   const flows = findFlows(scope, pair);
@@ -254,7 +261,7 @@ interface Flows {
   readonly otherFlow: Flow;
 }
 
-/** The inputs and outputs of both runs, if they are the same. */
+/** Analyses the data flows of both runs; refuses if they differ. */
 function findFlows(
   scope: ts.Node,
   { project, outer, otherOuter, candidate, otherCandidate, areWhole, renames }: Pair,
@@ -266,7 +273,7 @@ function findFlows(
   const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCandidate, limit);
   if ('refused' in otherFlow) return otherFlow;
   const runNames = new Set([...collectDeclaredNames(candidate.statements), ...flow.inputs.map(({ name }) => name)]);
-  // The call that ends one function does not show how the other one ends.
+  // A call that ends its function cannot be used at a place where the function continues.
   if (
     flow.returns &&
     !flow.returns.value &&
@@ -279,14 +286,14 @@ function findFlows(
     : refuse('The code after the two places needs different values of them.');
 }
 
-/** A sentence against the shared function; null if nothing speaks against it. */
+/** The reason against the shared function as a sentence; null if there is none. */
 function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
   const { project, typed, outer, otherOuter, candidate, otherCandidate } = pair;
   const checker = project.checker();
   const part =
     explainRefusedPart(checker, typed, candidate, flow, outer) ??
     explainRefusedPart(checker, typed, otherCandidate, otherFlow, otherOuter);
-  // A name that both functions have in common fits both.
+  // A name that comes from the names of both functions describes both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
   return explainRefusedName(
     typed,
@@ -296,7 +303,10 @@ function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): str
   );
 }
 
-/** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
+/**
+ * Lets one of two equal functions call the other; null if the names do not show which one, or if the call is
+ * impossible.
+ */
 function shareWholeFunction(
   typed: ts.SourceFile,
   [first, second]: readonly [FunctionWithBody, FunctionWithBody],
@@ -316,7 +326,7 @@ function shareWholeFunction(
   return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
 }
 
-/** The same plan with the parameters in the order in which the whole function has them. */
+/** Sorts the parameters of the plan in the order in which the original function has them. */
 function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan): ExtractionPlan {
   const { part } = plan;
   const order = parameters.map(({ name }) => name.getText());
@@ -333,13 +343,13 @@ function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan):
   };
 }
 
-/** The same plan with `return f()` instead of `return await f()` of a value: no `try` is around it (`analyseFlow`). */
+/** Changes `return await f()` to `return f()`. `analyseFlow` refuses runs inside a `try`, where that would differ. */
 function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
   if (!returns?.value) return plan;
   return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
 }
 
-/** The new text of the file; null if one of the places shares its lines with other code. */
+/** Writes the new text of the file; null if one of the places shares its lines with other code. */
 function write(
   typed: ts.SourceFile,
   plan: ExtractionPlan,
@@ -349,7 +359,8 @@ function write(
   style: RecipeContext['style'],
 ): string | null {
   const conventions = detectConventions(typed);
-  // What a hoisted function calls has to be hoisted, too, because code above the line of a constant may call it.
+  // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
+  // too.
   const arrows = conventions.arrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
   const replacements = createReplacements(typed, addParameters(plan, added), style, { ...conventions, arrows });
   const call = appendArguments(
@@ -363,14 +374,14 @@ function write(
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
 }
 
-/** True for code in a function declaration at the top level, which can be called above its line. */
+/** True for code in a function declaration at the top level, which can be called before its line has run. */
 function isHoisted(node: ts.Node): boolean {
   for (let inner = node; inner.parent; inner = inner.parent)
     if (ts.isSourceFile(inner.parent)) return ts.isFunctionDeclaration(inner);
   return false;
 }
 
-/** The plan with the added parameters and their arguments. */
+/** Adds the new parameters and their arguments to the plan. */
 function addParameters(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
   const { part } = plan;
   return {

@@ -1,4 +1,4 @@
-// Names the function that takes the place of two equal runs of statements.
+// Names the function that replaces two equal runs of statements.
 
 import { ts } from 'ts-morph';
 import {
@@ -16,10 +16,10 @@ import { collectAllNames } from './parameters.ts';
 import { nameText } from './copyContext.ts';
 import { composeSharedName, composeVerbName } from './sharedName.ts';
 
-/** Trust in a name that the names of both functions have in common, or that follows a name of the code word by word. */
+/** The quality of a name that comes from the names of both functions, or word by word from a name in the code. */
 export const COMMON_TRUST = 4;
 
-/** Both places of a run. */
+/** Both places of a pair of runs. */
 interface NamedPair {
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
@@ -27,13 +27,13 @@ interface NamedPair {
   readonly otherOuter: FunctionWithBody;
   readonly candidate: ExtractionCandidate;
   readonly otherCandidate: ExtractionCandidate;
-  /** True if both runs are all statements of their functions. */
+  /** True if both runs consist of all statements of their functions. */
   readonly areWhole: boolean;
 }
 
 /**
- * The common part of the names of two whole functions; otherwise the name for the first or second place, or one that
- * only fits code that is in two places. Null if the code contains no descriptive name.
+ * Chooses a name: for two whole functions, the common part of their names; otherwise a name for the first or second
+ * place, or one that is only suitable for repeated code. Null if the code contains no meaningful name.
  */
 export function chooseSharedName(
   { typed, candidate, otherCandidate, outer, otherOuter, areWhole, neighbours }: NamedPair,
@@ -52,7 +52,7 @@ export function chooseSharedName(
   const name = chooseName(typed, candidate, flow, outerName, neighbours);
   const otherName = chooseName(typed, otherCandidate, otherFlow, otherOuterName, neighbours);
   return (
-    // A comment above the second place would not lead the function, which is made of the first one.
+    // The comment above the second place would be lost, because the function is made from the first place.
     [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
     named(nameFromAdjustedResult(candidate, flow)) ??
     named(nameFromPurposeOfInput(candidate, flow)) ??
@@ -60,17 +60,16 @@ export function chooseSharedName(
   );
 }
 
-/**
- * The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null.
- */
+/** The name of the first parameter if it is a plural such as `orders`; otherwise null. */
 function findHandledThings({ parameters: [parameter] }: FunctionWithBody): string | null {
   const name = parameter?.name.getText() ?? '';
   return isMeaningful(name) && /[^s]s$/.test(name) ? name : null;
 }
 
 /**
- * `const config = resolveConfig(…); config.spec.host = …; config.spec.yaml = …` → `resolveSpecConfig`. Null unless the
- * result is that of a call with its noun, and every other effect writes below one property of it.
+ * A name by a result that is adjusted: `resolveSpecConfig` for `const config = resolveConfig(…); config.spec.host = …;
+ * config.spec.yaml = …`. Null unless the result comes from a call with the same noun, and every other effect writes
+ * below one property of it.
  */
 function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): string | null {
   if (!output?.declared) return null;
@@ -88,7 +87,10 @@ function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): str
     : null;
 }
 
-/** `spec` of `config.spec.host = …` for `config`; null for another effect, and for a write to `config.spec` itself. */
+/**
+ * Finds the property below which an effect writes: `spec` in `config.spec.host = …` for `config`. Null for other
+ * effects, and for a write to `config.spec` itself.
+ */
 function findPropertyBelow(effect: ts.Expression, owner: string): string | null {
   if (!ts.isBinaryExpression(effect) || effect.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
   let node = effect.left;
@@ -101,8 +103,8 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
 }
 
 /**
- * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the
- * run begins with its verb.
+ * A name by an input whose name states a purpose: `runMigrations` for `migrationsToRun` that is passed to `runBatch`.
+ * Null unless exactly one input has such a name and a call with it in the run begins with its verb.
  */
 function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Flow): string | null {
   if (output) return null;
@@ -122,8 +124,8 @@ function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Fl
 }
 
 /**
- * Two branches of `autolink` that call `state.push` several times, and no other method as often → `pushAutolink`. Null
- * if the name of the function is no thing, or if the calls have several objects.
+ * A name by a method that is called repeatedly: `pushAutolink` for two branches of `autolink` that call `state.push`
+ * three times or more. Null if the name of the function is not a noun, or if another call is as frequent.
  */
 function nameFromRepeatedCall(cut: ExtractionCandidate, { output }: Flow, outerName: string): string | null {
   const noun = wordsInProse(outerName.replace(/^[#_]+/, ''));
@@ -144,7 +146,7 @@ function skipAwait(expression: ts.Expression): ts.Expression {
   return ts.isAwaitExpression(expression) ? skipAwait(expression.expression) : expression;
 }
 
-/** True if a word of the name has no vowel: `createLbl`. */
+/** True if a word of the name contains no vowel, as in `createLbl`. */
 function isAbbreviated(name: string): boolean {
   return wordsInProse(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
 }

@@ -1,33 +1,33 @@
-// Finds runs of statements that are the same in two places of a file, up to names of variables and a few values.
+// Finds runs of statements that are equal in two places of a file, except for names of variables and a few values.
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import type { Names } from '../syntax/names.ts';
 import { compareStatements, type DifferingValue } from './differences.ts';
 
-/** Statements that do the same in two places, except for values that could be parameters. */
+/** Statements that behave alike in two places, except for values that could become parameters. */
 export interface RunPair {
   readonly firstRun: readonly ts.Statement[];
   readonly secondRun: readonly ts.Statement[];
-  /** Names of parameters and variables in the other run, by their names in the first. */
+  /** The names of parameters and variables in the second run, by their names in the first. */
   readonly renames: ReadonlyMap<string, string>;
   readonly differences: readonly DifferingValue[];
   /** Number of lines of the first run that are not blank. */
   readonly lines: number;
 }
 
-/** Minimum number of lines; sharing fewer would not make the file shorter. */
+/** Minimum number of lines. Sharing fewer would not make the file shorter. */
 const MIN_LINES = 6;
-/** Maximum number of statements in a list; longer lists are tables or generated. */
+/** Maximum number of statements in a list. Longer lists are tables or generated code. */
 const MAX_LIST_LENGTH = 80;
 /** Maximum number of runs that are returned. */
 const MAX_RUNS = 30;
-/** Maximum number of values that differ; copies with more have grown apart. */
+/** Maximum number of differing values. Copies with more have developed separately. */
 const MAX_DIFFERENCES = 6;
 
 /**
- * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
- * Empty if there are none.
+ * Finds the pairs of equal runs, one run in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are
+ * included.
  */
 export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
   const pairs: RunPair[] = [];
@@ -37,7 +37,7 @@ export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span
   return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
 }
 
-/** The statements of each block or case that are inside the span. */
+/** Collects the statements of each block or case that are inside the span. */
 function collectLists(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
   return collectDescendants(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
@@ -47,7 +47,7 @@ function collectLists(sourceFile: ts.SourceFile, { start, end }: Span): (readonl
     .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 
-/** All pairs of equal runs of at least `MIN_LINES` lines, one in each list. */
+/** Collects all pairs of equal runs of at least `MIN_LINES` lines, one run in each list. */
 function collectRuns(
   sourceFile: ts.SourceFile,
   names: Names,
@@ -74,7 +74,7 @@ function collectRuns(
   return runs;
 }
 
-/** The outermost function that contains the statement; null outside of functions. */
+/** Finds the outermost function that contains the statement; null outside functions. */
 function findOutermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
   let outermost: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)

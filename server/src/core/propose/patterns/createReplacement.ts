@@ -1,4 +1,4 @@
-// Writes the replacement of a matched expression, with the necessary parentheses and no others.
+// Writes the replacement of a matched expression with only those parentheses that are necessary.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -7,8 +7,8 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { isHole, type Holes } from './shape.ts';
 
 /**
- * The replacement of `node` by the pattern `pattern`, in which `holes` gives the code of each hole. Parentheses that
- * only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`.
+ * Replaces `node` by `pattern`, in which `holes` gives the code of each hole. Parentheses that only the old expression
+ * needed are removed: `(value as any).at(0)` becomes `value.at(0)`.
  */
 export function createReplacement(
   node: ts.Expression,
@@ -24,7 +24,7 @@ export function createReplacement(
     !bindsTightly(node) &&
     canStandWithoutParentheses(isHole(pattern) ? holes.get(pattern.text)! : pattern) &&
     !ts.isNewExpression(parent.parent) &&
-    // `return(…)`
+    // A letter before the parenthesis: `return(…)`.
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
   const replacedNode = dropsParentheses ? parent : node;
@@ -32,8 +32,8 @@ export function createReplacement(
 }
 
 /**
- * True for names, `this`, and accesses and calls outside of optional chains, which mean the same without parentheses.
- * Parentheses end an optional chain, and a number needs them before a dot.
+ * True for names, `this`, and accesses and calls outside optional chains, whose meaning does not change without
+ * parentheses. Other expressions may need them: they end an optional chain, and a number needs them before a dot.
  */
 function canStandWithoutParentheses(node: ts.Expression): boolean {
   return (
@@ -54,7 +54,7 @@ function isAtomic(node: ts.Expression): boolean {
   );
 }
 
-/** The code of the pattern with the holes filled, in parentheses if the place of `node` needs them. */
+/** Fills the holes of the pattern with code. The result is in parentheses if the place of `node` needs them. */
 function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
   const source = pattern.getSourceFile().text;
   const start = pattern.getStart();
@@ -70,7 +70,10 @@ function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): s
   return isAtomic(expression) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
-/** True for a place that takes any expression without parentheses: an argument, a value, or inside brackets. */
+/**
+ * True if the place accepts any expression without parentheses: an argument, an initial value, or a place inside
+ * brackets.
+ */
 function needsNoParentheses(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;

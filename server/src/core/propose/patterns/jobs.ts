@@ -1,4 +1,4 @@
-// Defines the jobs that find and rewrite the places of learned shapes, and their functions.
+// Defines the jobs that find and rewrite the places of learned shapes, and implements them.
 
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
@@ -12,19 +12,19 @@ import { applyReplacements } from '../textEdit.ts';
 import { createImports } from './patternImports.ts';
 import { findShapePlaces, rewritePlaces } from './rewrite.ts';
 
-/** A file to search; without a text, it is read from the tree. */
+/** A file to search. If `text` is absent, the text is read from the tree. */
 export interface PatternSearchFile {
   readonly path: string;
   readonly text?: string;
 }
 
-/** A place that a shape would rewrite. */
+/** A place that a learned shape would rewrite. */
 export interface FoundPlace {
   /** Index of the shape in the list of shapes. */
   readonly shape: number;
   readonly path: string;
   readonly range: Range;
-  /** The code at this place, and the code that would replace it, each in one line. */
+  /** The code at this place, and the code that would replace it, each on one line. */
   readonly code: string;
   readonly becomes: string;
 }
@@ -32,11 +32,11 @@ export interface FoundPlace {
 /** The places of learned shapes in files. */
 export interface FoundPlaces {
   readonly places: readonly FoundPlace[];
-  /** Matching places that must not be rewritten, each with the reason. */
+  /** Matching places that must not be rewritten, each with the reason as a sentence. */
   readonly refused: readonly { readonly shape: number; readonly path: string; readonly reason: string }[];
 }
 
-/** The jobs, each with its input and its result. */
+/** The jobs by name, each with its input and its output. */
 export interface PatternJobs {
   findShapes: {
     input: {
@@ -46,7 +46,7 @@ export interface PatternJobs {
     };
     output: FoundPlaces;
   };
-  /** Rewrites places of one file; `at` null for all that can be rewritten. */
+  /** Rewrites places of one file. If `at` is null, it rewrites all places that can be rewritten. */
   rewriteShape: {
     input: {
       readonly rootDir: string;
@@ -58,7 +58,7 @@ export interface PatternJobs {
   };
 }
 
-/** Finds the places of these shapes. Files that cannot be read, are generated or do not parse have none. */
+/** Finds the places of these shapes. Files that cannot be read, are generated or do not parse are skipped. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
   const words = shapes.map(({ pattern }) => namesInPattern(pattern));
   const places: FoundPlace[] = [];
@@ -89,8 +89,8 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
 }
 
 /**
- * Rewrites the places of a shape in one file. Refuses if the file cannot be opened (`openFile`), if none of the places
- * can be rewritten, or if their imports cannot be changed.
+ * Rewrites the places of a shape in one file. Refuses if `openFile` refuses, if none of the places can be rewritten, or
+ * if their imports cannot be added.
  */
 export function rewriteShape(
   { path, shape, at }: PatternJobs['rewriteShape']['input'],
@@ -111,15 +111,15 @@ export function rewriteShape(
     ...chosenPlaces.map(({ replacement }) => replacement),
     ...imports,
   ]);
-  // A migration also takes out the import or the constant that only the old code needed.
+  // The old import or constant that only the replaced code used is removed as well.
   const tidied = removeNewlyUnused(path, openedFile.text, changed, new Set(), openedFile.style);
   const text = 'text' in tidied ? tidied.text : changed;
   return createCheckedEdits(openedFile, { text, title: '', rationale: '' }, tree);
 }
 
 /**
- * The expression with all its places rewritten, whatever its names mean; null if it does not parse, or has no such
- * place.
+ * Rewrites all matching places in an expression, without checking what its names mean. Null if the expression does not
+ * parse, or if it has no matching place.
  */
 export function rewriteExpression(
   { pattern, replacement, holes }: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
@@ -139,12 +139,13 @@ function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }
 
+/** Reads the text of a file without its byte-order mark; null if it does not exist or is not valid UTF-8. */
 function findText(path: string, tree: SourceTree): string | null {
   const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${path}`);
   return text === undefined || text.includes('\uFFFD') ? null : text.replace(/^\uFEFF/, '');
 }
 
-/** Words that every match contains. */
+/** The words of a pattern that every match contains. */
 function namesInPattern(pattern: string): readonly string[] {
   return pattern.replace(/\$[a-z]\b|'[^']*'|"[^"]*"|`[^`]*`/g, ' ').match(/[A-Za-z_]\w+/g) ?? [];
 }

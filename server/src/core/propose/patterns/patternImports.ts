@@ -1,4 +1,4 @@
-// Adds the imports that a replacement needs and the file lacks.
+// Adds the imports that a replacement needs and that the file lacks.
 
 import { ts } from 'ts-morph';
 import { modulePathOf } from '../../syntax/moduleOf.ts';
@@ -6,7 +6,7 @@ import { importInsertion, importStatement, createSpecifier } from '../exports/im
 import type { OpenedFile } from '../applyRecipe.ts';
 import type { Replacement } from '../textEdit.ts';
 
-/** Extensions of files that may be imported without them. */
+/** Extensions that an import specifier may omit. */
 const SCRIPT_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
 /** True for the origin of a name that another file can import. */
@@ -15,7 +15,8 @@ export function isImportable(origin: string): boolean {
 }
 
 /**
- * The imports of these names, as changes of the file, or the reason why they are impossible. `names`: origins by name.
+ * Creates the imports of these names as replacements, or refuses with the reason why they are impossible. `names`:
+ * origins by name, such as `module:lodash#get`.
  */
 export function createImports(
   names: ReadonlyMap<string, string>,
@@ -41,7 +42,10 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
   return /\brequire\(|\bmodule\.exports\b/.test(text);
 }
 
-/** The specifier of a file, given without extension; null if there is no such file, or if it is the file itself. */
+/**
+ * The specifier of a file that is given without extension; null if there is no such file, or if it is the importing
+ * file.
+ */
 function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = SCRIPT_EXTENSIONS.flatMap((end) => [
@@ -53,7 +57,7 @@ function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): 
     : createSpecifier(sourceFile, path, file, tree);
 }
 
-/** Adds the name to an import of the same module, or else a new import statement. */
+/** Adds the name to an existing import of the same module, otherwise as a new import statement. */
 function createImport(
   name: string,
   exported: string,

@@ -1,6 +1,6 @@
-// Decides whether a matched place can be rewritten, and finds the names that its file must then import. It cannot be
-// rewritten if the replacement would drop, double, reorder or move effects, lose a comment, or change the meaning of a
-// name.
+// Decides whether a matched place can be rewritten, and finds the names that its file must then import. A place cannot
+// be rewritten if the replacement would drop, repeat, reorder or move side effects, lose a comment, or change the
+// meaning of a name.
 
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
@@ -10,7 +10,7 @@ import { listTokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './patternImports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
-/** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
+/** The reason why the place must not be rewritten, as a sentence; null if it may be. */
 export function explainRefusal(
   node: ts.Expression,
   holes: Holes,
@@ -31,7 +31,7 @@ export function explainRefusal(
   );
 }
 
-/** The reason why the replacement must not be at this place of the syntax, as a sentence; null if it can. */
+/** The reason why the replacement cannot be put at this place of the syntax, as a sentence; null if it can. */
 function explainRefusedPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
@@ -51,6 +51,7 @@ function isReference(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 
+/** True if the node is assigned to, incremented, decremented or deleted, or the target of a loop. */
 function isWrittenTo(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {
@@ -67,17 +68,18 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
   return [root, ...collectDescendants(root)].some(accepts);
 }
 
+/** True if `await` is allowed at the node. */
 function isAsync(node: ts.Node): boolean {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isFunctionLike(ancestor)) continue;
     const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
     return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
   }
-  // At the top level of a module.
+  // At the top level, `await` is allowed only in modules.
   return ts.isExternalModule(node.getSourceFile());
 }
 
-/** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
+/** The reason why side effects of the code in the holes would change, as a sentence; null if they do not change. */
 function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
@@ -101,8 +103,8 @@ function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.
 }
 
 /**
- * The holes in the order of their first evaluation. The value is true for a hole that may be evaluated later or not at
- * all.
+ * Collects the holes in the order of their first evaluation. The value is true for a hole that may be evaluated later
+ * or not at all.
  */
 function collectHoleOccurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
   const conditionalByHole = new Map<string, boolean>();
@@ -114,7 +116,7 @@ function collectHoleOccurrences(root: ts.Expression): ReadonlyMap<string, boolea
   return conditionalByHole;
 }
 
-/** True if `child` is not evaluated each time that `parent` is. */
+/** True if `child` is not always evaluated when `parent` is. */
 function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isFunctionLike(parent)) return true;
   if (ts.isConditionalExpression(parent)) return child !== parent.condition;
@@ -130,7 +132,10 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   );
 }
 
-/** Names that only the replacement needs, that nothing here declares, and that can be imported, with their origins. */
+/**
+ * Finds the names that only the replacement needs, that are not declared here, and that can be imported, with their
+ * origins.
+ */
 export function findMissingNames(
   node: ts.Expression,
   { pattern, names }: ParsedShape,
@@ -147,8 +152,8 @@ export function findMissingNames(
 }
 
 /**
- * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
- * otherwise null.
+ * The reason why a name of the shape is unavailable, as a sentence: it has another meaning here than where the shape
+ * was learned, and cannot be imported. Null if there is no such name.
  */
 function explainOtherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
   const missing = findMissingNames(node, shape, origins);

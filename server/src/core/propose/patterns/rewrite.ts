@@ -1,5 +1,5 @@
-// Finds the places in a file that match the pattern of a shape, and rewrites them. A shape is a pattern with its
-// replacement.
+// Finds the places in a file that match the pattern of a shape, and rewrites them. A shape is a pattern together with
+// its replacement.
 
 import { ts } from 'ts-morph';
 import { createOriginLookup } from '../../syntax/nameOrigins.ts';
@@ -18,8 +18,8 @@ export interface ShapePlace {
 }
 
 /**
- * The places, outermost first; no place is inside another place. `refused`: the reasons why matching places must not be
- * rewritten.
+ * The places in the order of the text; none is inside another one. `refused`: the reasons why other matching places
+ * must not be rewritten.
  */
 export interface ShapePlaces {
   readonly places: readonly ShapePlace[];
@@ -30,7 +30,7 @@ export interface ShapePlaces {
 /** Maximum number of levels between a place and an earlier replacement that contains it. */
 const MAX_DEPTH = 4;
 
-/** The places of a shape in a parsed file, or the reason why the text is not a shape. `path`: relative to the root. */
+/** Finds the places of a shape in a parsed file. Refuses if the text is not a shape. `path`: relative to the root. */
 export function findShapePlaces(
   shapeText: ShapeText,
   path: string,
@@ -65,7 +65,7 @@ export function findShapePlaces(
   return { places, refused, shape };
 }
 
-/** The text with these places rewritten. */
+/** Rewrites these places in the text. */
 export function rewritePlaces(text: string, places: readonly ShapePlace[]): string {
   return applyReplacements(
     text,
@@ -73,7 +73,7 @@ export function rewritePlaces(text: string, places: readonly ShapePlace[]): stri
   );
 }
 
-/** True for a node that looks like the replacement, or is inside one. */
+/** True for a node that looks like the replacement, or that is inside code that does. */
 function isReplacedAlready(node: ts.Node, { replacement }: ParsedShape): boolean {
   let ancestor = node;
   for (let depth = 0; ancestor && depth <= MAX_DEPTH; depth++) {

@@ -1,5 +1,5 @@
-// An expression with holes, and the rules by which it matches code. `$name` stands for any expression, and for the same
-// one wherever it occurs.
+// Parses shapes and matches them with code. A shape is an expression with holes: `$name` matches any expression, and
+// the same one wherever it occurs.
 
 import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
@@ -11,21 +11,22 @@ import { listTokenTexts } from '../syntax/tokens.ts';
 export type Holes = Map<string, ts.Expression>;
 
 /**
- * A shape as text. Limits of holes and origins of names are optional; without them, any expression and any name fit.
+ * A shape as text. The kinds of holes and the origins of names are optional; without them, any expression and any name
+ * match.
  */
 export type ShapeText = Pick<LearnedShape, 'pattern' | 'replacement'> & Partial<LearnedShape>;
 
-/** A learned shape as trees. */
+/** A shape as syntax trees. */
 export interface ParsedShape {
   readonly pattern: ts.Expression;
   readonly replacement: ts.Expression;
-  /** Holes of the replacement in text order, repeated ones included. */
+  /** The holes of the replacement in the order of the text, including repeated ones. */
   readonly used: readonly string[];
   readonly kinds: Readonly<Record<string, HoleKind>>;
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The shape, parsed for files with the extension of `path`, or the reason why the text is not a shape. */
+/** Parses a shape for files with the extension of `path`; refuses if the text is not a shape. */
 export function parseShape(path: string, text: ShapeText): ParsedShape | { readonly refused: string } {
   const [pattern, replacement] = [findExpression(path, text.pattern), findExpression(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
@@ -36,7 +37,9 @@ export function parseShape(path: string, text: ShapeText): ParsedShape | { reado
   return { pattern, replacement, used: replacementHoles, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
-/** The source as one expression; null if it is anything else. `path` decides the dialect. */
+/**
+ * Parses the source as one expression; null if it is not exactly one. The extension of `path` determines the dialect.
+ */
 function findExpression(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [onlyStatement] = sourceFile?.statements ?? [];
@@ -57,11 +60,12 @@ export function isHole(node: ts.Node): node is ts.Identifier {
   return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
 }
 
+/** The holes of an expression in the order of the text, including repeated ones. */
 function collectHoles(shape: ts.Expression): string[] {
   return [shape, ...collectDescendants(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
 }
 
-/** True if the node matches. Fills `holes` on the way; after a mismatch, their content means nothing. */
+/** True if the node matches the shape. Fills `holes`; after a mismatch, their content is meaningless. */
 export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds: ParsedShape['kinds'] = {}): boolean {
   if (isHole(shape) && isValue(node)) {
     const boundValue = holes.get(shape.text);
@@ -78,12 +82,13 @@ export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds:
   );
 }
 
-/** True for the same token. Strings with other quotes count as the same. */
+/** True for the same token. Strings with different quotes count as the same. */
 function isSameToken(shape: ts.Node, node: ts.Node): boolean {
   if (ts.isStringLiteral(shape) && ts.isStringLiteral(node)) return shape.text === node.text;
   return shape.getText() === node.getText();
 }
 
+/** True if the kind of a hole allows the expression. */
 function isOfKind(node: ts.Expression, kind: HoleKind): boolean {
   switch (kind) {
     case 'any':
@@ -106,7 +111,7 @@ function isOfKind(node: ts.Expression, kind: HoleKind): boolean {
   }
 }
 
-/** True for an expression that is not the name of a property or a type. */
+/** True for an expression that is not the name of a property or of a type. */
 function isValue(node: ts.Node): node is ts.Expression {
   const { parent } = node;
   if (ts.isSpreadElement(node) || !ts.isExpression(node)) return false;
@@ -118,7 +123,7 @@ function isValue(node: ts.Node): node is ts.Expression {
   );
 }
 
-/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is not included. */
+/** The children of a node, including tokens, so that `a + b` differs from `a - b`. A trailing comma is omitted. */
 function collectChildren(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()

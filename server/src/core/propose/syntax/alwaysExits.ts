@@ -1,10 +1,10 @@
-// Decides whether control can pass the end of a statement, by syntax.
+// Decides by syntax whether control can pass the end of a statement.
 
 import { ts } from 'ts-morph';
 
 /**
- * True if control certainly never passes the end: return, throw, continue, break, an if whose branches all leave, an
- * endless loop, a try that leaves on every path. False for other statements, a switch for example.
+ * True if control certainly never passes the end: a `return`, `throw`, `continue` or `break`, an `if` whose branches
+ * all exit, an endless loop, or a `try` that exits on every path. False for other statements, such as a `switch`.
  */
 export function alwaysExits(statement: ts.Statement): boolean {
   if (
@@ -37,7 +37,7 @@ export function alwaysExits(statement: ts.Statement): boolean {
   );
 }
 
-/** True if the body contains a `break` of its loop, or any `break` with a label, which may mean this loop. */
+/** True if the body contains a `break` of its loop, or a `break` with a label, which may be that of this loop. */
 function breaksOut(body: ts.Node, isNested = false): boolean {
   if (ts.isBreakStatement(body)) return !isNested || body.label !== undefined;
   if (ts.isFunctionLike(body) || ts.isClassLike(body)) return false;

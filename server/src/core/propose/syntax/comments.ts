@@ -1,17 +1,19 @@
-// Reads the comments of a file: where they are, their text, and which of them tools read.
+// Reads the comments of a file: their positions, their texts, and which of them tools read.
 
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
-/** A comment. `text` includes its marks; `isLine`: it begins with two slashes. */
+/** A comment. `text` includes its marks. `isLine`: true if it begins with two slashes. */
 export interface Comment extends Span {
   readonly text: string;
   readonly isLine: boolean;
 }
 
-/** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
+/**
+ * Patterns of texts that linters, formatters, compilers, bundlers, coverage tools and editors search for in comments.
+ */
 const DIRECTIVE_PATTERNS = [
   new RegExp(
     String.raw`^(?:${createAnyOfPattern(String.raw`
@@ -39,7 +41,7 @@ const DIRECTIVE_PATTERNS = [
   /^[!#]/,
 ];
 
-/** Comments between two offsets; both offsets must be between the same two tokens. */
+/** Finds the comments between two offsets. Both offsets must be between the same two tokens. */
 export function findCommentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
@@ -51,7 +53,7 @@ export function findCommentsBetween(text: string, start: number, end: number): C
   return [...rangesByStart.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
 }
 
-/** All comments of the file in order, found token by token. */
+/** Finds all comments of the file, in order, token by token. */
 export function listComments(sourceFile: ts.SourceFile): Comment[] {
   const { text } = sourceFile;
   const commentsByStart = new Map<number, Comment>();
@@ -63,7 +65,7 @@ export function listComments(sourceFile: ts.SourceFile): Comment[] {
       .getChildren(sourceFile)
       .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
     if (children.length === 0) {
-      // Text between JSX tags has no comments, even if it looks so.
+      // Text between JSX tags contains no comments, even if it looks like one.
       if (node.kind !== ts.SyntaxKind.JsxText) collect(node.pos, node.getStart(sourceFile));
       return;
     }
@@ -74,8 +76,8 @@ export function listComments(sourceFile: ts.SourceFile): Comment[] {
 }
 
 /**
- * The comments right above a node, in order: each is on lines of its own, and no blank line separates them from the
- * node. Empty if the node is not the first on its line.
+ * Finds the comments directly above a node, in order. Each is on lines of its own, and no blank line separates them
+ * from the node. Empty if the node is not the first on its line.
  */
 export function findCommentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
@@ -98,8 +100,8 @@ export function findCommentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Com
 }
 
 /**
- * The lines of a comment without its marks, and without empty lines at its start and end. One space after the mark is
- * removed; deeper indentation stays.
+ * The lines of a comment without its marks, and without empty lines at its start and end. One space after each mark is
+ * removed; deeper indentation is kept.
  */
 export function commentLines(comment: Comment): string[] {
   if (comment.isLine) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
@@ -117,8 +119,8 @@ export function commentLines(comment: Comment): string[] {
 }
 
 /**
- * True if a tool may read the comment, so that moving or rewording it could change something: it begins with three
- * slashes or an exclamation mark, or one of its lines begins with a mark that tools search for.
+ * True if a tool may read the comment, so that moving or rewording it could have effects: it begins with three slashes
+ * or an exclamation mark, or one of its lines matches `DIRECTIVE_PATTERNS`.
  */
 export function isDirectiveComment(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;

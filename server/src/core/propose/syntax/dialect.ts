@@ -1,4 +1,4 @@
-// Decides which syntax the language level of a file allows.
+// Decides which newer syntax a file may use without losing the engines that it supports.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
@@ -6,8 +6,9 @@ import { isJavaScript } from './parse.ts';
 
 /**
  * True if the file may use this syntax: `const` of ECMAScript 2015, or `?.` and `??` of 2020 (`optional`). TypeScript
- * is compiled to the configured level. A JavaScript file must already use syntax of that year. Imports and exports are
- * of 2015, too, but a file with them and `var` may be bundled for old engines without being compiled.
+ * may, because it is compiled to the configured level. A JavaScript file must already use syntax of that year. Imports
+ * and exports are part of 2015, too, but a file with them and `var` may be bundled for old engines without being
+ * compiled.
  */
 export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
@@ -20,7 +21,7 @@ function isVar(node: ts.Node): boolean {
   return ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0;
 }
 
-/** True for syntax that came with ECMAScript 2015 or later, of the kinds that are checked here. */
+/** True for syntax of ECMAScript 2015 or later, of the kinds that are checked here. */
 function isOf2015(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
   return (

@@ -1,8 +1,11 @@
-// Names one element of a list: by the singular of an English plural.
+// Names an element of a list by the singular of the English name of the list.
 
 import { IRREGULAR_SINGULARS, SINGULAR_IN_S, RESERVED_WORDS } from './elementWords.ts';
 
-/** `orderItems` → `orderItem`; null if the singular is uncertain, reserved, or shorter than three letters. */
+/**
+ * The name of an element: `orderItem` for `orderItems`. Null if the singular is uncertain, reserved, or shorter than
+ * three letters.
+ */
 export function elementName(listName: string): string | null {
   const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(listName.replace(/^[_$#]+/, '')) ?? [];
   const lower = word.toLowerCase();
@@ -12,11 +15,12 @@ export function elementName(listName: string): string | null {
   return RESERVED_WORDS.has(name) || name.length < 3 ? null : name;
 }
 
-/** The singular of a word in lower case, or the word itself if no singular is known. */
+/** The singular of a lower-case word, or the word itself if no singular is known. */
 export function singularOrSame(word: string): string {
   return findSingular(word) ?? word;
 }
 
+/** The singular of a lower-case English plural; null if it is uncertain. */
 function findSingular(word: string): string | null {
   const irregular = IRREGULAR_SINGULARS.get(word);
   if (irregular !== undefined) return irregular;

@@ -1,9 +1,9 @@
-// Lists words for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
-// Plain data.
+// Lists words for names of elements: irregular plurals, words that only look like plurals, and words that cannot be
+// names.
 
 import { wordSet } from '../../../util/wordSet.ts';
 
-/** Plurals that do not follow the rules, with their singulars. */
+/** Singulars by plurals that the rules of `elementName` would treat wrongly. */
 export const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ids: 'id',
@@ -25,7 +25,7 @@ export const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map(
     moves: 'move',
   }),
 );
-/** Words that end like a plural but are singular, or whose singular is not a name. */
+/** Words that end like plurals but are singulars, or whose singulars are unsuitable as names. */
 export const SINGULAR_IN_S: ReadonlySet<string> = wordSet(`
 this args params props series species news status address process class canvas bus alias has is as was its bytes
 classes cases defaults always focus radius analysis basis axis diagnosis

@@ -1,17 +1,18 @@
-// Decides whether an if that wraps the rest of a function or loop can become a guard clause, and how the clause exits.
+// Decides whether an `if` that wraps the remaining code of a function or loop can become a guard clause, and how that
+// clause exits.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
 
-/** A possible guard clause. */
+/** A guard clause that is possible. */
 export interface GuardClause {
-  /** The statement that leaves, without semicolon: `return`, `return undefined` or `continue`. */
+  /** The statement that exits, without a semicolon: `return`, `return undefined` or `continue`. */
   readonly leave: string;
 }
 
 /**
- * The exit of a guard clause for the opposite condition, or the reason why there can be none. Names in the block are
- * not checked.
+ * Plans the exit of a guard clause with the negated condition, or refuses with the reason why it is impossible.
+ * Conflicts of names in the block are not checked.
  */
 export function planGuardClause(statement: ts.IfStatement): GuardClause | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
@@ -41,8 +42,8 @@ export function planGuardClause(statement: ts.IfStatement): GuardClause | { read
 }
 
 /**
- * The statement that exits the function early. If some path returns a value, an early `return` is sound only in
- * functions whose declared type allows undefined or void, and never in generators.
+ * Chooses the statement that exits the function early. If some path returns a value, an early `return` is correct only
+ * in functions whose declared type includes undefined or void, and never in generators.
  */
 function chooseFunctionExit(
   owner: ts.SignatureDeclaration,
@@ -69,6 +70,7 @@ function unwrapPromiseType(owner: ts.SignatureDeclaration, type: ts.TypeNode): t
   return type.typeArguments?.[0] ?? type;
 }
 
+/** True if a `return` with a value is in the node, but not in a nested function or class. */
 function returnsValue(node: ts.Node): boolean {
   if (ts.isReturnStatement(node)) return node.expression !== undefined;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

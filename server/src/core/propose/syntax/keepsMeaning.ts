@@ -6,13 +6,14 @@ import { collectDescendants } from './locate.ts';
 import { collectBoundNames } from './scopes.ts';
 
 /**
- * True if the change may be a rearrangement. Nothing is new: each of the parts that `findPart` names occurred as often
- * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except
- * inside removed functions; nothing else is lost, except in removed functions and in values of removed variables. No
- * further constant is written to, and no call enters or leaves a loop.
+ * True if the change may be a mere rearrangement. Nothing is added: each of the parts that `findPart` names occurred at
+ * least as often before, except calls of functions that are new in the file. Nothing with an effect or a decision is
+ * lost, except inside removed functions. Nothing else is lost, except in removed functions and in values of removed
+ * variables. No further constant is assigned to, and no call enters or leaves a loop.
  *
- * The condition is necessary and not sufficient: it ignores names, `true`, `false`, `null`, `!` and the order of parts.
- * So it counts only for recipes of Selfware, whose form is known, and the gates check the rest.
+ * The condition is necessary but not sufficient, because it ignores names, `true`, `false`, `null`, `!` and the order
+ * of parts. It is therefore used only for recipes of Selfware, whose form is known, and the gates check the remaining
+ * cases.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [collectDeclaredNames(old), collectDeclaredNames(changed)];
@@ -32,7 +33,10 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   );
 }
 
-/** True if the same calls are repeated as before, in the loop itself or in a new function, and no others. */
+/**
+ * True if exactly the same calls are repeated as before: in the loop itself, or in a new function that replaces code in
+ * it.
+ */
 function keepsLoops(
   old: ts.SourceFile,
   changed: ts.SourceFile,
@@ -55,8 +59,8 @@ function keepsLoops(
 }
 
 /**
- * The way in which a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null
- * if it is not.
+ * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is not
+ * repeated.
  */
 function findRepetition(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
   for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent) {
@@ -83,7 +87,9 @@ function findRepetition(node: ts.Node, isNew: (name: string) => boolean): 'loop'
   return null;
 }
 
-/** Names of constants that are written to in their scope, or that share their name with something that is. */
+/**
+ * Finds the names of constants that are assigned to in their scope, or that share their name with a variable that is.
+ */
 function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   for (const node of collectDescendants(sourceFile)) {
@@ -95,28 +101,29 @@ function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
   return names;
 }
 
-/** The number of occurrences of each part. */
+/** The number of occurrences of each part, by the text of the part. */
 type Parts = ReadonlyMap<string, number>;
 
+/** True if `superset` contains each part of `subset` at least as often. */
 function isSubsetOf(subset: Parts, superset: Parts): boolean {
   return [...subset].every(([part, times]) => times <= (superset.get(part) ?? 0));
 }
 
-/** The nodes that `countParts` skips. If a function is absent, it skips nothing. */
+/** Decides which nodes `countParts` skips. An absent function skips nothing. */
 interface Selection {
   /** True for the name of a new function, whose calls are skipped. */
   readonly isNew?: (name: string) => boolean;
   /** True for the name of a function that is skipped with everything in it. */
   readonly isRemoved?: (name: string) => boolean;
-  /** True for the name of a variable whose value is skipped. */
+  /** True for the name of a variable whose initial value is skipped. */
   readonly isUnread?: (name: string) => boolean;
-  /** False for a node that is not counted; the nodes in it may be. */
+  /** False for a node that is not counted. The nodes inside it may still be counted. */
   readonly isCounted?: (node: ts.Node) => boolean;
 }
 
 const isNone = (): boolean => false;
 
-/** Counts how often each part occurs. */
+/** Counts the occurrences of each part. */
 function countParts(
   sourceFile: ts.SourceFile,
   { isNew = isNone, isRemoved = isNone, isUnread = isNone, isCounted = () => true }: Selection = {},
@@ -135,13 +142,16 @@ function countParts(
   return counts;
 }
 
-/** The part for a node; null if the node is not a part, such as names, `true`, `false`, `null` and `!`. */
+/**
+ * The part that a node represents, as text. Null for nodes that are not parts, such as names, `true`, `false`, `null`
+ * and `!`.
+ */
 function findPart(node: ts.Node, isNew: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;
   if (ts.isCallExpression(node) || ts.isNewExpression(node))
     return isNew(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
-  // Without the copy, two places would share one list.
+  // Removing the copy would make two places share one list.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return isNew(node.name.text) ? null : `property:${node.name.text}`;
   if (ts.isAwaitExpression(node)) return callsNewFunction(node.expression, isNew) ? null : 'act:await';
@@ -165,14 +175,15 @@ function findPart(node: ts.Node, isNew: (name: string) => boolean): string | nul
   return decides ? `decision:${node.kind}` : null;
 }
 
-/** True if the node is the only statement of the first branch of an `if`, as the jump of a guard clause is. */
+/** True if the node is the only statement of the first branch of an `if`, like the jump of a guard clause. */
 function isGuard(node: ts.Node): boolean {
   const branch = ts.isBlock(node.parent) && node.parent.statements.length === 1 ? node.parent : node;
   return ts.isIfStatement(branch.parent) && branch.parent.thenStatement === branch;
 }
 
 /**
- * Equality and its opposite count as the same, because conditions may be inverted; so do `&&` and `||`, by De Morgan.
+ * The part for an operator. Equality and inequality are the same part, because conditions may be inverted; so are `&&`
+ * and `||`, by De Morgan.
  */
 function operatorPart(kind: ts.SyntaxKind): string {
   switch (kind) {
@@ -192,11 +203,13 @@ function callsNewFunction(node: ts.Expression, isNew: (name: string) => boolean)
   return ts.isCallExpression(inner) && isNew(calleeName(inner));
 }
 
+/** The name of the called function or method; empty if the callee has another form. */
 function calleeName({ expression }: ts.CallExpression | ts.NewExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
 }
 
+/** The name of a declared function, class or method; null for other nodes. */
 function functionName(node: ts.Node): string | null {
   const declares = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isMethodDeclaration(node);
   return declares && node.name && ts.isIdentifier(node.name) ? node.name.text : null;

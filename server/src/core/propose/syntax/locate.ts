@@ -3,20 +3,23 @@
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 
-/** A stretch of a text; `end` is exclusive. */
+/** A part of a text by offsets; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Offsets of a range; null if the text no longer has these lines. A column beyond the end of its line is cut. */
+/**
+ * Converts a range to offsets. Null if the text no longer has these lines. A column beyond the end of its line is
+ * limited to it.
+ */
 export function findSpan(sourceFile: ts.SourceFile, range: Range): Span | null {
   const start = findOffset(sourceFile, range.startLine, range.startColumn);
   const end = findOffset(sourceFile, range.endLine, range.endColumn);
   return start === null || end === null || end < start ? null : { start, end };
 }
 
-/** Every node below `root` in text order, including nested functions. */
+/** Collects every node below `root` in the order of the text, including those in nested functions. */
 export function collectDescendants(root: ts.Node): ts.Node[] {
   const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -28,8 +31,8 @@ export function collectDescendants(root: ts.Node): ts.Node[] {
 }
 
 /**
- * The node that `accepts` takes and that best fits a range. In order of preference: it has exactly this range, starts
- * there, is the first one inside, or is the innermost one around.
+ * Finds the node that `accepts` accepts and that best matches a span. In order of preference, it has exactly this span,
+ * starts at its start, is the first one inside it, or is the innermost one around it.
  */
 export function findNodeAt<T extends ts.Node>(
   sourceFile: ts.SourceFile,
@@ -47,7 +50,9 @@ export function findNodeAt<T extends ts.Node>(
   );
 }
 
-/** The identifier that starts where the span starts; null if none does. Private names are not identifiers. */
+/**
+ * Finds the identifier that starts at the start of the span; null if there is none. Private names are not identifiers.
+ */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
     collectDescendants(sourceFile).find(
@@ -56,6 +61,7 @@ export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | n
   );
 }
 
+/** The offset of a line and a column, which begin with 1; null if the text has fewer lines. */
 function findOffset(sourceFile: ts.SourceFile, line: number, column: number): number | null {
   const starts = sourceFile.getLineStarts();
   const start = starts[line - 1];

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { areInSameFunction, isTarget, type EnclosingLoop } from './loops.ts';
 import { isWrite, type Names } from './names.ts';
 
-/** Calls that change neither their object nor their arguments. */
+/** Methods that change neither their object nor their arguments. */
 const READING_METHODS = new Set(
   (
     'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap ' +
@@ -16,8 +16,9 @@ const READING_METHODS = new Set(
 
 /**
  * True if the expression has the same value in every iteration. This holds for literals, and for names of the file that
- * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
- * content. Properties may be read through such names only. `isDeep`: the content of the value must stay the same, too.
+ * are declared before the loop, are not assigned to while it can run, and are not passed to code that could change
+ * their content. Properties may be read only through such names. `isDeep`: true if the content of the value must not
+ * change either.
  */
 export function isLoopInvariant(
   expression: ts.Expression,
@@ -41,9 +42,9 @@ export function isLoopInvariant(
 }
 
 /**
- * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
- * the same function, so that no closure can write to it while the loop runs. `isDeep`: its content must not change
- * either.
+ * True for a name that is declared once, before the loop or by an import, and is assigned to only before the loop and
+ * in the same function, so no closure can assign to it while the loop runs. `isDeep`: true if its content must not
+ * change either.
  */
 function isInvariantName(identifier: ts.Identifier, loop: EnclosingLoop, names: Names, isDeep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
@@ -60,7 +61,7 @@ function isInvariantName(identifier: ts.Identifier, loop: EnclosingLoop, names: 
     )
   )
     return false;
-  // Another module may change its exported variable, but readers expect a name that they imported to be stable.
+  // Another module may assign to its exported variable, but readers expect an imported name to be stable.
   return (
     !isDeep ||
     references.every(
@@ -69,7 +70,7 @@ function isInvariantName(identifier: ts.Identifier, loop: EnclosingLoop, names: 
   );
 }
 
-/** True if the mention writes a property, or passes the value to code that may do so. */
+/** True if the reference writes a property, or passes the value to code that may write one. */
 function mayChange(reference: ts.Node, loop: ts.Node): boolean {
   const { parent } = reference;
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
@@ -102,7 +103,7 @@ function mayChange(reference: ts.Node, loop: ts.Node): boolean {
   return true;
 }
 
-/** True for comparisons, `+` and `-`: their results contain no reference to the operands. */
+/** True for comparisons, `+` and `-`, whose results contain no reference to the operands. */
 function givesNoReference(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
   return [

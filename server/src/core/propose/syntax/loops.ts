@@ -1,10 +1,10 @@
-// Finds the loops and the function around a place, and the place where a statement before a loop can be inserted.
+// Finds the loops and the function around a node, and the position for a new statement before a loop.
 
 import { ts } from 'ts-morph';
 import { findCommentsAbove } from './comments.ts';
 import { collectDescendants } from './locate.ts';
 
-/** A loop around a place. */
+/** A loop that contains a node. */
 export interface EnclosingLoop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
@@ -26,8 +26,8 @@ const CALLBACK_METHODS = new Set([
 ]);
 
 /**
- * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
- * passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
+ * Finds the loops around a node, innermost first. The search ends at a class, at a function that is not an arrow
+ * function passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
 export function findLoopsAround(node: ts.Node): EnclosingLoop[] {
   const loops: EnclosingLoop[] = [];
@@ -58,12 +58,12 @@ export function findLoopsAround(node: ts.Node): EnclosingLoop[] {
   return loops;
 }
 
-/** The offset of a new statement before `statement`: above the comments that belong to it. */
+/** The offset at which a new statement before `statement` belongs: above the comments of `statement`. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
-/** True for the target of an assignment, an update or a `delete`. */
+/** True for the target of an assignment, of `++` and `--`, or of `delete`. */
 export function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -77,7 +77,10 @@ export function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** The statement of a block or of the file that contains the loop; null in a `case`, or in an arrow without a block. */
+/**
+ * Finds the statement of a block or of the file that contains the loop; null in a `case`, or in an arrow function
+ * without a block.
+ */
 function findStatement(loop: ts.Node): ts.Statement | null {
   for (let ancestor = loop; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
@@ -95,12 +98,14 @@ export function findEnclosingFunction(node: ts.Node): ts.Node | null {
 }
 
 /** True if the innermost function around both nodes is the same. */
-/** True if the innermost function around both nodes is the same. */
 export function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
   return findEnclosingFunction(a) === findEnclosingFunction(b);
 }
 
-/** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
+/**
+ * True if code below the node, including nested functions, awaits or yields, so that other code may run in the
+ * meantime.
+ */
 export function mayYield(node: ts.Node): boolean {
   return collectDescendants(node).some(
     (inner) =>

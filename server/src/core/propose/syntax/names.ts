@@ -1,5 +1,5 @@
-// Resolves the names of one file: which declaration a name refers to, where else the declaration is mentioned, and
-// whether a mention is a write. The compiler binds the names without reading any other file.
+// Resolves the names of one file: the declaration of a name, all references to it, and whether a reference writes to
+// it. The compiler binds the names without reading any other file.
 
 import { ts } from 'ts-morph';
 import { createOneFileHost } from '../../syntax/oneFileHost.ts';
@@ -8,16 +8,17 @@ import { collectDescendants } from './locate.ts';
 /** The names of one file. */
 export interface Names {
   /**
-   * The declaration in this file that an identifier refers to; undefined for globals, properties of unknown objects and
-   * the like.
+   * Finds the declaration in this file to which an identifier refers; undefined for globals, properties of unknown
+   * objects and other names without a declaration in it.
    */
   symbolOf(identifier: ts.Identifier): ts.Symbol | undefined;
-  /** Every identifier of the file that refers to the symbol, declarations included, in text order. */
+  /** Lists every identifier of the file that refers to the symbol, including declarations, in the order of the text. */
   referencesOf(symbol: ts.Symbol): readonly ts.Identifier[];
   /** True if any identifier of the file has this name. */
   isTaken(name: string): boolean;
 }
 
+/** Options with which the compiler binds one file without libraries and imports. */
 const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
@@ -31,7 +32,10 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** The names of a file. Takes some milliseconds. `sourceFile` must come from `parseSource`; it is bound in place. */
+/**
+ * Binds the names of a file. Takes some milliseconds. `sourceFile` must come from `parseSource`, and is modified by the
+ * binder.
+ */
 export function collectFileNames(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
   const checker = ts
@@ -49,7 +53,7 @@ export function collectFileNames(sourceFile: ts.SourceFile): Names {
     if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
     if (ts.isExportSpecifier(parent))
       return parent.parent.parent.moduleSpecifier ? undefined : checker.getExportSpecifierLocalTargetSymbol(parent);
-    // `{ name }` as a pattern declares a variable and reads a property; the variable is returned.
+    // The pattern `{ name }` declares a variable and reads a property; the variable is returned.
     if (ts.isBindingElement(parent) && parent.name === node) return checker.getSymbolAtLocation(node);
     const symbol = checker.getSymbolAtLocation(node);
     return symbol && (symbol.declarations ?? []).some((declaration) => declaration.getSourceFile() === sourceFile)
@@ -64,15 +68,15 @@ export function collectFileNames(sourceFile: ts.SourceFile): Names {
   };
 }
 
-/** The name in its own file: `f` for `export default function f`, whose symbol is called `default`. */
+/** The name of a symbol in its own file: `f` for `export default function f`, whose symbol is called `default`. */
 function nameOf(symbol: ts.Symbol): string {
   const { name } = (symbol.declarations?.[0] ?? {}) as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name.text : symbol.name;
 }
 
 /**
- * True if the identifier is assigned (also by destructuring, or as the target of `for … of` or `for … in`), incremented
- * or decremented. Its declaration does not count.
+ * True if the identifier is assigned to (also by destructuring, or as the target of `for … of` or `for … in`),
+ * incremented or decremented. Its declaration is not a write.
  */
 export function isWrite(identifier: ts.Node): boolean {
   const { parent } = identifier;

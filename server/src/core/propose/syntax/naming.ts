@@ -1,12 +1,12 @@
-// Makes names for new constants from their expressions.
+// Creates names for new constants from their expressions.
 
 import { joinInCamelCase, isReserved, toNoun } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
 /**
- * The first of these ideas that has 4 to 40 characters and is neither reserved nor taken in the file; null if there is
- * none.
+ * Finds the first of these ideas that has 4 to 40 characters and is neither reserved nor used in the file; null if
+ * there is none.
  */
 export function findFreeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
@@ -17,7 +17,10 @@ export function findFreeName(ideas: readonly (string | null)[], names: Names): s
   );
 }
 
-/** Words around the name of an expression: `sorted` + `users` → `sortedUsers`; null if it has no telling name. */
+/**
+ * Puts words around the name of an expression: `sortedUsers` for `sorted` and `users`. Null if the expression has no
+ * meaningful name.
+ */
 export function joinNameWords(
   wordsBefore: readonly string[],
   expression: ts.Expression | undefined,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 
-/** The opposite of each comparison that has one. */
+/** The negation of each comparison that has one. */
 const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
@@ -12,9 +12,9 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 ]);
 
 /**
- * Replacements that negate `condition`, which is the only expression between its parentheses. Equality flips, a leading
- * `!` is removed, and chains of up to four operands of one logical operator follow De Morgan if each operand is simple.
- * Anything else is wrapped: `a < b` becomes `!(a < b)`, because with NaN `a >= b` would differ.
+ * Creates the replacements that negate `condition`, which is the only expression between its parentheses. Equality
+ * becomes inequality, a leading `!` is removed, and chains of up to four simple operands are negated by De Morgan.
+ * Other conditions are wrapped: `a < b` becomes `!(a < b)`, because `a >= b` differs for NaN.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return (
@@ -22,6 +22,7 @@ export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Rep
   );
 }
 
+/** Wraps the condition in `!(…)`. */
 function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return [
     { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
@@ -29,7 +30,7 @@ function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Rep
   ];
 }
 
-/** Negates a chain by De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
+/** Negates a chain by De Morgan if each operand is simple or a chain of simple ones in parentheses; otherwise null. */
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
   const chain = findChain(condition);
   if (!chain) return null;
@@ -49,7 +50,7 @@ function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Repla
   ];
 }
 
-/** Negates a simple expression; null if it has no form whose opposite is as easy to read. */
+/** Negates a simple expression; null if no negated form is as easy to read. */
 function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isInChain = false): Replacement[] | null {
   const start = expression.getStart(sourceFile);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {
@@ -57,7 +58,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isIn
     const operandStart = operand.getStart(sourceFile);
     if (!ts.isParenthesizedExpression(operand)) return [{ start, end: operandStart, text: '' }];
     const inner = operand.expression;
-    // Within a chain, the parentheses may be needed around the operand.
+    // Inside a chain, the operand may need its parentheses.
     if (isInChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
     if (
       sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() ||
@@ -78,7 +79,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isIn
   return canFollowNot(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
-/** The parts of a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
+/** Splits a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
 function findChain(
   expression: ts.Expression,
 ): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
@@ -99,6 +100,7 @@ function findChain(
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
 }
 
+/** True if the expression needs no parentheses as an operand of `&&` and `||`. */
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
   if (!ts.isBinaryExpression(expression)) return canFollowNot(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;
@@ -109,7 +111,7 @@ function bindsTighterThanLogic(expression: ts.Expression): boolean {
   );
 }
 
-/** True for expressions that can follow `!` without parentheses and are usually written so. */
+/** True for expressions that can follow `!` without parentheses and are usually written that way. */
 function canFollowNot(expression: ts.Expression): boolean {
   return (
     ts.isIdentifier(expression) ||

@@ -1,4 +1,4 @@
-// Removes from a changed text what has become unused, and leaves what was unused before.
+// Removes from a changed text the declarations and imports that the change has left unused.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
@@ -9,14 +9,14 @@ import { planRemoval } from './removal.ts';
 import { createSingleFileService } from './singleFile.ts';
 import { findFirstUnused } from './unused.ts';
 
-/** Maximum number of removals that are tried. Names that are still unused after them stay. */
+/** Maximum number of attempted removals. Names that are still unused after them stay. */
 const MAX_STEPS = 40;
 
 /**
- * Removes the top-level declarations and imports that a change has left unused, and then those that only they needed,
- * as far as behaviour stays the same. `required`: names that must be removed; refuses if one of them cannot be. Both
- * texts are versions of the file at `path`, without a byte-order mark. `removed`: the removed names, in the order of
- * their removal.
+ * Removes the top-level declarations and imports that a change has left unused, and then those that only they used, if
+ * behaviour stays the same. Names that were unused before the change stay. `required`: names that must be removed;
+ * refuses if one of them cannot be. Both texts are versions of the file at `path`, without a byte-order mark.
+ * `removed`: the removed names, in the order of their removal.
  */
 export function removeNewlyUnused(
   path: string,
@@ -49,12 +49,15 @@ export function removeNewlyUnused(
   return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
 }
 
-/** One removal that succeeded or was refused, with the names that it is about. */
+/** A removal that succeeded or was refused, with the names of its statement. */
 type Step =
   | { readonly text: string; readonly names: readonly string[] }
   | { readonly refused: string; readonly names: readonly string[] };
 
-/** Tries to remove the first top-level statement whose names are unused and sought; null if there is none. */
+/**
+ * Tries to remove the first top-level statement whose names are unused and accepted by `isSought`; null if there is
+ * none.
+ */
 function removeOne(
   path: string,
   text: string,
@@ -83,7 +86,7 @@ function removeOne(
   }
 }
 
-/** The names that the text declares at its top level or imports and never uses; empty for other languages. */
+/** Finds the names that the text declares at its top level or imports, and never uses; empty for other languages. */
 function findUnusedNames(path: string, text: string): string[] {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
@@ -100,7 +103,9 @@ function findUnusedNames(path: string, text: string): string[] {
   }
 }
 
-/** The top-level statements that may declare something. What a function contains is removed with the function. */
+/**
+ * The top-level statements that may declare something. Code inside a function is removed together with the function.
+ */
 function collectStatements(sourceFile: ts.SourceFile): readonly ts.Statement[] {
   return [...sourceFile.statements].filter(
     (statement) => !ts.isExpressionStatement(statement) && collectDescendants(statement).length > 0,

@@ -1,12 +1,13 @@
-// Finds the node of an opportunity by its ranges, if the text may have changed a little.
+// Finds the node of an opportunity by its ranges, even if the text has changed slightly.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { collectDescendants, findSpan } from './locate.ts';
 
 /**
- * The node that `accepts` takes and that best fits the opportunity; null if there is none. In order of preference: it
- * has exactly the range of the opportunity, begins where its `nameRange` begins, or is the first inside the range.
+ * Finds the node that `accepts` accepts and that best matches the opportunity; null if there is none. In order of
+ * preference, it has exactly the range of the opportunity, begins where its `nameRange` begins, or is the first one
+ * inside the range.
  */
 export function findOpportunityNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,

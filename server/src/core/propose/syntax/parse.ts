@@ -1,8 +1,8 @@
-// Parses one TypeScript or JavaScript text, with parents set.
+// Parses TypeScript, JavaScript or JSON texts into syntax trees with parents, and lists their syntax errors.
 
 import { ts } from 'ts-morph';
 
-/** The kind of script of each extension. */
+/** The kind of script for each file extension. */
 const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   Object.entries({
     ts: ts.ScriptKind.TS,
@@ -16,21 +16,21 @@ const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   }),
 );
 
-/** The syntax tree of a text, also of one with errors; null if `path` does not have the extension of a script. */
+/** Parses a text, also one with syntax errors. Null if `path` does not have the extension of a script. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
   const kind = SCRIPT_KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
 
-/** The syntax tree of a JSON text. */
+/** Parses a JSON text. */
 export function parseJson(path: string, text: string): ts.SourceFile {
   return ts.parseJsonText(path, text);
 }
 
 /**
- * Like `parseSource`, for a file that recipes can read; null if it is not a script, does not parse, is a declaration
- * file, or is written for Flow.
+ * Parses a file that recipes can work on. Null if it is not a script, does not parse, is a declaration file, or is
+ * written for Flow.
  */
 export function parseReadable(path: string, text: string): ts.SourceFile | null {
   const sourceFile = parseSource(path, text);
@@ -39,9 +39,9 @@ export function parseReadable(path: string, text: string): ts.SourceFile | null 
   return isReadable ? sourceFile : null;
 }
 
-/** Messages of the parser with their lines, counted from 1; empty if the text parses. */
+/** The messages of the parser, each with its line, which begins with 1; empty if the text parses. */
 export function findCompilerErrors(sourceFile: ts.SourceFile): readonly string[] {
-  // The parser keeps its diagnostics on the file; the public type does not show them.
+  // The parser stores its diagnostics on the file, but the public type omits them.
   const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.Diagnostic[];
   };
@@ -58,7 +58,7 @@ export function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }
 
-/** True if a comment at the top states that the types are Flow's. */
+/** True if a comment at the top of the file states that its types are those of Flow. */
 export function isFlow(sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   return (

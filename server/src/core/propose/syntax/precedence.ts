@@ -1,9 +1,9 @@
-// Decides which expressions need parentheses, and at which places.
+// Decides which expressions need parentheses, depending on their place.
 
 import { ts } from 'ts-morph';
 
 /**
- * True for expressions that need no parentheses as an operand of any binary operator but `**`: names, literals,
+ * True for expressions that need no parentheses as an operand of any binary operator except `**`: names, literals,
  * templates, calls, accesses, and prefix operators such as `!`, `await` and `typeof`.
  */
 export function bindsTightly(node: ts.Expression): boolean {
@@ -77,9 +77,9 @@ export function needsNoGrouping(node: ts.Node): boolean {
 }
 
 /**
- * The code to replace for the node: the parentheses around it if the replacement needs none there, otherwise the node
+ * Finds the node to replace: the parentheses around the node if the replacement needs none there, otherwise the node
  * itself. `binds`: a `tight` replacement needs no parentheses next to an operator, and an `atom` needs none before a
- * dot either. Parentheses with a comment in them stay.
+ * dot either. Parentheses that contain a comment stay.
  */
 export function includeParentheses(
   sourceFile: ts.SourceFile,

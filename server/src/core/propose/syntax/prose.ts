@@ -1,4 +1,5 @@
-// Judges the words of a comment: explanation, commented-out code, heading, or a repetition of the name.
+// Judges the text of a comment: whether it is commented-out code, a heading, or a repetition of the name of the
+// declaration.
 
 import { parseSource, findCompilerErrors } from './parse.ts';
 import { wordSet } from '../../../util/wordSet.ts';
@@ -10,7 +11,8 @@ const FILLER_WORDS = wordSet(`
 `);
 
 /**
- * True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code.
+ * True if the lines parse as statements and one of them looks like code, or if at least half of them begin or end like
+ * code.
  */
 export function looksLikeCode(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
@@ -25,13 +27,13 @@ export function addsNoWordTo(name: string, lines: readonly string[]): boolean {
   return meaningful.every((word) => nameStems.has(stem(word)));
 }
 
-/** True for at most two words that do not end like a sentence: they are a heading rather than an explanation. */
+/** True for at most two words without punctuation at their end, which are a heading rather than an explanation. */
 export function looksLikeHeading(lines: readonly string[]): boolean {
   const text = lines.join(' ');
   return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);
 }
 
-/** The words of prose or of an identifier, in lower case. */
+/** Splits prose or an identifier into words in lower case. */
 export function wordsInProse(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -41,15 +43,18 @@ export function wordsInProse(text: string): string[] {
     .filter((word) => word);
 }
 
+/** A rough stem of an English word, for comparing words. */
 function stem(word: string): string {
   return word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ers?|ed|es|s|e)$/, '');
 }
 
+/** True if the text parses as statements. */
 function parses(text: string): boolean {
   const source = parseSource('comment.tsx', text);
   return source !== null && source.statements.length > 0 && findCompilerErrors(source).length === 0;
 }
 
+/** True if the line contains signs or keywords that are frequent in code and rare in prose. */
 function hasCodeMarks(line: string): boolean {
   return /[;{}]|=>|[\w\])]\s*=\s*\S|^\s*(import|export|const|let|var|return|if|for|while|throw|await)\b|[\w$]\(.*\)$|\w\.\w+\(/.test(
     line,

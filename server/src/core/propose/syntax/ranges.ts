@@ -1,4 +1,4 @@
-// Converts offsets to the 1-based lines and columns of opportunities.
+// Converts offsets to lines and columns, which begin with 1 in opportunities.
 
 import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';

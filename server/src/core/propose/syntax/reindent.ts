@@ -5,10 +5,10 @@ import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
 import { collectDescendants, type Span } from './locate.ts';
 
 /**
- * Replaces the leading spaces `from` by `to` on every line that starts within the span. Blank lines, and lines that
- * start inside a string or a template, stay as they are. A line that does not begin with `from` keeps its indentation
- * if the part that it shares with `from` is a start of `to`, or if it is indented less than `to`; otherwise that part
- * becomes `to`.
+ * Replaces the leading white space `from` by `to` on every line that starts within the span. Blank lines, and lines
+ * that start inside a string or a template, stay unchanged. A line that does not begin with `from` keeps its
+ * indentation if the part that it shares with `from` is a start of `to`, or if it is indented less than `to`; otherwise
+ * that part becomes `to`.
  */
 export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
   const { text } = sourceFile;
@@ -32,7 +32,7 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
   return replacements;
 }
 
-/** The strings and parts of templates in the span: indentation inside them is part of a value. */
+/** The spans of strings and parts of templates, in which indentation is part of the value. */
 function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
   return collectDescendants(sourceFile)
     .filter(
@@ -44,6 +44,7 @@ function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
     .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
 }
 
+/** The number of characters at the start of both texts that are equal. */
 function findCommonStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;

@@ -1,4 +1,4 @@
-// Removes an unused declaration from a file without changing what the file does.
+// Removes an unused declaration from a file without changing the behaviour of the file.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
@@ -12,20 +12,21 @@ import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
 import type { UnusedDiagnostic } from './unused.ts';
 
-/** Matches the path of a style sheet, with its query if it has one. */
+/** Matches the path of a style sheet, with a query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
+/** Built-in collections whose creation without arguments has no side effects. */
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
-/** Names of imports that compiled JSX may use implicitly. */
+/** Names of imports that compiled JSX may use without a visible reference. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 /** Matches a comment that expects an error of the type checker. */
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
-/** The replacements that remove a declaration, or why it has to stay. */
+/** The replacements that remove a declaration, or the reason why it must stay. */
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
 /**
- * Removes the declaration of unused names, or gives the reason why it has to stay. A value with side effects is kept as
- * a statement.
+ * Removes the declaration of unused names, or refuses with the reason why it must stay. A value with side effects
+ * becomes a statement.
  */
 export function planRemoval(
   service: ts.LanguageService,
@@ -53,7 +54,7 @@ export function planRemoval(
   return removeByCodeFix(service, fileName, sourceFile, unused);
 }
 
-/** The reason why the names stay although no code reads them; null if they may be removed. */
+/** The reason why the names must stay although no code reads them; null if they may be removed. */
 function explainRefusal(
   service: ts.LanguageService,
   fileName: string,
@@ -83,7 +84,9 @@ function explainRefusal(
   return null;
 }
 
-/** Offsets of every identifier that refers to the same local, its declaration included; empty if it is unknown. */
+/**
+ * Finds the offsets of all identifiers that refer to the same local, including its declaration; empty if it is unknown.
+ */
 function findReferencesTo(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
@@ -103,7 +106,7 @@ function findReferencesTo(service: ts.LanguageService, fileName: string, identif
     : [];
 }
 
-/** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
+/** Removes a whole import. A style sheet is imported for its side effect, so only the names are removed. */
 function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
   if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
@@ -113,6 +116,7 @@ function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclar
   return { replacements: [removeStatement(sourceFile, statement)] };
 }
 
+/** Removes a statement whose variables are all unused. A value with side effects becomes a statement. */
 function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
@@ -140,7 +144,9 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
-/** True for `const seen = new Set()` and the like: the empty collection can be removed with the variable. */
+/**
+ * True for `const seen = new Set()` and similar declarations, whose empty collection can be removed with the variable.
+ */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
   if (
     !ts.isIdentifier(name) ||
@@ -162,7 +168,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
 }
 
 /**
- * True for an `await`, a call or a `new` that does not begin like a declaration or a block. Such a value may stay as a
+ * True for an `await`, a call or a `new` that does not begin like a declaration or a block. Such a value can be a
  * statement; `a + f()` as a statement would look like a mistake.
  */
 function readsAsStatement(value: ts.Expression): boolean {
@@ -187,8 +193,8 @@ function readsAsStatement(value: ts.Expression): boolean {
 }
 
 /**
- * True if evaluating the declaration itself may have effects. In a class, these are decorators, computed names, static
- * blocks, and effects in values of static fields or behind `extends`.
+ * True if evaluating the declaration itself may have side effects. In a class, these are decorators, computed names,
+ * static blocks, and side effects in values of static fields or in the `extends` clause.
  */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   if (ts.isEnumDeclaration(statement)) return hasSideEffects(sourceFile, statement);
@@ -215,7 +221,8 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
 }
 
 /**
- * All declarations of the same function in its list of statements; for any other statement, only the statement itself.
+ * Collects all declarations of the same function in its list of statements; for other statements, only the statement
+ * itself.
  */
 function collectOverloads(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
@@ -223,7 +230,7 @@ function collectOverloads(statement: ts.Statement): ts.Statement[] {
   return siblings.filter((sibling) => ts.isFunctionDeclaration(sibling) && sibling.name?.text === statement.name?.text);
 }
 
-/** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own fix. */
+/** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own code fix. */
 function removeByCodeFix(
   service: ts.LanguageService,
   fileName: string,
@@ -243,7 +250,7 @@ function removeByCodeFix(
   return { replacements: replacements.map((replacement) => widenToLine(sourceFile.text, replacement)) };
 }
 
-/** Widens the removal of a name on a line of its own to the whole line. */
+/** Widens the removal of a name that has a line for itself to the whole line. */
 function widenToLine(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
   const fillsLine =
@@ -253,7 +260,7 @@ function widenToLine(text: string, { start, end, text: inserted }: Replacement):
     : { start, end, text: inserted };
 }
 
-/** True if a doc comment mentions the name: in JavaScript, types are in doc comments. */
+/** True if a doc comment mentions the name, because JavaScript has its types in doc comments. */
 function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
   return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => pattern.test(comment));

@@ -1,16 +1,16 @@
-// Removes a statement from a file together with the comments that belong only to it.
+// Removes a statement from a file together with the comments that describe only this statement.
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, isLicenceComment, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
-/** Matches directives for the next line only, which are removed with it. */
+/** Matches directives for the next line only, which are removed together with it. */
 const NEXT_LINE_DIRECTIVE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
- * Removes a statement: whole lines with the comments that belong to it, unless other code shares these lines; then just
- * the statement. `last` ends a run that is removed as one, such as overloads.
+ * Removes a statement: whole lines with the comments that belong to it, or only the statement if other code shares its
+ * lines. `last`: the last statement of a run that is removed at once, such as overloads.
  */
 export function removeStatement(
   sourceFile: ts.SourceFile,
@@ -27,7 +27,10 @@ export function removeStatement(
   return removeLines(text, findOwnComments(sourceFile, statement)[0]?.start ?? start, end);
 }
 
-/** The comments above the statement that are only about it, and not a licence, a directive or the file's head. */
+/**
+ * Finds the comments above the statement that describe only it, and are not a licence, a directive or the head of the
+ * file.
+ */
 function findOwnComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = findCommentsAbove(sourceFile, statement);
   const isShared = isFirstOfGroup(sourceFile, statement);
@@ -42,7 +45,7 @@ function findOwnComments(sourceFile: ts.SourceFile, statement: ts.Statement): Co
   return commentsOfStatement.slice(from + 1);
 }
 
-/** True if the next line begins a statement of the same kind: a comment above may be about both. */
+/** True if the next line begins a statement of the same kind, so a comment above may describe both. */
 function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;

@@ -1,10 +1,10 @@
-// Removes several statements from a file at once; neighbours share the blank lines that are removed with them.
+// Removes several statements from a file at once. Adjacent ones share the blank lines that are removed with them.
 
 import type { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 import { removeStatement } from './removeStatement.ts';
 
-/** Removes these statements. Stretches that overlap or touch are merged. */
+/** Removes these statements. Removed spans that overlap or touch are merged. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
   const merged: { start: number; end: number; text: '' }[] = [];
   for (const { start, end } of statements
@@ -15,7 +15,7 @@ export function removeStatements(sourceFile: ts.SourceFile, statements: readonly
     else merged.push({ start, end, text: '' });
   }
   const lastStretch = merged.at(-1);
-  // At the end of the file, the blank line before is removed, too.
+  // At the end of the file, the preceding blank line is removed, too.
   const blank =
     lastStretch && /^\s*$/.test(sourceFile.text.slice(lastStretch.end))
       ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, lastStretch.start))

@@ -1,12 +1,12 @@
-// Finds which names statements declare and whether other code refers to them, and where a statement is allowed or must
-// be separated from the next line.
+// Finds which names statements declare and whether other code refers to them. Decides where a statement is allowed, and
+// where it must be separated from the next line.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
 
 /**
- * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var`, imports
- * and namespaces do not count.
+ * Collects the names that belong to the block of these statements: those of let, const, using, class, function, enum
+ * and types. Those of `var`, imports and namespaces are not included.
  */
 export function collectBlockScopedNames(statements: readonly ts.Statement[]): Set<string> {
   const names = new Set<string>();
@@ -23,7 +23,10 @@ export function collectBlockScopedNames(statements: readonly ts.Statement[]): Se
   return names;
 }
 
-/** The name of a declared function, class, interface, type or enum; null for other nodes and for a nameless default. */
+/**
+ * The name of a declared function, class, interface, type or enum; null for other nodes and for unnamed default
+ * exports.
+ */
 function nameOfDeclaration(node: ts.Node): string | null {
   const isNamed =
     ts.isFunctionDeclaration(node) ||
@@ -34,15 +37,15 @@ function nameOfDeclaration(node: ts.Node): string | null {
   return isNamed ? (node.name?.text ?? null) : null;
 }
 
-/** All identifiers that a name or a pattern binds. */
+/** Collects all identifiers that a name or a pattern binds. */
 export function collectBoundNames(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? collectBoundNames(element.name) : []));
 }
 
 /**
- * A name that occurs in `scope` outside of `except`, or null. Names of properties do not count. If the scope is the
- * body of a function, its parameters belong to it; if it is a catch block, so does the caught value.
+ * Finds a name that `scope` contains outside `except`; null if there is none. Names of properties are ignored. The
+ * parameters of a function belong to the scope that is its body, and the caught value to a catch block.
  */
 export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
   if (names.size === 0) return null;
@@ -60,7 +63,10 @@ export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, exce
   return null;
 }
 
-/** The node whose statements share one block scope with `statement`; null if no statement can be added next to it. */
+/**
+ * Finds the node whose statements share a block scope with `statement`; null if no statement can be inserted next to
+ * it.
+ */
 export function findScopeAround(
   statement: ts.Statement,
 ): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
@@ -69,16 +75,14 @@ export function findScopeAround(
   return ts.isCaseOrDefaultClause(parent) ? parent.parent : null;
 }
 
-/**
- * True if the whole chain of the if is in a list of statements, so that no following `else` can attach to another if.
- */
+/** True if the whole `else if` chain is in a list of statements, so no following `else` can attach to another `if`. */
 export function isInStatementList(statement: ts.IfStatement): boolean {
   let top = statement;
   while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return findScopeAround(top) !== null;
 }
 
-/** True if the statement needs a semicolon, or an unambiguous line break, after it. */
+/** True if the statement must be followed by a semicolon or an unambiguous line break. */
 export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const endsWithSemicolon =
     ts.isExpressionStatement(statement) ||
@@ -86,7 +90,7 @@ export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Stateme
     ts.isReturnStatement(statement) ||
     ts.isThrowStatement(statement);
   if (endsWithSemicolon) return sourceFile.text[statement.end - 1] !== ';';
-  // The last statement of an unbraced branch is the end of the whole.
+  // The last statement of a branch without braces ends the whole statement.
   if (ts.isIfStatement(statement))
     return needsTerminator(sourceFile, statement.elseStatement ?? statement.thenStatement);
   if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))
@@ -94,14 +98,14 @@ export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Stateme
   return ts.isLabeledStatement(statement) && needsTerminator(sourceFile, statement.statement);
 }
 
-/** True if text that begins like this would continue an unfinished statement on the line before. */
+/** True if text that begins like this would continue an unfinished statement on the previous line. */
 export function continuesLine(text: string): boolean {
   return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(
     text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''),
   );
 }
 
-/** True if the identifier names a property instead of a variable. */
+/** True if the identifier is the name of a property instead of a variable. */
 export function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -121,8 +125,8 @@ export function isPropertyName(node: ts.Identifier): boolean {
 }
 
 /**
- * Every name that a statement declares anywhere inside, nested blocks included. Inner functions and classes count with
- * their own names, but not with what is declared in them.
+ * Collects every name that a statement declares, including those in nested blocks. Inner functions and classes are
+ * included with their own names, but not with the names inside them.
  */
 export function collectDeclaredInside(statement: ts.Statement): Set<string> {
   const names = new Set<string>();

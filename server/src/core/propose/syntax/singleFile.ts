@@ -1,5 +1,5 @@
-// Creates TypeScript's language service for a single text, without libraries and without resolving anything. Enough to
-// find unused names.
+// Creates TypeScript's language service for a single text, without libraries and without resolving imports. That is
+// sufficient for finding unused names.
 
 import { ts } from 'ts-morph';
 
@@ -15,7 +15,7 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** The service. The extension of `fileName` decides the dialect. The caller must dispose of the service. */
+/** Creates the service. The extension of `fileName` determines the dialect. The caller must dispose of the service. */
 export function createSingleFileService(fileName: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => COMPILER_OPTIONS,

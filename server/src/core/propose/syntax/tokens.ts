@@ -1,10 +1,10 @@
-// Compares files without their comments and white space: by their tokens, or by the tree that their tokens form.
+// Compares files while ignoring comments and white space: by their tokens, or by the tree that their tokens form.
 
 import { ts } from 'ts-morph';
 
 /**
- * Texts of the tokens in order, without comments and without the nodes that `skip` names. JSX text counts, including
- * its white space.
+ * Lists the texts of the tokens in order, without comments and without the nodes that `skip` accepts. JSX text is
+ * included with its white space.
  */
 export function listTokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
@@ -25,9 +25,9 @@ export function listTokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean =
 }
 
 /**
- * A comparable form of the program, without the nodes that `skip` names: its `#!` line, and its tokens with the nodes
- * that contain them. Programs with equal forms behave alike. Programs with equal tokens need not: a line break after
- * `return`, before `++` or after `async` changes the program (ECMA-262, 12.10).
+ * A comparable form of the program, without the nodes that `skip` accepts: its `#!` line, and its tokens with the kinds
+ * of the nodes that contain them. Programs with equal forms behave alike. Programs with equal tokens may differ: a line
+ * break after `return`, before `++` or after `async` changes the program (ECMA-262, 12.10).
  */
 export function normaliseProgram(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
   const parts: string[] = [readShebang(sourceFile)];
@@ -35,7 +35,7 @@ export function normaliseProgram(sourceFile: ts.SourceFile, skip: (node: ts.Node
     if (skip(node) || isDoc(node)) return;
     const children = node.getChildren(sourceFile);
     if (children.length === 0) {
-      // An empty list has no text, so it does not matter.
+      // An empty list has no text and can be omitted.
       const text = node.kind === ts.SyntaxKind.JsxText ? node.getFullText(sourceFile) : node.getText(sourceFile);
       if (text) parts.push(text);
       return;
@@ -48,7 +48,7 @@ export function normaliseProgram(sourceFile: ts.SourceFile, skip: (node: ts.Node
   return parts.join('\0');
 }
 
-/** The `#!` line that names the program which runs the file; empty if there is none. */
+/** The `#!` line, which names the program that runs the file; empty if there is none. */
 export function readShebang({ text }: ts.SourceFile): string {
   return /^#!.*/.exec(text)?.[0] ?? '';
 }
@@ -59,8 +59,8 @@ export function areSameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
 }
 
 /**
- * Names that compiled code uses although its source does not: module wrappers, JSX, async functions, and the globals in
- * the helpers of TypeScript and Babel.
+ * Names that compiled code uses although its source does not: those of module wrappers, JSX and async functions, and
+ * the globals in the helpers of TypeScript and Babel.
  */
 const IMPLICIT_NAMES = new RegExp(
   `^(?:${[
@@ -73,21 +73,21 @@ const IMPLICIT_NAMES = new RegExp(
 
 /**
  * True if the new file is a module that only adds unexported top-level functions, interfaces or type aliases to the old
- * one. The old file must not mention their names, not even in what compilers add to it, and must not mention `eval`.
+ * one. The old file must not mention their names or `eval`, and the names must not be among `IMPLICIT_NAMES`.
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const oldNames = new Set(old.statements.map(findName));
   const takenTexts = new Set(listTokenTexts(old));
   const addedStatements = changed.statements.filter((statement) => {
     const name = findName(statement);
-    // A new declaration would capture a name that the old file already mentions.
+    // A new declaration would capture a name that the old file already uses.
     return name !== null && !oldNames.has(name) && !takenTexts.has(name) && !IMPLICIT_NAMES.test(name);
   });
   if (addedStatements.length === 0 || !ts.isExternalModule(changed) || takenTexts.has('eval')) return false;
   return normaliseProgram(changed, (node) => addedStatements.includes(node as ts.Statement)) === normaliseProgram(old);
 }
 
-/** The name of a function, interface or type alias; null if it is exported or `declare`d, and for other statements. */
+/** The name of a function, interface or type alias; null for other statements, and if it is exported or `declare`d. */
 function findName(statement: ts.Statement): string | null {
   const declares =
     ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);

@@ -1,11 +1,11 @@
-// Recognises comments that a tool may act on: all comments except plain words and descriptive tags.
+// Recognises comments that a tool may act on: all comments except plain text and descriptive tags.
 
 import type { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import { isDirectiveComment, type Comment } from './comments.ts';
 import { isJavaScript } from './parse.ts';
 
-/** Tags that only readers use. Any other tag may hide a declaration, remove a call or publish a route. */
+/** Tags that only people read. Any other tag may hide a declaration, remove a call or publish a route. */
 const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
   ...['param', 'arg', 'argument', 'return', 'returns', 'throws', 'exception', 'typeParam', 'template', 'property'],
   ...['example', 'remarks', 'summary', 'description', 'default', 'defaultValue', 'since', 'version', 'author', 'todo'],
@@ -29,6 +29,7 @@ export function mayAffectTools(comment: Comment, sourceFile: ts.SourceFile): boo
   );
 }
 
+/** True if code follows a block comment on the same line. */
 function precedesCode({ start, end, isLine }: Comment, text: string): boolean {
   if (isLine) return false;
   const textAfter = text.slice(end, lineEnd(text, end)).trim();

@@ -1,29 +1,32 @@
-// Finds the code that the language service reports as unused, with its declarations.
+// Finds the declarations that TypeScript's language service reports as unused.
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from './locate.ts';
 import { collectBoundNames } from './scopes.ts';
 
-/** Something that the language service reports as unused. */
+/** Unused declarations that the language service reports together. */
 export interface UnusedDiagnostic {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];
   readonly identifiers: readonly ts.Identifier[];
-  /** The statement with the declarations. */
+  /** The statement that contains the declarations. */
   readonly statement: ts.Statement;
-  /** True if the statement declares nothing else. */
+  /** True if the statement contains no other declarations. */
   readonly isWhole: boolean;
-  /** The unused declarations themselves. */
+  /** The nodes of the unused declarations. */
   readonly parts: readonly ts.Node[];
   readonly isImport: boolean;
 }
 
-/** Diagnostics for unused code: a name, a type, all imports, all elements of a pattern, all variables of a list. */
+/**
+ * Codes of TypeScript's diagnostics for unused code: a name, all imports, a type, all elements of a pattern, all
+ * variables of a list.
+ */
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /**
- * The first unused name in the span: an import, or a declaration of a statement. Null if there is none. Parameters,
- * type parameters and members do not count.
+ * Finds the first unused names in the span: those of an import, or of a declaration. Null if there are none.
+ * Parameters, type parameters and members are ignored.
  */
 export function findFirstUnused(
   service: ts.LanguageService,
@@ -71,6 +74,7 @@ interface Declared {
   readonly statement: ts.Statement;
 }
 
+/** True if a name, or the whole statement that declares it, is in the span. */
 function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span: Span): boolean {
   return declared.some(
     ({ name, statement }) =>
@@ -79,7 +83,7 @@ function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span
   );
 }
 
-/** Names that a statement declares in its scope, each with the node that could be removed for it. */
+/** Finds the names that a statement declares, each with the node that could be removed for it. */
 function findDeclarationsBy(node: ts.Node): Declared[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;

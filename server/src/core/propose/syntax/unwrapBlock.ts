@@ -1,4 +1,4 @@
-// Removes the braces of a block, so that its statements join the enclosing list.
+// Removes the braces of a block, so that its statements move to the enclosing list.
 
 import type { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
@@ -8,9 +8,11 @@ import { reindent } from './reindent.ts';
 
 /** Options for removing the braces of a block. */
 export interface UnwrapOptions {
-  /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
+  /**
+   * The end of the text before the block that stays. Everything between it and the content of the block is replaced.
+   */
   readonly from: number;
-  /** Offsets of a keyword between `from` and the block, which is removed too; null if there is none. */
+  /** A keyword between `from` and the block, which is removed, too; null if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
   /** Text that is inserted directly after `from`. */
   readonly insertedText: string;
@@ -19,8 +21,8 @@ export interface UnwrapOptions {
 }
 
 /**
- * Removes the braces; all comments stay. A block of several lines is refused if other code is on the lines of its
- * braces, and a block of one line if other code follows it, because that code would have to be reformatted.
+ * Removes the braces and keeps all comments. Refuses a block of several lines if other code is on the lines of its
+ * braces, and a block on one line if other code follows it, because that code would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
@@ -78,7 +80,7 @@ export function unwrapBlock(
   ];
 }
 
-/** Comments before the block: on the line of `from` they stay there, others get lines of their own. */
+/** Writes the comments before the block: those on the line of `from` stay there, others get lines of their own. */
 function placeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
   return comments
@@ -90,7 +92,7 @@ function placeComments(comments: readonly Comment[], text: string, from: number,
     .join('');
 }
 
-/** The lines between braces: the statements, or everything as one line if there is a comment. */
+/** The lines between the braces: the statements, or everything as one line if there is a comment. */
 function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();
@@ -100,7 +102,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
-/** Removes the closing brace with its line, or only the brace if a comment follows it, which stays. */
+/** Removes the closing brace with its line, or only the brace if a comment follows it. */
 function closingReplacement(
   text: string,
   closeBrace: number,
@@ -116,7 +118,7 @@ function closingReplacement(
   const start = lineStart(text, closeBrace);
   const end = nextLine(text, closeBrace);
   if (text[end - 1] === '\n' || start === contentStart) return { start, end, text: '' };
-  // In the last line of a file without a final line break, the break before it is removed instead.
+  // On the last line of a file without a final line break, the preceding line break is removed instead.
   return { start: text[start - 2] === '\r' ? start - 2 : start - 1, end, text: '' };
 }
 

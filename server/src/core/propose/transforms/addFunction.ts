@@ -1,4 +1,4 @@
-// Adds a given function at a fitting place in the file.
+// Implements the transform `addFunction`: adds a given function at a suitable place in the file.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -10,8 +10,8 @@ import type { TransformRequest } from './request.ts';
 
 /**
  * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if `source` is not
- * one function, if its name is taken, if there is no such declaration or code follows it on its line, or if the file
- * would no longer end with its export.
+ * exactly one function, if its name is used already, if the declaration does not exist or shares its last line with
+ * other code, or if the function would follow an export at the end of the file.
  */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,

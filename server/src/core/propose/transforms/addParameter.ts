@@ -1,4 +1,4 @@
-// Adds a last parameter with a default value, so that all calls stay as they are.
+// Implements the transform `addParameter`: adds a last parameter with a default value, so all calls stay unchanged.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -11,8 +11,8 @@ import { findFunction, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Adds the parameter. Refuses if there is no such function, if name, type and default do not make a parameter, or if a
- * caller or any other use of the function could behave differently.
+ * Adds the parameter. Refuses if the function does not exist, if name, type and default do not form a parameter, or if
+ * a caller or another use of the function could behave differently.
  */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
@@ -40,7 +40,7 @@ export function addParameter(
   const lastParameter = parameters.at(-1);
   const openParenthesis = target.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
   if (!openParenthesis) {
-    // `one => …` gets the parentheses that two parameters need.
+    // The parameter of `one => …` gets the parentheses that two parameters need.
     const firstParameter = parameters[0]!;
     const before = text.slice(0, firstParameter.getStart(sourceFile));
     const list = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
@@ -61,6 +61,7 @@ export function addParameter(
   );
 }
 
+/** The outcome for the new text of the file, with its title. */
 function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,
@@ -69,7 +70,7 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
   };
 }
 
-/** The reason why the function itself cannot take the parameter, or null. */
+/** The reason why the function itself cannot take the parameter, as a sentence; null if it can. */
 function explainRefusal({ node, declaration }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (declaration !== node && ts.isVariableStatement(declaration) && declaration.declarationList.declarations[0]?.type)
@@ -83,8 +84,8 @@ function explainRefusal({ node, declaration }: NamedFunction, name: string): str
 }
 
 /**
- * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
- * it has parameters, and a method may be called or overridden anywhere.
+ * The reason why the uses of the function forbid the change, as a sentence; null if they allow it. A callback may
+ * receive more arguments than it has parameters, and a method may be called or overridden anywhere.
  */
 function explainRefusalByUses(
   { node, declaration, nameNode, name }: NamedFunction,

@@ -1,5 +1,5 @@
-// Recognises uses of an exported function without an import: in Nuxt, and with plugins of bundlers, a name that is not
-// declared is imported automatically.
+// Recognises uses of an exported function without an import. In Nuxt, and with some plugins of bundlers, names that are
+// not declared are imported automatically.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -7,12 +7,13 @@ import type { Importers } from '../exports/importers.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
-/** Matches a manifest with a package that imports names automatically. */
+/** Matches a package.json that depends on a package for automatic imports. */
 const MANIFEST_PATTERN = /"(?:nuxt|nuxt3|nuxt-nightly|unimport|unplugin-auto-import)"\s*:/;
 
 /**
- * The reason why an automatic import of one of these names, which the file `from` declares, may hand it on or call it
- * with more than it takes; null if no file uses one without a declaration.
+ * The reason why a file may use one of these names, which the file `from` declares, by an automatic import; null if no
+ * file uses one of them without a declaration. Such a use could pass the function on, or call it with too many
+ * arguments.
  */
 export function findAutomaticUse(
   names: readonly string[],
@@ -35,7 +36,7 @@ export function findAutomaticUse(
     : `${importingFile} may use it by an automatic import, which shows no caller.`;
 }
 
-/** True if the package of the file, or one around it, has automatic imports. */
+/** True if the package of the file, or a package around it, has automatic imports. */
 function importsAutomatically(path: string, { rootDir, read }: SourceTree): boolean {
   for (let folder = path; folder !== '.'; ) {
     folder = posix.dirname(folder);
@@ -45,7 +46,7 @@ function importsAutomatically(path: string, { rootDir, read }: SourceTree): bool
   return false;
 }
 
-/** True if the file names something of this name, and neither declares nor imports it. */
+/** True if the file uses this name, and neither declares nor imports it. */
 function isUndeclared(sourceFile: ts.SourceFile, name: string): boolean {
   const mentions = collectDescendants(sourceFile).filter(
     (node) => ts.isIdentifier(node) && node.text === name && !isMember(node),

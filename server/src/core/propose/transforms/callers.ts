@@ -1,5 +1,5 @@
-// Searches the tree for a use of an exported function that is no plain call: such a use might pass the function more
-// arguments than it has parameters.
+// Searches the tree for uses of an exported function other than plain calls, because such a use might pass the function
+// more arguments than it has parameters.
 
 import { ts } from 'ts-morph';
 import { findSpecifierParents, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
@@ -8,7 +8,7 @@ import { findAutomaticUse } from './automaticImports.ts';
 import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 
-/** What may be wrong with uses that nobody reads. */
+/** The end of a refusal because of uses that cannot be read. */
 const UNREAD = 'it may hand the function on, or call it with more than it takes.';
 
 /** A name that a file exports. */
@@ -18,9 +18,9 @@ interface Exported {
 }
 
 /**
- * The reason why importers of the file forbid one more parameter of `name`, or null. Follows named, default and
- * namespace imports, re-exports, and modules that are loaded while the program runs. Refuses whatever loads the file in
- * another way, or may load it by a computed name and hand it on.
+ * The reason why importers of the file forbid a further parameter of `name`, as a sentence; null if they allow it.
+ * Follows named, default and namespace imports, re-exports, and modules that are loaded at run time. Any other way of
+ * loading the file is a reason, and so is a load by a computed name that may pass the function on.
  */
 export function findReasonInImporters(
   name: string,
@@ -59,7 +59,7 @@ export function findReasonInImporters(
   return null;
 }
 
-/** True for a call with no more arguments than there are parameters. `callee`: `f`, or `module.f`. */
+/** True for a call with at most as many arguments as there are parameters. `callee`: `f` or `module.f`. */
 export function isFittingCall(callee: ts.Node, parameterCount: number): boolean {
   const { parent } = callee;
   return (
@@ -93,6 +93,7 @@ function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly
   });
 }
 
+/** How a file uses an exported name. */
 interface Uses {
   /** All uses of the name in the file. */
   readonly uses: readonly ts.Node[];
@@ -100,9 +101,10 @@ interface Uses {
   readonly passedOn: readonly string[];
 }
 
+/** The result for a file that does not use the name. */
 const NO_USES: Uses = { uses: [], passedOn: [] };
 
-/** The uses of a name in a file that may import it. */
+/** Finds the uses of a name in a file that may import it. Refuses if uses in the file are unknown. */
 function findUsesBy(
   { path, specifier, isRelative }: ImportingFile,
   name: string,
@@ -113,7 +115,8 @@ function findUsesBy(
   const isNamed = isDefault || containsName(text, name);
   if (!sourceFile)
     return isNamed ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD}` } : NO_USES;
-  // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
+  // A re-export of the whole module need not mention its members. A specifier that is not relative may also belong to a
+  // package with the same name, so such a file counts only if it mentions the name or re-exports everything.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of findSpecifierParents(sourceFile, specifier)) {
@@ -130,7 +133,7 @@ function findUsesBy(
   return { uses, passedOn };
 }
 
-/** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
+/** Finds the uses of what an import declaration imports as `name`; `'all'` if the whole module is passed on. */
 function findImportedUses(
   sourceFile: ts.SourceFile,
   { importClause }: ts.ImportDeclaration,
@@ -148,25 +151,26 @@ function findImportedUses(
   return { uses: locals.flatMap((local) => findUses(sourceFile, local)), passedOn: [] };
 }
 
-/** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
+/** Finds the names under which an `export … from` re-exports `name`; `'all'` if it does so as part of an object. */
 function findUsesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
   if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
   return { uses: [], passedOn: collectOtherSideNames(exportClause.elements, name) };
 }
 
-/** The names on the other side of the parts of an import or export of this name. */
+/** The second names of those import or export specifiers whose first name is `name`: `b` in `{ name as b }`. */
 function collectOtherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
   return elements
     .filter((element) => (element.propertyName ?? element.name).text === name)
     .map((element) => element.name.text);
 }
 
+/** True if the text contains the name as a word. */
 function containsName(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
 }
 
-/** Mentions of a name, except its import and members of the same name. */
+/** Finds the references to a name, except its import and members of the same name. */
 function findUses(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
@@ -177,7 +181,7 @@ function findUses(sourceFile: ts.SourceFile, name: string): readonly ts.Identifi
 }
 
 /**
- * The use of the member in `module.member`; null if it is a use of another member, and `'all'` if any member may be
+ * Finds the use of the member in `module.member`; null for a use of another member, and `'all'` if any member may be
  * used.
  */
 function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null {
@@ -187,14 +191,14 @@ function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null 
   return 'all';
 }
 
-/** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
+/** Finds the uses of a module that is loaded at run time; `'other'` if they are unknown. */
 function findLoadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NO_USES;
   const uses = isLoad(node) ? findUsesOfLoaded(sourceFile, node, name) : 'all';
   return uses === 'all' ? 'other' : { uses, passedOn: [] };
 }
 
-/** True for `jest.mock('…')` and the like, which calls nothing of the file. */
+/** True for `jest.mock('…')` and similar calls, which call nothing of the file. */
 function isMock(node: ts.Node): boolean {
   return (
     ts.isCallExpression(node) &&

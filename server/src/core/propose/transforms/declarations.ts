@@ -1,4 +1,4 @@
-// Finds declarations by name, and reads a declaration that is given as text.
+// Finds top-level declarations by name, and parses a function that is given as text.
 
 import { ts } from 'ts-morph';
 import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
@@ -37,7 +37,7 @@ export function listDeclaredNames(statement: ts.Statement): string[] {
   return name ? [name.text] : [];
 }
 
-/** All top-level statements that declare the name: overloads and merged declarations. */
+/** Finds all top-level statements that declare the name, such as overloads and merged declarations. */
 export function findDeclarations(sourceFile: ts.SourceFile, name: string): NameDeclaration[] {
   return sourceFile.statements.filter(
     (statement): statement is NameDeclaration =>
@@ -55,8 +55,8 @@ export interface NamedFunction {
 }
 
 /**
- * A top-level function, a variable whose value is one, or `Class.method`. Returns `refused` if there is none, or more
- * than one.
+ * Finds a top-level function, a variable whose value is one, or `Class.method`. Refuses if there is none, or more than
+ * one.
  */
 export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
@@ -87,8 +87,8 @@ export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFu
 }
 
 /**
- * Reads one function with its comments; line ends become those of the file. Refuses code that does not parse, or that
- * is not exactly one function with a name.
+ * Parses one function with its comments. Its line ends become those of the file. Refuses code that does not parse, or
+ * that is not exactly one function with a name.
  */
 export function parseFunction(
   path: string,

@@ -1,5 +1,5 @@
 // Makes edits by search and replace, or of whole files. Each search text must occur exactly once in its file, and the
-// declared files must be the edited ones.
+// declared files must be exactly the edited ones.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
@@ -10,9 +10,9 @@ import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * The edits of a request. All edits of one file refer to its current text, and must not overlap. Refuses without a
- * description, for paths outside of the repository or not declared, for files that are not valid UTF-8, if a search
- * text does not occur exactly once, if an edit changes nothing, and if a file that parses would no longer do so.
+ * Creates the edits of a request. All edits of one file refer to its current text, and must not overlap. Refuses if the
+ * description is empty, if a path is outside the repository or not declared, if a file is not valid UTF-8, if a search
+ * text does not occur exactly once, if an edit changes nothing, or if a file that parses would no longer parse.
  */
 export function editBySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
@@ -50,7 +50,10 @@ export function editBySearch(
   return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
 }
 
-/** The new text of a file (null: the file is deleted), or the reason why its edits cannot be applied. */
+/**
+ * Applies the edits of one file. Returns its new text (null: the file is deleted), or the reason why an edit cannot be
+ * applied.
+ */
 function applyEdits(
   file: string,
   before: string | null,
@@ -85,6 +88,7 @@ function applyEdits(
   };
 }
 
+/** The first line of a search text, cut to 60 characters, for a refusal. */
 function firstLine(search: string): string {
   const line = search.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

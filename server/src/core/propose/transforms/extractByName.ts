@@ -1,4 +1,5 @@
-// Extracts the best part of a named function, with the same method as the recipe.
+// Implements the transform `extractFunction`: extracts the best part of a named function, with the same method as the
+// recipe.
 
 import { rangeInFile } from '../syntax/ranges.ts';
 import { applyRecipe as extractFunction } from '../../rules/cognitive-complexity/applyRecipe.ts';
@@ -8,7 +9,8 @@ import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Extracts a part of the function `symbol`. Refuses if there is no such function, or if no part can become a function.
+ * Extracts a part of the function `symbol` as a new function. Refuses if there is no such function, or if no part of it
+ * can become a function.
  */
 export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,

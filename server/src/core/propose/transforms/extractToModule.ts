@@ -1,5 +1,5 @@
-// Moves top-level declarations into a new file, together with the code that only they need, and keeps the exports of
-// the old file.
+// Implements the transform `extractToModule`: moves top-level declarations into a new file, together with the code that
+// only they use, and keeps the exports of the old file.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -23,9 +23,9 @@ import { findDeclarations, isNameDeclaration, listDeclaredNames, type NameDeclar
 import type { TransformRequest } from './request.ts';
 
 /**
- * Moves the declarations of `symbols`, with what only they use, to the new file `to`. Refuses if `to` exists or is not
- * a script, if the file is not a module, lacks a symbol or would be left empty, or if the move could change what the
- * code does.
+ * Moves the declarations of `symbols`, with the code that only they use, to the new file `to`. Refuses if `to` exists
+ * or is not a script, if the old file is not a module, lacks a symbol or would be left empty, or if the move could
+ * change behaviour.
  */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
@@ -62,11 +62,11 @@ export function extractToModule(
   };
 }
 
-/** Imports, each with the clauses and specifiers that are needed. */
+/** Imports, each with those of its parts that are needed. */
 type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
 /**
- * The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file.
+ * Finds the imports of the old file that the moved code needs. Refuses if the moved code needs other code of that file.
  */
 function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): Needed | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
@@ -81,14 +81,15 @@ function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): N
   return neededImports;
 }
 
-/** Moved names that the old file still uses (`used`) or exports (`passedOn`). */
+/** Moved names that the old file still uses (`used`) or that it exported (`passedOn`). */
 interface Crossing {
   readonly used: readonly ImportStatementName[];
   readonly passedOn: readonly ImportStatementName[];
 }
 
 /**
- * The moved names that the old file needs. Refuses if a moved type is in a list of exports without the keyword `type`.
+ * Finds the moved names that the old file needs. Refuses if a moved type is in an export list without the keyword
+ * `type`.
  */
 function findCrossingNames(
   moved: readonly NameDeclaration[],
@@ -118,7 +119,7 @@ function findCrossingNames(
   return { used: [...usedImports.values()], passedOn: [...passedOn.values()] };
 }
 
-/** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
+/** Writes the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createdText(
   { path, sourceFile, style }: OpenedFile,
   moved: readonly NameDeclaration[],
@@ -138,7 +139,7 @@ function createdText(
   return [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
 }
 
-/** The old file without the moved code, with imports and exports of the moved names. */
+/** Writes the old file without the moved code, and with imports and re-exports of the moved names. */
 function createRemainingText(
   { path, text, sourceFile, style, tree }: OpenedFile,
   moved: readonly NameDeclaration[],
@@ -155,7 +156,7 @@ function createRemainingText(
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
-/** The requested declarations, and unexported ones that only they mention. */
+/** Collects the requested declarations, and unexported declarations that only the collected ones use. */
 function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): NameDeclaration[] {
   const moved = new Set<NameDeclaration>(symbols.flatMap((symbol) => findDeclarations(sourceFile, symbol)));
   const candidates = sourceFile.statements.filter(
@@ -184,7 +185,7 @@ function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], n
   );
 }
 
-/** The mentions of a name that the statement declares, without its declarations. */
+/** Finds the references to a name that the statement declares, except its declarations. */
 function findReferencesToName(statement: NameDeclaration, name: string, names: Names): readonly ts.Identifier[] {
   const declaredName = collectDescendants(statement).find(
     (node): node is ts.Identifier =>
@@ -228,7 +229,7 @@ function explainRefusal(statement: NameDeclaration, sourceFile: ts.SourceFile): 
   return null;
 }
 
-/** The top-level statement that a declaration belongs to; null if it is inside a function or block. */
+/** Finds the top-level statement that contains a declaration; null if the declaration is inside a function or block. */
 function findTopLevel(declaration: ts.Node): ts.Statement | null {
   let current = declaration;
   while (current.parent && !ts.isSourceFile(current.parent)) {
@@ -245,7 +246,7 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
-/** The text with its comments, and with `export` if other code needs it. */
+/** The text of a statement with its comments, and with `export` if other code needs it. */
 function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exportsName: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
@@ -253,7 +254,7 @@ function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, export
   return `${comments}${exportsName && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
-/** An import of the needed names only, as written from the new file. */
+/** Writes an import of the needed names only, with the specifier that is right in the new file. */
 function createImport(
   statement: ts.ImportDeclaration,
   bindings: ReadonlySet<ts.Node>,

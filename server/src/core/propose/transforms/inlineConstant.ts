@@ -1,4 +1,4 @@
-// Replaces the uses of a constant by its value, and removes its declaration.
+// Implements the transform `inlineConstant`: replaces the uses of a constant by its value, and removes its declaration.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -10,8 +10,8 @@ import { findDeclarations } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Inlines a top-level constant whose value is a string, a number, a boolean or null: it is the same in every place.
- * Refuses if it is exported, declared together with others, used by a type, called, or not read at all.
+ * Inlines a top-level constant whose value is a string, a number, a boolean or null. Such a value is the same at every
+ * place. Refuses if the constant is exported, declared together with others, used by a type, called, or never read.
  */
 export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,

@@ -1,6 +1,6 @@
-// Decides which paths a request may name.
+// Decides whether a path that a request names may be inside the repository.
 
-/** True for a path relative to the root, with `/`, that has neither `..`, `.` nor an empty part in it. */
+/** True for a path relative to the root, with `/` as the separator, without empty parts, `.` or `..`. */
 export function isInRepository(path: string): boolean {
   return (
     path !== '' &&

@@ -1,31 +1,34 @@
-// Finds calls that load a module while the program runs (`import(…)`, `require(…)` and the like), which modules these
-// may be, and what is done with them.
+// Finds calls that load a module at run time (`import(…)`, `require(…)` and similar calls), the modules that they may
+// load, and the uses of these modules.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { modulePath, type Importers } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
-/** A call that loads a module whose name is no literal. */
+/** A call that loads a module whose name is not a literal. */
 export interface ComputedLoad {
-  /** The file of the call. */
+  /** The file that contains the call. */
   readonly path: string;
   readonly call: ts.CallExpression;
   readonly sourceFile: ts.SourceFile;
-  /** True if it may load this file. */
+  /** True if the call may load this file. */
   mayLoad(path: string): boolean;
 }
 
 /** The uses of one member of a loaded module; `'all'` if they are unknown. */
 type MemberUses = readonly ts.Node[] | 'all';
 
-/** Matches such a call unless its first argument is a literal, or a comment comes first. */
+/**
+ * Matches a call that loads a module, unless its first argument is a string literal. A comment before the argument
+ * makes it match, too.
+ */
 const COMPUTED_PATTERN =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 
 const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
 
-/** The calls in all scripts that load a module whose name is computed. */
+/** Finds the calls in all scripts that load a module by a computed name. */
 export function findComputedLoads(importers: Importers): readonly ComputedLoad[] {
   return importers.scripts().flatMap((path) => {
     const sourceFile = COMPUTED_PATTERN.test(importers.text(path)) ? importers.sourceFile(path) : null;
@@ -43,7 +46,10 @@ export function findComputedLoads(importers: Importers): readonly ComputedLoad[]
   });
 }
 
-/** The first page or component that loads modules by computed names; which ones is unknown. Undefined without one. */
+/**
+ * Finds the first page or component that loads modules by computed names, because it is unknown which modules these
+ * are; undefined if there is none.
+ */
 export function findComputedPage(importers: Importers): string | undefined {
   return importers.pages().find((path) => COMPUTED_PATTERN.test(importers.text(path)));
 }
@@ -60,7 +66,7 @@ export function isLoad(node: ts.Node): node is ts.CallExpression {
   );
 }
 
-/** The uses of the member `name` of the module that a call loads. */
+/** Finds the uses of the member `name` of the module that a call loads. */
 export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
   if (isImportByGlob(call)) return 'all';
   let module: ts.Node = call;
@@ -77,7 +83,7 @@ export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpress
   return isExported ? 'all' : findUsesOfBinding(sourceFile, parent.name, name);
 }
 
-/** True if the call answers with a promise of the module. */
+/** True if the call returns a promise of the module. */
 function isLoadedLater({ expression }: ts.CallExpression): boolean {
   return (
     expression.kind === ts.SyntaxKind.ImportKeyword ||
@@ -85,7 +91,7 @@ function isLoadedLater({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** True for calls that load every module whose path fits a pattern. */
+/** True for calls that load every module whose path matches a pattern. */
 function isImportByGlob({ expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const object = expression.expression;
@@ -94,7 +100,7 @@ function isImportByGlob({ expression }: ts.CallExpression): boolean {
     : ts.isIdentifier(object) && object.text === 'require' && expression.name.text === 'context';
 }
 
-/** The operand has the same use as such an expression. */
+/** True for an expression with the same value as its operand, apart from awaiting it. */
 function isTransparent(node: ts.Node): boolean {
   return (
     ts.isAwaitExpression(node) ||
@@ -105,7 +111,7 @@ function isTransparent(node: ts.Node): boolean {
   );
 }
 
-/** The uses in the function that `import(…).then` is given. */
+/** Finds the uses in the callback of `import(…).then`. */
 function findUsesInThen(sourceFile: ts.SourceFile, thenAccess: ts.PropertyAccessExpression, name: string): MemberUses {
   const { parent, name: method } = thenAccess;
   if (method.text !== 'then') return 'all';
@@ -116,7 +122,7 @@ function findUsesInThen(sourceFile: ts.SourceFile, thenAccess: ts.PropertyAccess
   return parameter ? findUsesOfBinding(sourceFile, parameter.name, name) : [];
 }
 
-/** The uses of the member of what is bound to this name or pattern. */
+/** Finds the uses of the member in the module that is bound to this name or pattern. */
 function findUsesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
   if (ts.isIdentifier(binding)) {
     const usesOfParts = findReferencesTo(sourceFile, binding.text).map(({ parent }) =>
@@ -136,13 +142,16 @@ function findUsesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, n
   return uses;
 }
 
-/** `default` may be the whole module, if one of both files is compiled to CommonJS. */
+/**
+ * Finds the use of the member in one access. `default` may be the whole module if one of both files is compiled to
+ * CommonJS.
+ */
 function findUsesOfMember(access: ts.PropertyAccessExpression, name: string): MemberUses {
   if (access.name.text === name) return [access];
   return access.name.text === 'default' ? 'all' : [];
 }
 
-/** Mentions of a name, except where it is bound, and members of the same name. */
+/** Finds the references to a name, except its declarations and members of the same name. */
 function findReferencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
@@ -153,17 +162,18 @@ function findReferencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.
   });
 }
 
-/** The parts of a string that are known before the program runs. */
+/** The parts of a string that are known without running the program. */
 interface KnownParts {
   readonly head: string;
   readonly tail: string;
-  /** True if the head is the whole text. */
+  /** True if `head` is the whole text. */
   readonly isWhole: boolean;
 }
 
+/** The known parts of a text about which nothing is known. */
 const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
 
-/** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
+/** Finds the known parts of the module name in a call; for a pattern, those before and after its wildcards. */
 function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = findKnownParts(place, sourceFile);
   if (!isImportByGlob(call) || !parts.isWhole) return parts;
@@ -172,6 +182,7 @@ function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: 
   return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
 }
 
+/** Finds the known parts of the text that an expression evaluates to. */
 function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isWhole: true };
   if (ts.isTemplateExpression(place))
@@ -189,7 +200,7 @@ function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   return value === null ? UNKNOWN_PARTS : { head: value, tail: value, isWhole: true };
 }
 
-/** The text of the only declaration of this name, if it is a constant; otherwise null. */
+/** Finds the text of the only declaration of this name, if it is a constant; otherwise null. */
 function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
   const [declaration, ...otherDeclarations] = collectDescendants(sourceFile).filter(
     (node) =>
@@ -203,19 +214,19 @@ function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
   return isConstant && initializer && ts.isStringLiteralLike(initializer) ? initializer.text : null;
 }
 
-/** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
+/** Creates a function that decides whether a file may be loaded from `from` by a name with these known parts. */
 function createPathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
-  // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
+  // A name that ends with `.json` or `.vue` leads to no script, but `.controller` leads to `user.controller.ts`.
   const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
   const mayEnd = (path: string) => SCRIPT_ENDING.test(extension) || modulePath(path).endsWith(extension);
-  // A name that is not relative may be an alias, and lead anywhere.
+  // A name that is not relative may be an alias, which may lead anywhere.
   if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && mayEnd(path);
   const folder = posix.dirname(from);
   if (isWhole) {
     const target = modulePath(posix.join(folder, head));
     return (path) => modulePath(path) === target;
   }
-  // Names that are put together in this way lead into the folder where they begin, and not upwards again.
+  // A relative name that is put together from parts is assumed to stay in the folder of its known beginning.
   const start = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
   const parentFolder = posix.join(folder, start, '/').replace(/^\.\//, '');
   return (path) => path.startsWith(parentFolder) && mayEnd(path);

@@ -1,4 +1,4 @@
-// Replaces a function by a given one of the same name.
+// Implements the transform `modifyFunction`: replaces a function by a given one with the same name.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -12,7 +12,7 @@ import type { TransformRequest } from './request.ts';
 
 /**
  * Replaces the function. A comment in the given text replaces the existing one; without one, the existing comment
- * stays. Refuses if the file has no such function, or if the text is not one function of the same name.
+ * stays. Refuses if the file has no such function, or if the text is not exactly one function with the same name.
  */
 export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
@@ -45,7 +45,7 @@ export function modifyFunction(
   return { text: changedText, title: `Change ${symbol}`, rationale: `Requested: another body of ${symbol}.` };
 }
 
-/** Reads one method; line ends become `newline`. Refuses code that is not exactly one method with a plain name. */
+/** Parses one method. Its line ends become `newline`. Refuses code that is not exactly one method with a plain name. */
 function parseMethod(
   path: string,
   source: string,

@@ -1,5 +1,5 @@
-// Replaces every expression of a given form. `$name` in the pattern matches any expression; the same name always
-// matches the same expression.
+// Implements the transform `patternReplace`: replaces every expression of a given form. `$name` in the pattern matches
+// any expression, and the same expression wherever it occurs.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -12,8 +12,8 @@ import type { TransformRequest } from './request.ts';
 const MAX_SHOWN_LENGTH = 80;
 
 /**
- * Replaces all places of the pattern. Places inside a replaced one are left for another run. Refuses if the pattern or
- * the replacement cannot be used, or if no place can be replaced.
+ * Replaces all places that match the pattern, except those inside other ones. Refuses if the pattern or the replacement
+ * is not usable, or if no place can be replaced.
  */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
@@ -34,7 +34,7 @@ export function patternReplace(
   };
 }
 
-/** The pattern without comments, for the title: comments do not affect what it finds. */
+/** The pattern without its comments, which do not affect what it matches, for the title. */
 function printWithoutComments(pattern: ts.Expression, sourceFile: ts.SourceFile): string {
   return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Expression, pattern, sourceFile);
 }

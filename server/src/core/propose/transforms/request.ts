@@ -1,10 +1,10 @@
-// Defines the requests for named transforms and for edits by search and replace, and validates them.
+// Defines and validates the requests for named transforms and for edits by search and replace.
 
 import { STATABLE_CLAIMS, type ClaimKind } from '../../model/claims.ts';
 
 /**
- * Paths are relative to the root, with `/`. A symbol is a top-level name; for `modifyFunction` and `extractFunction` it
- * may also be `Class.method`.
+ * A request for a change by name. Paths are relative to the root, with `/` as the separator. A symbol is a top-level
+ * name; for `modifyFunction` and `extractFunction` it may also be `Class.method`.
  */
 export type TransformRequest =
   /** Adds the function in `source` after `after`, or at the end of the file. */
@@ -13,9 +13,12 @@ export type TransformRequest =
   | { readonly kind: 'modifyFunction'; readonly path: string; readonly symbol: string; readonly source: string }
   /** Extracts the most complex part of the function that can become a function. */
   | { readonly kind: 'extractFunction'; readonly path: string; readonly symbol: string }
-  /** `$name` in the pattern stands for any expression, and always for the same one. */
+  /**
+   * Replaces every expression that matches the pattern. `$name` matches any expression, and the same one wherever it
+   * occurs.
+   */
   | { readonly kind: 'patternReplace'; readonly path: string; readonly pattern: string; readonly replacement: string }
-  /** Adds a last parameter with a default value, so that calls stay as they are. `type` is absent in JavaScript. */
+  /** Adds a last parameter with a default value, so calls stay unchanged. `type` is absent in JavaScript. */
   | {
       readonly kind: 'addParameter';
       readonly path: string;
@@ -24,7 +27,7 @@ export type TransformRequest =
       readonly type?: string;
       readonly defaultValue: string;
     }
-  /** Keeps the results of a pure function in a map. */
+  /** Caches the results of a pure function in a map. */
   | { readonly kind: 'wrapInCache'; readonly path: string; readonly symbol: string }
   /** Moves top-level declarations into the new file `to`. */
   | {
@@ -35,7 +38,10 @@ export type TransformRequest =
     }
   /** Replaces the uses of a constant by its value. */
   | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
-  /** `search` must occur exactly once in its file. `files`, if given, must name exactly the edited files. */
+  /**
+   * Edits by search and replace, or whole files. `search` must occur exactly once in its file. `files`, if present,
+   * must name exactly the edited files.
+   */
   | {
       readonly kind: 'edit';
       readonly description: string;
@@ -56,7 +62,7 @@ export interface WholeFile {
   readonly content: string | null;
 }
 
-/** Fields that must be texts, for each kind. */
+/** Fields that must be strings, for each kind. */
 const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
   addFunction: ['path', 'source'],
   modifyFunction: ['path', 'symbol', 'source'],
@@ -68,7 +74,7 @@ const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
   inlineConstant: ['path', 'symbol'],
   edit: ['description'],
 };
-/** Fields that requests of a kind may omit. */
+/** Fields that must be strings if they are present, for each kind. */
 const OPTIONAL_STRINGS: Readonly<Record<string, readonly string[]>> = {
   addFunction: ['after'],
   addParameter: ['type'],
@@ -76,15 +82,15 @@ const OPTIONAL_STRINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Fields that any request may have. */
 export interface CommonRequestFields {
-  /** The claim that the author makes. */
+  /** The claim of the author about what the change makes better. */
   readonly claim?: ClaimKind;
-  /** Tests for a refactoring by name. A request of the kind `edit` has tests among its edits. */
+  /** Tests for a named transform. A request of the kind `edit` has its tests among its edits. */
   readonly tests?: readonly (SearchReplace | WholeFile)[];
 }
 
 /**
- * Validates an untrusted value. Returns the request, or a sentence with the reason why it is not one. Without a `kind`,
- * a value with `edits` is of the kind `edit`. Only the types of the fields are checked.
+ * Validates an untrusted value. Returns the request, or the reason why it is not one as a sentence. A value with
+ * `edits` but without a `kind` has the kind `edit`. Only the types of the fields are checked.
  */
 export function parseTransformRequest(
   value: unknown,
@@ -92,7 +98,7 @@ export function parseTransformRequest(
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const fields = value as Readonly<Record<string, unknown>>;
   const kind = typeof fields['kind'] === 'string' ? fields['kind'] : 'edits' in fields ? 'edit' : '';
-  // Own keys only, because every object has a `constructor`.
+  // Only own properties are read, because every object inherits a `constructor`.
   const requiredFields = Object.hasOwn(REQUIRED_STRINGS, kind) ? REQUIRED_STRINGS[kind] : undefined;
   if (!requiredFields)
     return {
@@ -117,7 +123,7 @@ export function parseTransformRequest(
     : { refused: refusal };
 }
 
-/** The error in `claim` or `tests`, as a sentence; null if there is none. */
+/** The error in `claim` or `tests` as a sentence; null if there is none. */
 function findClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;

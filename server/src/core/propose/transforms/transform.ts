@@ -1,4 +1,4 @@
-// Realises a request by name: one function for all kinds of requests, with the outcome of a recipe.
+// Makes the change of any named request, with the same outcome as a recipe.
 
 import type { RecipeOutcome } from '../recipe.ts';
 import { createCheckedEdits, openFile, type OpenedFile, type AppliedRecipe } from '../applyRecipe.ts';
@@ -15,7 +15,10 @@ import type { TransformRequest } from './request.ts';
 import { wrapInCache } from './wrapInCache.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Realises a request. Synchronous and without side effects. Expected failures, such as a wrong path, are refusals. */
+/**
+ * Makes the requested change. It is synchronous and has no side effects. Expected failures, such as a wrong path, are
+ * refusals.
+ */
 export function transform(request: TransformRequest, tree: SourceTree): AppliedRecipe {
   if (request.kind === 'edit') return editBySearch(request, tree);
   const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
@@ -28,6 +31,7 @@ export function transform(request: TransformRequest, tree: SourceTree): AppliedR
     : createCheckedEdits(openedFile, createOutcome(request, openedFile), tree);
 }
 
+/** Runs the function for the kind of the request. */
 function createOutcome(request: Exclude<TransformRequest, { kind: 'edit' }>, openedFile: OpenedFile): RecipeOutcome {
   switch (request.kind) {
     case 'addFunction':

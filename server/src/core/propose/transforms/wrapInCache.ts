@@ -1,4 +1,4 @@
-// Caches the results of a pure function of primitive values.
+// Implements the transform `wrapInCache`: caches the results of a pure function of primitive values.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -10,7 +10,7 @@ import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 import { findEnclosingFunction } from '../syntax/loops.ts';
 
-/** Maximum number of parameters that make a key of the cache. */
+/** Maximum number of parameters that form a key of the cache. */
 const MAX_PARAMETERS = 3;
 /** Global names that a pure function may use. */
 const PURE_GLOBALS = new Set([
@@ -31,7 +31,7 @@ const PURE_GLOBALS = new Set([
   'RangeError',
   'Array',
 ]);
-/** Methods of strings, numbers and local lists whose result depends on nothing else. */
+/** Methods of strings, numbers and local lists whose results depend only on their object and their arguments. */
 const PURE_METHODS = new Set(
   (
     'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach ' +
@@ -45,7 +45,7 @@ const PURE_METHODS = new Set(
 /**
  * Caches the results of the function `symbol`. Refuses if it is not a pure, synchronous function declaration with one
  * to `MAX_PARAMETERS` primitive parameters and a declared primitive result, if it is called while the file is loaded,
- * or if a name that the cache needs is taken.
+ * or if a name that the cache needs is already used.
  */
 export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
@@ -128,7 +128,7 @@ function explainRefusal(node: ts.FunctionDeclaration): string | null {
   return hasPlainParameters ? null : 'Its parameters are not plain values with names.';
 }
 
-/** `string`, `number` or `boolean` for that type and for unions of its literals; null for other types. */
+/** The name of a primitive type, also for a union of its literals; null for other types. */
 function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolean' | null {
   if (!type) return null;
   if (ts.isParenthesizedTypeNode(type)) return plainType(type.type);
@@ -149,8 +149,8 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
 }
 
 /**
- * The reason why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if
- * it is pure.
+ * The reason why the function is not pure, as a sentence: its result depends on more than its parameters, or it has a
+ * side effect. Null if it is pure.
  */
 function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
@@ -228,12 +228,13 @@ function explainForeignName(
     : `It reads ${identifier.text}, which is not its own.`;
 }
 
-/** True for a name that is declared in the function, as a parameter or a variable. */
+/** True for a name that is declared in the function, such as a parameter or a variable. */
 function isDeclaredInFunction(candidate: ts.Node, names: Names, node: ts.Node): boolean {
   const declaration = ts.isIdentifier(candidate) ? names.symbolOf(candidate)?.valueDeclaration : undefined;
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }
 
+/** The object whose property or element is accessed, however deeply: `a` in `a.b[0]`. */
 function findRoot(node: ts.Expression): ts.Node {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? findRoot(node.expression) : node;
 }

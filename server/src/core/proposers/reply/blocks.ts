@@ -1,4 +1,4 @@
-// Reads search/replace blocks: the path, then both texts between lines of marks.
+// Reads search/replace blocks from a reply: a path, and then two texts between marker lines.
 
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 import {
@@ -11,8 +11,8 @@ import {
 import { pathOnLine } from './pathLine.ts';
 
 /**
- * The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file.
- * Refuses a block that is cut off, has further marks in its text, or names no file.
+ * Reads the edits of the blocks; null if the text has none. A block without a search text contains the whole text of a
+ * file. Refuses a block that is cut off, contains further markers in its texts, or names no file.
  */
 export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
   const lines = splitLinesWithoutEndings(text);
@@ -46,23 +46,23 @@ export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
     const between = lines.slice(closing + 1, offset < 0 ? undefined : offset);
     isFenced = isFenced !== (countFences(between) % 2 === 1);
   }
-  // A reply that ends within a fence may lack further blocks.
+  // A reply that ends inside a fence may lack further blocks.
   if (isFenced) return TRUNCATED_REPLY;
   return { description: findProseBefore(text, text.indexOf(lines[first]!)), edits };
 }
 
-/** Number of lines that open or close a fence. */
+/** Counts the lines that open or close a fence. */
 function countFences(lines: readonly string[]): number {
   return lines.filter((line) => /^[`~]{3,}/.test(line)).length;
 }
 
-/** The next line with this mark; -1 if there is none. */
+/** The index of the next line that matches the marker; -1 if there is none. */
 function nextLine(lines: readonly string[], after: number, mark: RegExp): number {
   const index = findLine(lines, after + 1, (line) => mark.test(line));
   return index < lines.length ? index : -1;
 }
 
-/** The path right above the block, or above the fence around the block; null if there is none. */
+/** Finds the path directly above the block, or above the fence around the block; null if there is none. */
 function fileAbove(lines: readonly string[], opening: number): string | null {
   for (let index = opening - 1; index >= Math.max(0, opening - 4); index -= 1) {
     const line = lines[index]!.trim();

@@ -1,4 +1,4 @@
-// Reads edits from the calls of tools that a model wrote as text: JSON objects and lists, and XML.
+// Reads edits from tool calls that a model has written as text: as JSON objects, JSON lists or XML.
 
 import { parseEdits } from './editObject.ts';
 import { keepParts, type SplitReply } from './parts.ts';
@@ -8,19 +8,20 @@ import { UNCLEAR_CALL, type ToolCall } from './toolCalls.ts';
 
 /** Names of arguments that contain a patch. */
 const PATCH_KEYS = ['patch', 'input', 'diff'];
-/** Names of tools that read or run something; their calls contain no edits. */
+/** Matches tools that only read or run something; their calls contain no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
-/** A tag that ends a part of a call in XML. */
+/** Matches a tag that ends a part of a call in XML. */
 const END_PATTERN = /<\/(?:parameter|function|invoke)>/;
 
-/** Reads edits from calls of tools; null if the reply has none. Refuses an edit that cannot be read. */
+/** Reads edits from tool calls; null if the reply has none. Refuses an edit that cannot be read. */
 export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   const { text, parts } = reply;
   const calls = parts.flatMap((part) => part.calls ?? []);
-  // Nothing but the beginning of a call has come.
+  // The reply contains only the beginning of a call.
   if (parts.length === 0 && /<(?:tool_call>|function=|invoke )/.test(text)) return TRUNCATED_REPLY;
-  // Behind the end of a call, the end of another call shows that an argument has quoted it.
+  // If an end tag remains after the last call, an argument probably quotes another call, so the end of the call is
+  // unclear.
   if (
     parts.some(({ kind, start }) => kind === 'call' && text[start] === '<') &&
     END_PATTERN.test(keepParts(reply, null))
@@ -35,9 +36,7 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   return edits.length === 0 ? null : { description: '', edits };
 }
 
-/**
- * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
- */
+/** Reads the edits in the arguments of a call: a patch in one of them, a text to append, or an edit as an object. */
 function editsOfCall({ name, args }: ToolCall): readonly ReplyEdit[] | ReplyRefusal {
   const patch = PATCH_KEYS.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {

@@ -1,24 +1,25 @@
-// Tells whether code declares a function of a given name, by its lines alone, because a method without its class does
-// not parse.
+// Decides by the lines of code alone whether the code declares a function with a given name, because a method without
+// its class does not parse.
 
-/** Words that begin a statement in which a name is used, and not declared. */
+/** Matches words that begin a statement in which a name is used instead of declared. */
 const USE_PATTERN =
   /^(?:return|await|throw|yield|new|else|if|elif|while|until|unless|for|case|switch|delete|typeof|void|in|not|assert|import|from|raise|print|echo|del)$/;
-/** The words of a declaration in front of the name, whatever is in front of them: `func (s *Store) `, `def self.`. */
+/** Matches text that ends with the keywords of a declaration before the name: `func (s *Store) `, `def self.`. */
 const KEYWORD_PATTERN =
   /(?:^|[\s(])(?:function|def\w*|func|fn|fun|sub|proc|const|let|var|val|local|get|set)\b\*?(?:\s+(?:\([^()]*\)|<[^<>]*>))?\s*(?:[&*]|[\w.:<>?]*[.:])?$/;
-/** Only modifiers and types. */
+/** Matches text that consists only of modifiers and types. */
 const MODIFIERS_PATTERN = /^[\w\s<>[\],.?*&:@~$]*[\w>\]*&?~]$/;
 const COMMENT_PATTERN = /^(?:\/\/|#|\/\*|\*.|--)/;
-/** What follows a name that gets a function as its value. */
+/** Matches the text after a name to which a function is assigned. */
 const VALUE_PATTERN = /^\s*=\s*(?:async\b|function\b|\(|\w+\s*=>)/;
+/** Matches the end of parameters, followed by a body or by a part of the head of a function. */
 const BODY_PATTERN = /^\)\s*(?:[{:]|=>|->|(?:const|noexcept|throws|where|async|override|final)\b)/;
-/** Maximum number of characters that are read before a name on its line, and after it for its parameters. */
+/** Maximum numbers of characters that are examined before a name on its line, and after it for its parameters. */
 const [MAX_BEFORE, MAX_AFTER] = [300, 2000];
-/** Maximum number of places of the name that are examined. */
+/** Maximum number of occurrences of the name that are examined. */
 const MAX_USES = 1000;
 
-/** True if a line of the code declares the name; one that only calls it does not. */
+/** True if a line of the code declares the name instead of only using it. */
 export function declares(code: string, name: string): boolean {
   return findUses(code, name).some(({ before, after }) => {
     if (COMMENT_PATTERN.test(before)) return false;
@@ -28,12 +29,12 @@ export function declares(code: string, name: string): boolean {
   });
 }
 
-/** True if the code holds the name as a word. */
+/** True if the code contains the name as a word. */
 export function mentions(code: string, name: string): boolean {
   return findUses(code, name).length > 0;
 }
 
-/** The places of a name, each with the text before it on its line, and the text after it. */
+/** Finds the occurrences of a name, each with the text before it on its line and the text after it. */
 function findUses(code: string, name: string): readonly { readonly before: string; readonly after: string }[] {
   const source = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(String.raw`(?<![\w$])#?${source}(?![\w$])`, 'g');
@@ -47,13 +48,13 @@ function findUses(code: string, name: string): readonly { readonly before: strin
   }));
 }
 
-/** True if these are modifiers or types, of which none begins a statement. */
+/** True if the text consists of modifiers and types, and none of its words begins a statement. */
 function isModified(before: string): boolean {
   const isTyped = MODIFIERS_PATTERN.test(before.replace(/::$/, ''));
   return isTyped && !before.split(/\s+/).some((word) => USE_PATTERN.test(word));
 }
 
-/** True if a value follows, or parameters and a body. */
+/** True if the text begins with a value, or with parameters and a body. */
 function hasBody(remainder: string): boolean {
   const after = remainder.trimStart();
   if (VALUE_PATTERN.test(after) || /^\?? ?:(?![:=])/.test(after)) return true;

@@ -1,14 +1,14 @@
-// Reads edits from objects, by the various names that models and agents use for their parts.
+// Reads edits from JSON objects, which models and agents write with various names for the parts of an edit.
 
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
-/** Names that models use for the parts of an edit. */
+/** The names that models use for the parts of an edit. */
 const FILE_KEYS = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
 const SEARCH_KEYS = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
 const REPLACE_KEYS = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
 const CONTENT_KEYS = ['content', 'contents', 'file_text', 'text', 'code'];
 const LIST_KEYS = ['edits', 'changes', 'tests'];
-/** The first keys of answers and of calls of tools. */
+/** The keys with which the objects of answers and of tool calls may begin. */
 const ANSWER_KEYS: ReadonlySet<string> = new Set([
   ...[...LIST_KEYS, ...FILE_KEYS, ...SEARCH_KEYS, ...REPLACE_KEYS, ...CONTENT_KEYS],
   ...['description', 'append', 'delete', 'name', 'tool', 'tool_calls', 'function', 'id', 'type', 'arguments'],
@@ -21,29 +21,29 @@ export function isObject(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The string or null in an object under the first of these names that is present; undefined for any other value. */
+/** The value of the first of these names that the object has, if it is a string or null; otherwise undefined. */
 function findString(object: Given, names: readonly string[]): string | null | undefined {
   const name = names.find((candidate) => Object.hasOwn(object, candidate));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
 }
 
-/** True if the object lists edits or is one. */
+/** True if the object contains a list of edits, or is an edit. */
 export function isEditObject(value: unknown): value is Given {
   return isEditList(value) || (isObject(value) && findString(value, FILE_KEYS) !== undefined);
 }
 
-/** True if the object lists edits. */
+/** True if the object contains a list of edits. */
 export function isEditList(value: unknown): value is Given {
   return isObject(value) && LIST_KEYS.some((key) => Array.isArray(value[key]));
 }
 
-/** True if an object that is meant as an answer may begin with this key. */
+/** True if an object that is an answer may begin with this key. */
 export function isKeyOfAnswer(key: string): boolean {
   return ANSWER_KEYS.has(key);
 }
 
-/** All edits in an object. `file`: the file of edits that name no file. */
+/** Reads all edits in an object. `file`: the file of edits that name no file themselves. */
 export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] | ReplyRefusal {
   const fileName = findString(object, FILE_KEYS) ?? file;
   const lists = LIST_KEYS.map((key) => object[key]).filter(Array.isArray);
@@ -61,7 +61,7 @@ export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] |
   return edits;
 }
 
-/** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
+/** Reads one edit. An empty search text means the whole file. Refuses an edit without a file or without content. */
 function parseEdit(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [findString(object, SEARCH_KEYS), findString(object, REPLACE_KEYS)];

@@ -1,4 +1,4 @@
-// Reads fenced code: whole files with their path, or the one requested function.
+// Reads fenced code from a reply: whole files with their paths, or the one requested function.
 
 import { declares, mentions } from './declaration.ts';
 import { findLeadingSpace, findReindent } from './indentation.ts';
@@ -8,7 +8,7 @@ import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } f
 
 /** A piece of fenced code. */
 export interface Fence {
-  /** The last line above the fence that is not empty, and the first line of the fence. */
+  /** The last line above the fence that is not empty, and the line that opens the fence. */
   readonly above: string;
   readonly opening: string;
   readonly code: string;
@@ -16,7 +16,7 @@ export interface Fence {
   readonly isOpen: boolean;
 }
 
-/** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
+/** Finds the fences of three or more backticks or tildes. A fence ends at a line with at least as many of them. */
 export function findFences(text: string): Fence[] {
   const lines = splitLinesWithoutEndings(text);
   const fences: Fence[] = [];
@@ -41,14 +41,14 @@ export function findFences(text: string): Fence[] {
   return fences;
 }
 
-/** The path of the file that a fence holds, on its first line or above it; null if there is none. */
+/** Finds the path of the file in a fence, in the line that opens the fence or above it; null if there is none. */
 export function findLabel({ opening, above }: Fence): string | null {
   return pathOnLine(opening) ?? pathOnLine(above);
 }
 
 /**
- * The edits of fences that have the path of their file on their first line or above it; null if there are none. If any
- * fence is open, the reply is cut, or a fence in the text of a file has closed the fence around it.
+ * Reads whole files from fences with a path in the line that opens them or above it; null if there are none. If any
+ * fence is open, the reply was cut off, or a fence in the text of a file has closed the fence around it.
  */
 export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
   const allFences = findFences(text);
@@ -66,8 +66,8 @@ export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
 }
 
 /**
- * The edit of the only fence in the reply to a request for a function: its code replaces `target`. Null without a
- * fence. Refused unless the code declares the function.
+ * Reads the only fence in the reply to a request for a function: its code replaces `target`. Null if there is no fence.
+ * Refuses unless the code declares the function.
  */
 export function readFunction(
   text: string,
@@ -86,14 +86,16 @@ export function readFunction(
   return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
 }
 
-/** True if code declares the function, or, in a language whose declarations are not recognised, at least names it. */
+/**
+ * True if code declares the function. For a language whose declarations are not recognised, the code must mention it.
+ */
 function isOf({ name, text }: { readonly name: string; readonly text: string }, code: string): boolean {
   return declares(text, name) ? declares(code, name) : mentions(code, name);
 }
 
 /**
- * The code with the indentation of the function that it replaces, because models return methods without it; null if a
- * line is indented in another way.
+ * Gives the code the indentation of the function that it replaces, because models often omit that of methods. Null if a
+ * line of the code has a different kind of indentation.
  */
 function indentLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -1,17 +1,17 @@
-// Finds the one place in a file that a quoted text refers to, and writes the replacement in the style of that place.
-// Similarity is never estimated: either the place is unique at one level of exactness, or nothing is changed.
+// Finds the place in a file that a quoted text refers to, and writes its replacement in the style of that place.
+// Similarity is never estimated: the place must be unique at one level of exactness, otherwise nothing is changed.
 
 import { diffArrays } from 'diff';
 import { findReindent, type Reindent } from './indentation.ts';
 import { asciiPunctuation, spellAsFile, removeSpacing } from './punctuation.ts';
 import type { ReplyRefusal } from './reply.ts';
 
-/** Levels of exactness, from an exact quotation to one whose spaces and quotes differ from the file. */
+/** Levels of exactness, from an exact quotation to one whose spaces and quotation marks differ from the file. */
 export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
 /** A level of exactness. */
 export type Exactness = (typeof EXACTNESS_LEVELS)[number];
 
-/** Replaces `text.slice(start, end)` by `replacement`. */
+/** A replacement of `text.slice(start, end)` by `replacement`. */
 export interface QuotationPlace {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export interface QuotationPlace {
   readonly exactness: Exactness;
 }
 
-/** The form of a line in which two lines are compared at each level. */
+/** The form of a line that is compared at each level. */
 const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = {
   exact: (line) => line,
   'trailing blanks': (line) => line.trimEnd(),
@@ -29,8 +29,8 @@ const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = 
 };
 
 /**
- * A quotation with its replacement. `byLines`: it consists of whole lines. `below`: a line of the file after which the
- * place is searched for. `kept`: the lines that stay, by their indexes in both texts, in order.
+ * A quotation with its replacement. `byLines`: true if both consist of whole lines. `below`: a line of the file below
+ * which the place is searched. `kept`: the unchanged lines, as pairs of their indexes in both texts, in order.
  */
 export interface QuotedEdit {
   readonly search: string;
@@ -44,13 +44,13 @@ export interface QuotedEdit {
 interface Line {
   readonly start: number;
   readonly text: string;
-  /** Including the line end. */
+  /** The offset after the line end. */
   readonly end: number;
 }
 
 /**
- * The place of `search` in `text`, with the replacement in the line ends and indentation of the file. Refuses if there
- * is no such place, or more than one at the first level that finds any.
+ * Finds the place of `search` in `text`, and writes the replacement with the line ends and the indentation of the file.
+ * Refuses if there is no such place, or if there are several at the first level that finds any.
  */
 export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace | ReplyRefusal {
   const search = lineFeeds(quoted.search);
@@ -88,14 +88,14 @@ export function findFrequentLineEnd(text: string): '\r\n' | '\n' {
   return windows * 2 > lineCount ? '\r\n' : '\n';
 }
 
-/** The text with `\n` as its only line end. */
+/** Replaces every line end of the text by `\n`. */
 export function lineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
 /**
- * Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. Neither
- * different line ends nor a missing one at the end of the file tell two places apart.
+ * Finds a quotation that may begin and end within a line. Null if it does not occur; refused if it occurs twice, also
+ * if the occurrences differ only in their line ends or in the missing line end at the end of the file.
  */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
   const terminatedText = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
@@ -109,7 +109,7 @@ function placeInText(text: string, search: string, replace: string): QuotationPl
   return { start, end: start + searchedText!.length, replacement: replacementText!, exactness: 'exact' };
 }
 
-/** A quotation by lines, and the level at which it is searched for. */
+/** A quotation in lines, and the level at which it is searched. */
 interface QuotedLines {
   readonly search: readonly string[];
   readonly replace: readonly string[];
@@ -117,7 +117,7 @@ interface QuotedLines {
   readonly exactness: Exactness;
 }
 
-/** The place at one level of exactness; null if there is none, refused if there are several. */
+/** Finds the place at one level of exactness; null if there is none, refused if there are several. */
 function placeAtLevel(text: string, lines: readonly Line[], quoted: QuotedLines): QuotationPlace | ReplyRefusal | null {
   const { search, exactness } = quoted;
   const key = KEY_BY_EXACTNESS[exactness];
@@ -138,7 +138,7 @@ function placeAtLevel(text: string, lines: readonly Line[], quoted: QuotedLines)
   return placeReplacement(text, place, quoted, match.reindent);
 }
 
-/** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
+/** Creates the place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
 function placeReplacement(
   text: string,
   place: readonly Line[],
@@ -167,7 +167,7 @@ function placeReplacement(
   return { start: first.start, end: last.end, replacement: addEndOf(result, placed, lineEnd), exactness };
 }
 
-/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another line. */
+/** Compares the lines of both texts. Lines that are known to be unchanged (`kept`) are compared with no other line. */
 function compareLines(
   search: readonly string[],
   replace: readonly string[],
@@ -184,8 +184,7 @@ function compareLines(
 }
 
 /**
- * The rows as one text. If the replaced text has no final line end, the new one has none either, and each row before
- * the last has one.
+ * Joins the rows to one text. The text has a final line end only if the replaced text has one; all other rows have one.
  */
 function addEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
   const terminatedRows = rows
@@ -195,7 +194,9 @@ function addEndOf(rows: readonly string[], placed: string, lineEnd: string): str
   return terminatedRows.replace(/\r?\n$/, '');
 }
 
-/** The index of the line `landmark`, from which on the place is searched for. */
+/**
+ * Finds the index of the line `landmark`, below which the place is searched. Refuses unless the file has exactly one.
+ */
 function findLineBelow(lines: readonly Line[], landmark: string): number | ReplyRefusal {
   const searchedLine = landmark.trim();
   const index = lines.findIndex((line) => line.text.trim() === searchedLine);
@@ -209,7 +210,7 @@ function findLineBelow(lines: readonly Line[], landmark: string): number | Reply
       };
 }
 
-/** The lines of a text, without a byte-order mark. `text` is without the line break, `end` is after it. */
+/** The lines of a text without a byte-order mark. Their `text` excludes the line end, and their `end` is after it. */
 function collectLines(text: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
@@ -223,12 +224,13 @@ function collectLines(text: string): Line[] {
   return lines;
 }
 
-/** The rows of a text. Its final line end does not add an empty row. */
+/** Splits a text into rows. A final line end does not add an empty row. */
 function split(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
+/** True if the file contains these rows one after the other, ignoring indentation. */
 function contains(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }

@@ -1,22 +1,24 @@
-// Reads the body of a hunk in a patch or diff: lines that stay, are removed, or are added.
+// Reads the body of a hunk in a patch or diff: unchanged, removed and added lines.
 
 import type { ReplyRefusal } from './reply.ts';
 
-/** The text that a hunk replaces, the one that replaces it, and the lines that stay, by their indexes in both. */
+/** The text that a hunk replaces, its replacement, and the unchanged lines, as pairs of their indexes in both texts. */
 export interface HunkTexts {
   readonly search: string;
   readonly replace: string;
   readonly kept: readonly (readonly [number, number])[];
 }
 
-/** The texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it. */
+/**
+ * Reads the texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it.
+ */
 export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
   let [searched, replaced] = [0, 0];
   const keptRows: [number, number][] = [];
   for (const row of rows) {
     const [mark, lineText] = [row[0] ?? ' ', row.slice(1)];
-    // The note `\ No newline at end of file`.
+    // The line is the note `\ No newline at end of file`.
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
@@ -35,7 +37,7 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
     : { refused: 'A part of the patch changes nothing.' };
 }
 
-/** The rows without trailing empty ones, which belong to the text around a patch. */
+/** Removes empty rows at the end, which belong to the text around a patch. */
 export function removeEmptyEnd(rows: readonly string[]): readonly string[] {
   const end = rows.findLastIndex((row) => row !== '');
   return rows.slice(0, end + 1);

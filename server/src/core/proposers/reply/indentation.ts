@@ -1,8 +1,9 @@
 // Maps the indentation of a quoted text to the indentation of its place in a file.
 
+/** Units of indentation that are converted into each other. */
 const INDENT_UNITS = ['\t', '    ', '  '] as const;
 
-/** Returns a line with its indentation in the file; null if the mapping does not apply to the line. */
+/** Gives a line its indentation in the file; null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
 /** The spaces and tabs at the beginning of a line. */
@@ -13,8 +14,8 @@ export function findLeadingSpace(line: string): string {
 }
 
 /**
- * The first mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
- * the same text, or tabs for spaces and vice versa. Null if there is none.
+ * Finds the first mapping that gives every quoted line the indentation of its line in the file: the same, deeper or
+ * less deep by the same text, or tabs for spaces and vice versa. Null if there is none.
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
@@ -24,7 +25,9 @@ export function findReindent(quoted: readonly string[], placed: readonly string[
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
 }
 
-/** The mapping that adds or removes the difference of one pair of indentations; empty if they do not end alike. */
+/**
+ * The mapping that adds or removes the difference of one pair of indentations; empty if neither ends with the other.
+ */
 function findShiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
   const [from, to] = first ?? ['', ''];
   if (to.endsWith(from)) {
@@ -38,10 +41,12 @@ function findShiftsBetween(first: readonly [string, string, boolean] | undefined
   ];
 }
 
+/** The mappings from each unit of indentation to each other one. */
 function unitConversions(): Reindent[] {
   return INDENT_UNITS.flatMap((from) => INDENT_UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
 }
 
+/** The mapping of lines that are indented by `from` to lines that are indented by `to`. */
 function conversion(from: string, to: string): Reindent {
   return (line) => {
     const indent = findLeadingSpace(line);

@@ -1,11 +1,11 @@
-// Reads the notation that Selfware asks for: an object with a description and edits.
+// Reads the notation that most questions ask for: a JSON object with a description and edits.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { isObject, parseEdits } from './editObject.ts';
 import type { SplitReply } from './parts.ts';
 import type { ReplyRefusal, ReplyParts } from './reply.ts';
 
-/** Reads edits from JSON; null if the reply has none. Several answers are refused unless they are equal. */
+/** Reads edits from JSON; null if the reply has none. Refuses several answers unless they are equal. */
 export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | null {
   const answers = parts.flatMap(({ kind, value }) => (kind === 'json' ? [value] : []));
   const lastAnswer = answers.at(-1);
@@ -18,6 +18,7 @@ export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | nul
     : { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
 }
 
+/** Reads the edits and the description of one answer. */
 function readAnswer(answer: unknown): ReplyParts | ReplyRefusal {
   const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
   const edits = parseEdits(object);

@@ -1,15 +1,15 @@
-// Reads JSON as models write it: with trailing commas, comments, or line breaks within strings. Nothing is completed:
-// if brackets are open, the text was cut.
+// Parses JSON as models write it: with trailing commas, comments, or line breaks within strings. Missing brackets are
+// not added, because a text with open brackets was cut off.
 
 import json5 from 'json5';
 
-/** The value, or undefined if the text is not JSON. */
+/** Parses the text; undefined if it is not JSON. */
 export function parseLooseJson(text: string): unknown {
   for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapeBreaks(source))]) {
     try {
       return attempt(text) as unknown;
     } catch {
-      // The next parser may read it.
+      // The next parser may be able to parse it.
     }
   }
   return undefined;
@@ -35,7 +35,7 @@ function escapeBreaks(text: string): string {
   return result;
 }
 
-/** The end of the object or array that begins at this offset; null if it does not end. */
+/** Finds the end of the object or array that begins at this offset; null if it does not end. */
 export function findJsonEnd(text: string, start: number): number | null {
   let [depth, isQuoted] = [0, false];
   for (let index = start; index < text.length; index += 1) {

@@ -1,11 +1,11 @@
-// Delimiters of the notations in which models may answer: search and replace blocks, patches, unified diffs, fenced
-// code.
+// Recognises the markers of the notations in which models may answer: search/replace blocks, patches, unified diffs and
+// fenced code.
 
-/** The first line of a search/replace block. */
+/** Matches the first line of a search/replace block. */
 export const BLOCK_OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
-/** The line between both texts of a block. */
+/** Matches the line between both texts of a block. */
 export const BLOCK_DIVIDING_PATTERN = /^={5,9}[ \t]*$/;
-/** The last line of a block. */
+/** Matches the last line of a block. */
 export const BLOCK_CLOSING_PATTERN = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
 /** The first line of a patch in the notation of coding agents. */
@@ -13,21 +13,23 @@ export const PATCH_BEGIN_LINE = '*** Begin Patch';
 /** The last line of such a patch. */
 export const PATCH_END_LINE = '*** End Patch';
 
-/** The header of a hunk of a unified diff. Models often omit its numbers. */
+/** Matches the header of a hunk of a unified diff. Models often omit its numbers. */
 export const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
-/** The line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a blank. */
+/**
+ * Matches the line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a space.
+ */
 export const DIFF_FENCE_PATTERN = /^[`~]{3,}/;
-/** The path of a file that does not exist, in a diff. */
+/** The path that a diff gives a file that does not exist. */
 export const NULL_DEVICE = '/dev/null';
 
-/** The lines of a text, without carriage returns. */
+/** Splits a text into lines without line ends. */
 export function splitLinesWithoutEndings(text: string): string[] {
   return text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
 /**
- * True if the head of a file in a diff begins at this line: it has both lines and, except for a deletion or a new file,
- * a hunk below. A removed line may begin with dashes, too.
+ * True if the part of a diff about a file begins at this line: it has both header lines and, unless it creates or
+ * deletes the file, a hunk below them. A removed line may begin with dashes, too.
  */
 export function isDiffHead(lines: readonly string[], index: number): boolean {
   return (
@@ -37,20 +39,20 @@ export function isDiffHead(lines: readonly string[], index: number): boolean {
   );
 }
 
-/** The marks that open a fence on this line; null if it opens none. */
+/** The characters that open a fence on this line; null if it opens none. */
 export function matchOpeningFence(line: string): string | null {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
 }
 
-/** True if the line closes a fence with these marks: it has at least as many, and nothing else. */
+/** True if the line closes a fence with these opening characters: it has at least as many of them, and nothing else. */
 export function closesFence(line: string, marks: string): boolean {
   const trimmed = line.trim();
   return trimmed.startsWith(marks) && trimmed === marks[0]!.repeat(trimmed.length);
 }
 
 /**
- * Index of the first line from `start` on that satisfies `predicate`; the number of lines if none does, so that a slice
- * up to it contains the remaining lines.
+ * Finds the index of the first line from `start` on that satisfies `predicate`. Returns the number of lines if there is
+ * none, so a slice up to the result contains all remaining lines.
  */
 export function findLine(lines: readonly string[], start: number, predicate: (line: string) => boolean): number {
   let index = start;

@@ -1,5 +1,5 @@
 // Splits a reply into its outermost parts. A part that quotes another notation, such as an edit of a page about edits,
-// stays one part, so what it quotes is not an edit.
+// stays one part, so the quotation is not read as an edit.
 
 import { isEditList, parseEdits } from './editObject.ts';
 import { createJsonFinder, isEditAnswer, type JsonFinder } from './jsonParts.ts';
@@ -19,22 +19,25 @@ import { pathOnLine, plainPath } from './pathLine.ts';
 import type { ReplyRefusal } from './reply.ts';
 import { parseCalls, readXmlCall, type ToolCall } from './toolCalls.ts';
 
-/** `json`: edits as JSON; `call`: a call of a tool, as JSON or XML; `code`: the text of a fence; `data`: other JSON. */
+/**
+ * The content of a part. `json`: edits as JSON. `call`: a tool call, as JSON or XML. `code`: the text of a fence.
+ * `data`: other JSON.
+ */
 export type PartKind = 'json' | 'call' | 'block' | 'patch' | 'diff' | 'code' | 'data';
 
-/** A file that may itself hold JSON like that of an answer. */
+/** Matches the path of a file that may itself contain JSON that looks like an answer. */
 const JSON_PATH_PATTERN = /\.json[5cl]?$/i;
 
-/** An outermost part of a reply, by its offsets; prose belongs to no part. */
+/** An outermost part of a reply, by its offsets. Prose belongs to no part. */
 export interface ReplyPart {
   readonly kind: PartKind;
   readonly start: number;
   readonly end: number;
-  /** The edits as JSON; only of `json`. */
+  /** The parsed edits; only for `json`. */
   readonly value?: unknown;
-  /** The calls; only of `call`. */
+  /** The tool calls; only for `call`. */
   readonly calls?: readonly ToolCall[];
-  /** True for the code of a fence with the path of a file. */
+  /** True for the code of a fence that has the path of a file. */
   readonly isFile?: boolean;
 }
 
@@ -42,11 +45,14 @@ export interface ReplyPart {
 export interface SplitReply {
   readonly text: string;
   readonly parts: readonly ReplyPart[];
-  /** Set if a part is cut or unreadable, so that nothing of the reply is used. */
+  /** The reason why nothing of the reply is used, if a part is cut off or unreadable; otherwise null. */
   readonly problem: ReplyRefusal | null;
 }
 
-/** The prose of a reply with the parts of this kind, if any; its lines keep their numbers. */
+/**
+ * The prose of a reply together with the parts of this kind. Other parts are replaced by line breaks, so lines keep
+ * their numbers.
+ */
 export function keepParts({ text, parts }: SplitReply, kind: PartKind | null): string {
   let [result, offset] = ['', 0];
   for (const part of parts) {
@@ -72,7 +78,7 @@ export function splitReply(text: string): SplitReply {
   const findJson = createJsonFinder(text);
   const parts: ReplyPart[] = [];
   let offset = 0;
-  // The marks of an open fence that holds edits, and not the code of a file.
+  // The characters that opened the current fence, if it contains edits instead of the code of a file.
   let openFence: string | null = null;
   for (let index = 0; index < rows.length; ) {
     const isLineStart = offset <= starts[index]!;
@@ -120,8 +126,8 @@ function createLines(text: string): Lines {
 }
 
 /**
- * The end of the block, patch or diff that begins on this line: the index of the line after it. Null if none begins. A
- * diff ends at a fence, or with the text: what follows may be a line of it whose sign is missing.
+ * Finds the end of the block, patch or diff that begins on this line: the index of the line after it. Null if none
+ * begins. A diff ends at a fence or at the end of the text, because a line after it may belong to it without its sign.
  */
 function findMarkedEnd({ rows }: Lines, index: number): { readonly kind: PartKind; readonly end: number } | null {
   const row = rows[index]!;
@@ -134,7 +140,7 @@ function findMarkedEnd({ rows }: Lines, index: number): { readonly kind: PartKin
   return null;
 }
 
-/** The path on the first line of a fence, or above it; null if there is none. */
+/** The path on the opening line of a fence, or above it; null if there is none. */
 function findLabelOf(rows: readonly string[], opening: number): string | null {
   let above = opening - 1;
   while (above >= 0 && rows[above]!.trim() === '') above -= 1;
@@ -142,9 +148,9 @@ function findLabelOf(rows: readonly string[], opening: number): string | null {
 }
 
 /**
- * True if the fence that opens on this line holds edits in another notation: it begins with one, perhaps below a path.
- * JSON below the path of a file is the text of that file, unless it edits the file. Refused if it reads like an answer,
- * and the file is not one of JSON.
+ * True if the fence that opens on this line contains edits in another notation: it begins with such a notation,
+ * possibly below a path. JSON below the path of a file is the text of that file, unless it edits the file. Refuses JSON
+ * that looks like an answer below the path of a file that is not a JSON file.
  */
 function holdsEdits(
   { rows, starts }: Lines,
@@ -172,19 +178,19 @@ function holdsEdits(
     : { refused: `It is unclear whether the JSON below ${label} is its text.` };
 }
 
-/** True if a block with the path of its file right above it is among these lines of a fence. */
+/** True if these lines of a fence contain a block with the path of its file directly above it. */
 function holdsBlock(rows: readonly string[], first: number, marks: string): boolean {
   const opening = findLine(rows, first, (row) => BLOCK_OPENING_PATTERN.test(row) || closesFence(row, marks));
   return BLOCK_OPENING_PATTERN.test(rows[opening] ?? '') && pathOnLine(rows[opening - 1] ?? '') !== null;
 }
 
-/** True if one of the edits that the value lists is one of this file. */
+/** True if the value lists an edit of this file. */
 function editsFile(value: unknown, path: string): boolean {
   const edits = isEditList(value) ? parseEdits(value) : [];
   return !('refused' in edits) && edits.some(({ file }) => plainPath(file) === plainPath(path));
 }
 
-/** The first part that begins on a line, between these offsets; null if none does. Text between backquotes is prose. */
+/** Finds the first part that begins on a line, between these offsets; null if none does. Text in backticks is prose. */
 function findPartInLine(
   text: string,
   start: number,

@@ -1,13 +1,14 @@
-// Reads the patch format with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have no line
-// numbers; the text after `@@` is a line above the place.
+// Reads the patch format that begins with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have
+// no line numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLinesWithoutEndings } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
+/** Matches the line at which the part of a patch about a file begins. */
 const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
-/** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
+/** Reads edits from a patch in the notation of coding agents; null if the text contains no such patch. */
 export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const lines = splitLinesWithoutEndings(text);
   const begin = lines.findIndex((line) => line.trim() === BEGIN_LINE);
@@ -35,6 +36,7 @@ interface PatchedFile {
   readonly rows: string[];
 }
 
+/** Splits the body of a patch into its files. Lines before the first file are ignored. */
 function collectFiles(body: readonly string[]): PatchedFile[] {
   const parts: PatchedFile[] = [];
   for (const row of body) {
@@ -45,7 +47,7 @@ function collectFiles(body: readonly string[]): PatchedFile[] {
   return parts;
 }
 
-/** The edits of an `*** Update File` part. Refuses one that moves the file or changes nothing. */
+/** Reads the edits of an `*** Update File` part. Refuses a part that moves the file or changes nothing. */
 function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `The patch moves ${file}, which a reply may not do.` };
@@ -59,7 +61,7 @@ function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[
   return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
 }
 
-/** The hunks with their rows, and the line after `@@` below which each one is; null if none is given. */
+/** Collects the hunks, each with the line after `@@` below which it is; null if no such line is given. */
 function collectHunks(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
   const hunks: { below: string | null; hunk: string[] }[] = [];
   for (const row of rows) {
@@ -76,6 +78,7 @@ function collectHunks(rows: readonly string[]): { readonly below: string | null;
   return hunks.map(({ below, hunk }) => ({ below, hunk: removeEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
+/** The edit of an `*** Add File` part, whose lines all have to begin with a plus sign. */
 function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   const lines = removeEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))

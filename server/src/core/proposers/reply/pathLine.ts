@@ -1,9 +1,15 @@
-// Recognises a line that is only a path, in the ways in which models decorate it.
+// Recognises a line that contains only a path, with the decorations that models add.
 
+/**
+ * Matches a line with only a path, possibly as a heading, a list item or a comment, in bold, in quotation marks, or
+ * after `File:`.
+ */
 const DECORATED_PATTERN =
   /^(?:#{1,6} |\*{1,2}|[-*] |\/\/ |# )?(?:[Ff]ile(?:name)?:|[Pp]ath:)?\s?[`*"']{0,3}([\w@.$()[\]/\\ -]{1,300}?)[`*"':]{0,4}$/;
 
-/** The path on the line, or null if the line has anything else. A path has a dot or a slash, and no space. */
+/**
+ * Finds the path on a line; null if the line contains anything else. A path contains a dot or a slash, and no space.
+ */
 export function pathOnLine(line: string): string | null {
   const info =
     /^[`~]{3,}\s*(?:[\w+#-]*[ :]\s*)?(?:title=|path=|file=)?["']?([\w@.$()[\]/-]*[./][\w@.$()[\]/-]*)["']?\s*$/.exec(
@@ -16,7 +22,7 @@ export function pathOnLine(line: string): string | null {
   return isPath ? path : null;
 }
 
-/** The path with `/` as its separator, and without a leading `./`. */
+/** Normalises a path: `/` as its separator, and no leading `./`. */
 export function plainPath(path: string): string {
   let cleanPath = path.trim().replaceAll('\\', '/');
   while (cleanPath.startsWith('./')) cleanPath = cleanPath.slice(2);

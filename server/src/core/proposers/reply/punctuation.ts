@@ -1,6 +1,7 @@
-// Corrects typographic characters that models write instead of the ones in the source, and spaces that tokenisers lose
-// or add.
+// Corrects typographic characters that models write instead of those in the source, and spaces that tokenisers lose or
+// add.
 
+/** ASCII characters by the typographic characters that they replace. */
 const PLAIN_BY_TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
   ...[...'\u201C\u201D\u201E\u201F\u2033'].map((mark) => [mark, '"'] as const),
@@ -8,7 +9,7 @@ const PLAIN_BY_TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u00A0\u2002\u2003\u2007\u2009\u202F'].map((mark) => [mark, ' '] as const),
 ]);
 
-/** Quotes, dashes and spaces as in ASCII. */
+/** Replaces typographic quotation marks, dashes and spaces by their ASCII forms. */
 export function asciiPunctuation(line: string): string {
   let result = '';
   for (const character of line) result += PLAIN_BY_TYPOGRAPHIC.get(character) ?? character;
@@ -16,9 +17,9 @@ export function asciiPunctuation(line: string): string {
 }
 
 /**
- * Spells `line`, a line that a model wrote, as the file does. `search`: the text that the model quoted; `path`: the
- * quoted text as the file has it. A typographic character of `search` that `path` does not have was added by the model
- * and becomes plain.
+ * Spells `line`, which a model wrote, like the file. `search`: the text that the model quoted. `path`: the same text in
+ * the file. A typographic character that occurs in `search` but not in `path` was added by the model, so it is replaced
+ * by its ASCII form.
  */
 export function spellAsFile(line: string, search: string, path: string): string {
   let result = '';
@@ -32,7 +33,7 @@ export function spellAsFile(line: string, search: string, path: string): string 
   return result;
 }
 
-/** The line without spaces next to punctuation; other runs of spaces count as one. */
+/** Removes spaces next to punctuation, and shortens other runs of spaces to one space. */
 export function removeSpacing(line: string): string {
   let result = '';
   let isBlank = false;

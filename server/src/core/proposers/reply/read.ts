@@ -1,5 +1,5 @@
-// Reads the edits of a reply in any known notation. A cut reply is never read, an ambiguous one is refused, and what one
-// edit quotes is no edit.
+// Reads the edits of a reply in any known notation. A reply that was cut off or is ambiguous is refused, and edits that
+// are quoted inside other edits are ignored.
 
 import { readBlocks } from './blocks.ts';
 import { readCalls } from './calls.ts';
@@ -26,6 +26,7 @@ export interface ReplyTarget {
   readonly text: string;
 }
 
+/** The result of the reader of one notation. */
 interface Outcome {
   readonly format: ReplyFormat;
   readonly read: ReplyParts | ReplyRefusal;
@@ -35,7 +36,7 @@ const TWO_NOTATIONS: ReplyRefusal = {
   refused: 'The reply holds edits in two notations, and it is unclear which of them count.',
 };
 
-/** The readers of one kind of parts each. */
+/** The notations, each with a reader for its kind of parts. */
 const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
   ['json', readJson],
   ['calls', readCalls],
@@ -44,14 +45,15 @@ const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => 
   ['diff', readOnly('diff', readDiff)],
 ];
 
+/** Creates a reader that reads only the parts of this kind; null for a reply without such parts. */
 function readOnly(kind: PartKind, reader: ReplyReader): (reply: SplitReply) => ReturnType<ReplyReader> {
   return (reply) => (reply.parts.some((part) => part.kind === kind) ? reader(keepParts(reply, kind)) : null);
 }
 
 /**
- * Reads the edits of a reply, or gives the reason why there are none. `isComplete`: according to the provider, the reply
- * ended normally, and not at a limit or with the connection. `target`: the function that a single piece of code
- * replaces.
+ * Reads the edits of a reply, or refuses with the reason why there are none. `isComplete`: true if, according to the
+ * provider, the reply ended normally, and not at a limit or because the connection broke. `target`: the function that a
+ * single piece of code replaces.
  */
 export function readReply(text: string, isComplete: boolean, target?: ReplyTarget): ReadReply | ReplyRefusal {
   const answer = isComplete ? removeThoughts(text) : null;
@@ -75,8 +77,9 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
 }
 
 /**
- * True if the edits of a reply may be a part of a file in a fence, or one of two meanings: a file whose fence is closed
- * by a fence in its text goes on outside of it. A fence below edits in JSON only explains them.
+ * True if the edits of a reply may belong to the text of a file in a fence. A fence inside that text closes the fence
+ * of the file too early, so the remaining text of the file then seems to be outside it. A fence after edits in JSON
+ * only explains them.
  */
 function mayBelongToFile({ parts }: SplitReply): boolean {
   const file = parts.findIndex(({ isFile }) => isFile);
@@ -85,16 +88,18 @@ function mayBelongToFile({ parts }: SplitReply): boolean {
   return parts.slice(file).some(isEdit) || parts.slice(0, file).some((part) => isEdit(part) && part.kind !== 'json');
 }
 
-/** The edit of a reply to a request for a function; empty if its code is a file beside the one of the function. */
+/**
+ * Reads the edit of a reply to a request for a function; empty if its code is a file other than that of the function.
+ */
 function readCodeOfFunction(text: string, target: ReplyTarget): readonly Outcome[] {
   const labels = findFences(text).map(findLabel);
-  // A path above the code of the function says where it is, and not that the code is the whole file.
+  // A path above the code of the function states where the function is, and not that the code is the whole file.
   const isFile = labels.some((label) => label !== null && (labels.length > 1 || plainPath(label) !== target.file));
   const functionEdits = isFile ? null : readFunction(text, target);
   return functionEdits === null ? [] : [{ format: 'function', read: functionEdits }];
 }
 
-/** The reply without the thoughts at its beginning; null if they do not end. */
+/** Removes the thoughts at the beginning of a reply; null if they do not end. */
 function removeThoughts(text: string): string | null {
   const [opening, name] = /^\s*<(think|thinking)>/.exec(text) ?? [];
   if (opening === undefined) return text;

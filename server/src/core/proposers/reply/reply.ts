@@ -1,32 +1,33 @@
-// The edits in a reply of a language model or an agent, before they are applied to files, and its description.
+// Defines the result of reading a reply of a language model or an agent: its description, and its edits before they are
+// applied to files.
 
-/** The known notations; a proposal records the notation of its reply. */
+/** The known notations. A proposal records the notation of its reply. */
 export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
 /** A known notation. */
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 
-/** An edit, with the paths as the reply writes them. */
+/** An edit, with the path as the reply writes it. */
 export type ReplyEdit =
   | {
       readonly kind: 'replace';
       readonly file: string;
       readonly search: string;
       readonly replace: string;
-      /** True if both texts are whole lines; else `search` may begin and end within a line. */
+      /** True if both texts are whole lines; otherwise `search` may begin and end within a line. */
       readonly byLines: boolean;
-      /** A line above the place: `search` is looked for below it. Only some notations have one. */
+      /** A line below which the place is searched. Only some notations have one. */
       readonly below?: string;
-      /** The lines that stay, by their indexes in both texts, in order. Only some notations say it. */
+      /** The unchanged lines, as pairs of their indexes in both texts, in order. Only some notations mark them. */
       readonly kept?: readonly (readonly [number, number])[];
     }
-  /** The whole text of a file; null if the file is deleted. */
+  /** The whole text of a file; null deletes the file. */
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
   | { readonly kind: 'append'; readonly file: string; readonly text: string };
 
-/** A reply that was read. */
+/** A reply that was read successfully. */
 export interface ReadReply {
   readonly format: ReplyFormat;
-  /** The description in the author's words; may be empty. */
+  /** The description in the words of the author; may be empty. */
   readonly description: string;
   readonly edits: readonly ReplyEdit[];
 }
@@ -34,10 +35,10 @@ export interface ReadReply {
 /** The reason why a reply is not used, as a sentence. */
 export interface ReplyRefusal {
   readonly refused: string;
-  /** Set if the text announces a change and contains none. */
+  /** Present if the text announces a change but contains none. */
   readonly phantom?: true;
 }
-/** The edits and the description that a reader of one notation finds. */
+/** The edits and the description that the reader of one notation finds. */
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Reads a reply in one notation; null if the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | ReplyRefusal | null;

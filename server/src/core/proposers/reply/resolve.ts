@@ -1,4 +1,4 @@
-// Applies the edits of a reply to the files, and refuses edits that overlap or have no clear place.
+// Applies the edits of a reply to the files. Refuses edits that overlap, or whose place is not clear.
 
 import type { FileEdit } from '../../model.ts';
 import { plainPath } from './pathLine.ts';
@@ -24,15 +24,15 @@ export interface ResolvedEdits {
 }
 
 /**
- * What the question showed of a file: nothing, its current text, or another text, because only a part was shown or
- * because the file has changed since.
+ * What the question showed of a file: nothing, its current text, or another text. The text differs if only a part was
+ * shown, or if the file has changed since then.
  */
 export type Shown = 'nothing' | 'current' | 'other';
 
 /**
- * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `shownOf`: what the
- * question showed of a file with this text. Only a file whose current text was shown is replaced as a whole, because
- * nobody can replace a text without having read it.
+ * Applies the edits to the files. `textOf`: returns the current text of a file; null if it does not exist. `shownOf`:
+ * returns what the question showed of a file with this text. A file is replaced as a whole only if its current text was
+ * shown, because other text of it would be lost unseen.
  */
 export function resolveEdits(
   edits: readonly ReplyEdit[],
@@ -65,11 +65,12 @@ export function resolveEdits(
   return { edits: resolved, rung: leastExact(places) };
 }
 
+/** The new text of a file (null: deleted) and the changed places, or the reason why its edits cannot be applied. */
 type Outcome = { readonly after: string | null; readonly places: readonly QuotationPlace[] } | ReplyRefusal;
 
 /**
- * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
- * and a whole file together with other edits.
+ * Applies the edits of one file, and returns its text and the changed places. Refuses edits that overlap or find no
+ * place, and a whole file together with other edits.
  */
 function applyReplyEdits(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
   const fileEdit = edits.find((edit) => edit.kind === 'file');
@@ -95,6 +96,7 @@ function applyReplyEdits(path: string, before: string | null, edits: readonly Re
   return { after, places };
 }
 
+/** Replaces a whole file, creates it, or deletes it. Refuses a text that leaves out a part of the file. */
 function resolveWholeFile(path: string, before: string | null, content: string | null): Outcome {
   if (content === null) return before === null ? { refused: `${path} does not exist.` } : { after: null, places: [] };
   if (before === null) return { after: content, places: [] };
@@ -118,7 +120,7 @@ function isAbridged(content: string): boolean {
   });
 }
 
-/** The end of the text as a place, with what is appended there as lines of their own. */
+/** The place at the end of the text, with the appended text on lines of its own. */
 function placeAtEnd(before: string, text: string): QuotationPlace {
   const lineEnd = findFrequentLineEnd(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
@@ -131,12 +133,13 @@ function placeAtEnd(before: string, text: string): QuotationPlace {
   };
 }
 
-/** True for a relative path without steps upwards, outside of git's own folder. */
+/** True for a relative path without `..` and outside the folder `.git`. */
 function staysInRepository(path: string): boolean {
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return false;
   return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
 }
 
+/** The least exact level of these places; null if there are none. */
 function leastExact(places: readonly QuotationPlace[]): Exactness | null {
   return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.exactness === rung)) ?? null;
 }

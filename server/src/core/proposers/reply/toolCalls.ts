@@ -1,27 +1,28 @@
-// Finds the calls of tools in JSON and in XML.
+// Finds tool calls in JSON and in XML.
 
 import { isObject } from './editObject.ts';
 import { parseLooseJson } from './jsonText.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal } from './reply.ts';
 
-/** Names under which calls carry their arguments. */
+/** The keys under which calls contain their arguments. */
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
 
-/** A call of a tool, with its arguments. */
+/** A tool call with its arguments. */
 export interface ToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The calls in a piece of JSON: `{"name": …, "arguments": {…}}`, as one object, in a list, or below `tool_calls`; the
- * arguments may be a string of JSON.
+ * Finds the calls in a piece of JSON: `{"name": …, "arguments": {…}}`, as one object, in a list, or in `tool_calls`.
+ * The arguments may be a string of JSON.
  */
 export function parseCalls(value: unknown): readonly ToolCall[] {
   const calls = isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value];
   return (calls.flat() as unknown[]).flatMap((call) => parseCall(call) ?? []);
 }
 
+/** Reads one call; null if the value is not a call with a name and arguments. */
 function parseCall(value: unknown): ToolCall | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
@@ -32,11 +33,11 @@ function parseCall(value: unknown): ToolCall | null {
   return isObject(callArguments) ? { name, args: callArguments } : null;
 }
 
-/** The first tag of a call with at least one argument. */
+/** Matches the opening tag of a call with at least one argument. */
 const CALL_PATTERN = /<(function|invoke)(?:=| name=)"?([\w.-]+)"?>(?=\s*<parameter(?:=| name=))/y;
-/** The first tag of an argument. */
+/** Matches the opening tag of an argument. */
 const ARGUMENT_PATTERN = /\s*<parameter(?:=| name=)"?([\w.-]+)"?>/y;
-/** A tag of a call within an argument, which may be quoted or the beginning of another argument. */
+/** Matches a tag of a call inside an argument, which may be quoted or begin another argument. */
 const NESTED_PATTERN = /<(?:parameter|function|invoke)(?:=| name=)/;
 
 /** The refusal of calls whose arguments contain tags of calls. */
@@ -45,9 +46,9 @@ export const UNCLEAR_CALL: ReplyRefusal = {
 };
 
 /**
- * The call in XML that begins at this offset, `<function=NAME><parameter=KEY>…</parameter></function>` or `<invoke
- * name="NAME"><parameter name="KEY">`, and its end; null if none begins there. Refuses one that is cut, and one with
- * tags of calls within its arguments.
+ * Reads the call in XML that begins at this offset, `<function=NAME><parameter=KEY>…</parameter></function>` or
+ * `<invoke name="NAME"><parameter name="KEY">…`, and finds its end. Null if none begins there. Refuses a call that is
+ * cut off, or that has tags of calls in its arguments.
  */
 export function readXmlCall(
   text: string,
@@ -77,7 +78,7 @@ export function readXmlCall(
   return { call: { name: name!, args: Object.fromEntries(args) }, end: closingOffset + closing.length };
 }
 
-/** The body without the line breaks next to its tags. */
+/** Removes one line break next to each tag of an argument. */
 function trimLineBreaks(body: string): string {
   const start = body.startsWith('\n') ? 1 : 0;
   const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;

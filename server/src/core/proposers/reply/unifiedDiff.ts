@@ -1,5 +1,6 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
-// must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
+// must occur exactly once in their file. The only exception are the counts of a last hunk that nothing follows; they
+// show whether it was cut off.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import {
@@ -11,10 +12,10 @@ import {
 } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
-/** The numbers of lines of a hunk before and after the change; one line if a number is absent. */
+/** Matches the numbers of lines of a hunk before and after the change. An absent number means one line. */
 const COUNTS_PATTERN = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** Reads edits from a unified diff; null if the text is not in this notation. */
+/** Reads edits from a unified diff; null if the text contains no such diff. */
 export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
   const lines = splitLinesWithoutEndings(text);
   const heads = lines.flatMap((_, index) => (isDiffHead(lines, index) ? [index] : []));
@@ -32,8 +33,8 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
 }
 
 /**
- * True if the diff ends too early: its fence is not closed, or nothing follows its last hunk, and that has fewer lines
- * than its first line counts.
+ * True if the diff was cut off: its fence is not closed, or nothing follows its last hunk and this hunk has fewer lines
+ * than its header states.
  */
 function isCut(lines: readonly string[], heads: readonly number[]): boolean {
   const above = lines.slice(0, heads[0]).filter((line) => FENCE_PATTERN.test(line)).length;
@@ -42,7 +43,7 @@ function isCut(lines: readonly string[], heads: readonly number[]): boolean {
   const start = lines.findLastIndex((line) => HUNK_PATTERN.test(line));
   const counts = COUNTS_PATTERN.exec(lines[start] ?? '');
   if (start < heads.at(-1)! || !counts) return false;
-  // What follows the last line break is no row; an empty row may be an unchanged line without its blank.
+  // The text after the last line break is not a row; an empty row may be an unchanged line without its space.
   const rows = lines.slice(start + 1, lines.at(-1) === '' ? -1 : undefined);
   if (rows.some((row) => row !== '' && !/^[ +\\-]/.test(row))) return false;
   const countRows = (sign: string) => rows.filter((row) => !row.startsWith(sign) && !row.startsWith('\\')).length;
@@ -50,12 +51,12 @@ function isCut(lines: readonly string[], heads: readonly number[]): boolean {
     Number(counts[1] ?? 1) - countRows('+'),
     Number(counts[2] ?? 1) - countRows('-'),
   ];
-  // A row more that looks like it may be the beginning of the next file.
+  // An additional row that looks like a header may be the beginning of the next file.
   const isNextHead = missingBefore < 0 && rows.slice(-2).some((row) => /^-(?:$|-)/.test(row));
   return missingBefore > 0 || missingAfter > 0 || isNextHead;
 }
 
-/** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
+/** Reads the edits of one file of a diff. `head`: the index of its `---` line. `end`: the index after its last line. */
 function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
   const [old, now] = [parsePath(lines[head]!), parsePath(lines[head + 1]!)];
   const hunks = collectHunks(lines.slice(head + 2, end));
@@ -74,7 +75,7 @@ function fileEdits(lines: readonly string[], head: number, end: number): readonl
   return edits;
 }
 
-/** The rows of each hunk, up to the end of the file's part of the diff. */
+/** Collects the rows of each hunk, up to the end of the part of the diff about the file. */
 function collectHunks(rows: readonly string[]): (readonly string[])[] {
   const hunks: string[][] = [];
   for (const row of rows) {
@@ -88,7 +89,7 @@ function collectHunks(rows: readonly string[]): (readonly string[])[] {
   return hunks.map(removeEmptyEnd).filter((hunk) => hunk.length > 0);
 }
 
-/** The path without git's prefix and without the time that diff writes. */
+/** Reads the path without the prefix of git and without the time that `diff` adds. */
 function parsePath(line: string): string {
   const path = line.slice(4).split('\t')[0]!.trim();
   if (path === NULL_DEVICE) return path;

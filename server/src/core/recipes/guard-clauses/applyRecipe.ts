@@ -1,4 +1,5 @@
-// Inverts the `if` around the remaining code of a function or loop, so that the main path needs no nesting.
+// Implements the recipe `guard-clauses`: replaces an `if` around the remaining code of a function or loop by an early
+// exit, so that the main path needs no nesting.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -13,12 +14,13 @@ import type { Style } from '../../propose/fileStyle.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 
-/**
- * Maximum number of nested wrappers that are inverted one after the other; deeper ones are left to another proposal.
- */
+/** Maximum number of nested `if` statements that one change inverts. Deeper ones are left to another proposal. */
 const MAX_LEVELS = 6;
 
-/** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, followed by `rest`. */
+/**
+ * Changes `if (c) { … }` at the end of a function or loop to `if (!c) return;` or `if (!c) continue;`, followed by the
+ * statements of the block.
+ */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = findSpan(context.sourceFile, opportunity.range);
@@ -61,7 +63,7 @@ function explainRefusedForm(sourceFile: ts.SourceFile, first: ts.IfStatement): s
   );
 }
 
-/** The text with one wrapper turned into a guard clause. */
+/** Changes one wrapping `if` into a guard clause, and returns the new text. */
 function invert(
   sourceFile: ts.SourceFile,
   statement: ts.IfStatement,
@@ -91,7 +93,8 @@ function invert(
 }
 
 /**
- * The guard's statement: ` return;` or, if the file mostly writes braces, the same in braces, followed by a blank line.
+ * Writes the statement of the guard clause: ` return;` or, if most guard clauses of the file have braces, the same in
+ * braces and followed by a blank line.
  */
 function createHead(
   sourceFile: ts.SourceFile,
@@ -108,7 +111,7 @@ function createHead(
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
 }
 
-/** True if more of the guard clauses in the file have braces than have none. */
+/** True if more guard clauses of the file have braces than have none. */
 function prefersBraces(sourceFile: ts.SourceFile): boolean {
   let [braced, unbraced] = [0, 0];
   const visit = (node: ts.Node): void => {
@@ -131,7 +134,10 @@ function prefersBraces(sourceFile: ts.SourceFile): boolean {
   return braced > unbraced;
 }
 
-/** The wrapper in the line that the evidence of an opportunity about a whole function names; null if it names none. */
+/**
+ * Finds the wrapping `if` in the line that the evidence of an opportunity about a whole function names; null if it
+ * names none.
+ */
 function findWrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
@@ -144,8 +150,8 @@ function findWrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.I
 }
 
 /**
- * The wrapper to which the range refers: the one exactly there, or the tail of the function or loop that contains the
- * range or the name.
+ * Finds the wrapping `if` of an opportunity: the one at the range or the name, otherwise the last statement of the
+ * function or loop that contains the range.
  */
 function findTail(
   sourceFile: ts.SourceFile,
@@ -162,7 +168,7 @@ function findTail(
   return findNodeAt(sourceFile, wholeSpan, accepted);
 }
 
-/** The outermost wrapper that is meant if this `if` is itself inside wrappers at the end of their lists. */
+/** Finds the outermost wrapping `if` around this one in the same function or loop. */
 function findOutermostWrapper(statement: ts.IfStatement): ts.IfStatement {
   let top = statement;
   for (
@@ -176,7 +182,8 @@ function findOutermostWrapper(statement: ts.IfStatement): ts.IfStatement {
 }
 
 /**
- * The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; otherwise null.
+ * Finds the next wrapping `if` after `level` guard clauses that begin at `position`. Null if the list does not end with
+ * one, or if it contains too little code to be worth inverting.
  */
 function findWrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
   const guard = findNodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);

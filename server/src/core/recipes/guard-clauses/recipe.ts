@@ -1,4 +1,5 @@
-// guard-clauses: replaces an `if` around the last statements of a function or loop by an early exit.
+// The facts of the recipe `guard-clauses`, which replaces an `if` around the last statements of a function or loop by
+// an early exit.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

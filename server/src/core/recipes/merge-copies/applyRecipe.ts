@@ -1,4 +1,4 @@
-// Merges two copies in one file into one function that both places call.
+// Implements the recipe `merge-copies`: merges two copies in one file into one function that both places call.
 
 import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
@@ -9,12 +9,12 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 
 /**
- * Maximum number of places that are tried. Further ones are as long as these, so they would be refused for the same
- * reason.
+ * Maximum number of other places that are tried. Further ones are of the same length, so they would be refused for the
+ * same reason.
  */
 const MAX_PLACES = 3;
 
-/** Merges the code at the opportunity's range with the first related place of the file that can share it. */
+/** Merges the code of the opportunity with the first related place in the file that can share a function with it. */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path } = context;
   const span = spanOfLines(sourceFile, opportunity.range);
@@ -27,7 +27,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const hoisted = hoistFunction(context, span, otherSpan);
     if (!('refused' in hoisted)) return hoisted;
     const shared = extractSharedStatements(context, span, otherSpan);
-    // The place with more comments becomes the function.
+    // The copy with more comments becomes the shared function.
     const outcome =
       'refused' in shared && shared.refused === LOSES_COMMENT
         ? extractSharedStatements(context, otherSpan, span)
@@ -39,8 +39,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /**
- * The span of whole lines. Their range ends at the beginning of the next line, which does not exist after the last
- * line of a file.
+ * Finds the span of whole lines. Such a range ends at the beginning of the next line, which does not exist after the
+ * last line of a file.
  */
 function spanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
   return (

@@ -1,4 +1,5 @@
-// merge-copies: merges two copies of the same statements in a file into a shared function.
+// The facts of the recipe `merge-copies`, which merges two copies of the same statements in a file into a shared
+// function.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

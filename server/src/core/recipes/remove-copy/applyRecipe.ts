@@ -1,4 +1,5 @@
-// Removes copies of values that no other code has. Refuses if the compiler does not know that.
+// Implements the recipe `remove-copy`: removes copies of values that no other code uses. Refuses if the compiler does
+// not know that.
 
 import type { ts } from 'ts-morph';
 import { replaceFilterWithSome, replaceFilterWithFind } from '../../propose/copies/filterCalls.ts';
@@ -36,7 +37,7 @@ const COPY_PATTERNS: readonly Pattern[] = [
   removeCopyOfNewList,
 ];
 
-/** Removes the copy at the opportunity's range. */
+/** Removes the copy at the range of the opportunity. */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
@@ -51,7 +52,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The copy to which the range refers: exactly there, or the first that begins inside. */
+/** Removes the copy to which the span refers: the one exactly there, otherwise the first inside it. */
 function findMendAt(source: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
   const { sourceFile } = source;
   const nodesInside = collectDescendants(sourceFile).filter(

@@ -1,4 +1,4 @@
-// remove-copy: removes needless copies of lists and records.
+// The facts of the recipe `remove-copy`, which removes needless copies of lists and records.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

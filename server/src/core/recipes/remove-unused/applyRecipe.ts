@@ -1,4 +1,5 @@
-// Removes imports and locals that no code reads according to TypeScript's language service.
+// Implements the recipe `remove-unused`: removes imports and locals that no code reads according to TypeScript's
+// language service.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -16,8 +17,9 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 const MAX_NAMES = 50;
 
 /**
- * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
- * of many. If that is refused, only the import itself is removed.
+ * Removes the unused declaration of the opportunity. An unused import is removed together with the other unused imports
+ * of its block, so that a person decides once instead of many times. If that is refused, only the import itself is
+ * removed.
  */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
@@ -31,7 +33,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
 }
 
-/** The unbroken run of imports that contains the span; null if the span is in other code. */
+/** Finds the uninterrupted run of imports that contains the span; null if the span is in other code. */
 function findImportsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
   const index = statements.findIndex(
@@ -73,7 +75,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     }
   }
   if (removedNames.length === 0) return refuse('Nothing here is unused now.');
-  // An import that only the removed code needed would be the next opportunity.
+  // Imports that only the removed code used would otherwise be the next opportunity.
   const newlyUnused = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
   if (!('refused' in newlyUnused) && newlyUnused.removed.length > 0) {
     sourceFile = parseSource(path, newlyUnused.text) ?? sourceFile;
@@ -83,7 +85,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...otherNames] = removedNames;
   const othersText = otherNames.length > 2 ? `${otherNames.length} more` : otherNames.join(', ');
-  // The title says "import", because the imported definition itself stays.
+  // The title says “import”, because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
@@ -93,13 +95,16 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   };
 }
 
-/** The function around a removed name; the file if there is none, as for a declaration of the module. */
+/**
+ * The end of the title: the function around the removed names, or the file if there is none or if it was removed
+ * itself.
+ */
 function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedNames: readonly string[]): string {
   const name = symbol?.split('.').at(-1);
   return ` in ${name === undefined || removedNames.includes(name) ? posix.basename(path) : name}`;
 }
 
-/** The title with the removed names. `otherNames`: the names after the first one, or an empty text. */
+/** Writes the title with the removed names. `otherNames`: the names after the first one; empty if there are none. */
 function chooseTitle(isImport: boolean, first: string, otherNames: string): string {
   const names = otherNames === '' ? first : `${first} and ${otherNames}`;
   if (!isImport) return `remove unused ${names}`;

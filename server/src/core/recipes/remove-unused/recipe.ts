@@ -1,4 +1,4 @@
-// remove-unused: removes imports and locals that nothing reads.
+// The facts of the recipe `remove-unused`, which removes imports and locals that no code reads.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

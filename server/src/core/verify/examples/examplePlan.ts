@@ -8,6 +8,13 @@ export interface DocumentText {
   readonly text: string;
   /** The name of the package to which the document belongs; null if it belongs to none. */
   readonly packageName: string | null;
+  /**
+   * The script whose exports the document describes: the document itself, or the code beside type declarations. Null if
+   * there is none.
+   */
+  readonly codePath: string | null;
+  /** True if the document lies in the folder of the package's manifest. */
+  readonly isAtPackageRoot: boolean;
 }
 
 /** One stated result: an expression, and the comment that says what it returns. */

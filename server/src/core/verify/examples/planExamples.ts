@@ -1,6 +1,7 @@
 // Makes programs of the code blocks in documentation, which report the result of each expression for which a comment
 // states one: `slug('Déjà vu') //=> 'deja-vu'`.
 
+import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { findCodeBlocks, type CodeBlock } from './codeBlocks.ts';
@@ -19,6 +20,8 @@ import { isStatedValue } from './statedValue.ts';
 
 /** Matches a comment that states a result, and captures the result. */
 const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|[Rr]eturns:?\s|(?:[Oo]utput|[Rr]esult):\s)\s*(.*)$/;
+/** Matches a comment that begins with a word instead of an arrow. */
+const WORD_PATTERN = /^\s*\/\/\s*(?:returns|output|result)\b/i;
 /** Expressions that depend on how the program is started, or on a browser. */
 const OUTSIDE_PATTERN =
   /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
@@ -45,22 +48,20 @@ export function planExamples(document: DocumentText): ExamplePlan {
 }
 
 /** The programs of the `@example` tags in a script. Each gets the names that it does not import. */
-function planComments({ path, text, packageName }: DocumentText): ExamplePlan {
+function planComments({ path, text, packageName, codePath, isAtPackageRoot }: DocumentText): ExamplePlan {
   const programs: ExampleProgram[] = [];
   const leftOut: ExamplePlan['leftOut'][number][] = [];
   if (!text.includes('@example')) return { programs, leftOut };
   const exportedNames = readExportedNames(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-  const isLoadable = !/\.d\.[cm]?ts$/.test(path);
   const origin: CommentOrigin = {
-    path,
-    exportedNames: isLoadable ? exportedNames : null,
-    documentedNames: new Set(exportedNames.keys()),
-    packageName,
+    codeFile: codePath === null ? null : posix.basename(codePath),
+    exportedNames,
+    packageName: codePath === null && !isAtPackageRoot ? null : packageName,
   };
   for (const block of findCommentBlocks(text)) {
     const { source, parts, checks } = readBlock(block);
     if (checks.length === 0) continue;
-    const { used, assigned } = findFreeNames(source, origin.documentedNames);
+    const { used, assigned } = findFreeNames(source, new Set(exportedNames.keys()));
     const lines = isValidCode(source) ? provideNames(used, origin) : null;
     if (lines !== null) {
       const variables = assigned.length > 0 ? [`let ${assigned.join(', ')};`] : [];
@@ -123,11 +124,11 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
   const text = statement.getText(source);
   const none: StatementPart = { text, check: null, expression: null, isReplaced: false };
   const subject = findSubject(statement, source);
-  if (subject === null) return none;
+  if (subject === null || isStatedValue(subject.call)) return none;
   const lines = block.code.split('\n');
   const end = source.getLineAndCharacterOfPosition(statement.end);
   const sameLine = STATED_PATTERN.exec(lines[end.line]!.slice(end.character));
-  const nextLine = sameLine ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
+  const nextLine = sameLine || isAboutNextStatement(statement, lines) ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
   const startLine = source.getLineAndCharacterOfPosition(statement.getStart(source)).line;
   const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
   if (CONDITION_PATTERN.test(lineAbove)) return none;
@@ -149,6 +150,21 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
       stated,
     },
   };
+}
+
+/**
+ * True if the comment on the next line may be about the statement after it: `// Returns 3`, directly above an expression.
+ */
+function isAboutNextStatement(statement: ts.Statement, lines: readonly string[]): boolean {
+  const source = statement.getSourceFile();
+  const { line } = source.getLineAndCharacterOfPosition(statement.end);
+  if (!WORD_PATTERN.test(lines[line + 1] ?? '')) return false;
+  const next = source.statements[source.statements.indexOf(statement) + 1];
+  return (
+    next !== undefined &&
+    ts.isExpressionStatement(next) &&
+    source.getLineAndCharacterOfPosition(next.getStart(source)).line === line + 2
+  );
 }
 
 /** The stated result, which may continue in the comments of the following lines; null if it is no value. */

@@ -1,70 +1,81 @@
-// Gives an example in a comment the names that it uses without importing them: what its file exports, or its package.
+// Gives an example in a comment the names that it uses without importing them: exports of its file, or of its package.
 
-import { posix } from 'node:path';
 import type { FreeName } from './freeNames.ts';
 
 /** The file and the package to which a comment belongs. */
 export interface CommentOrigin {
-  readonly path: string;
-  /** See `readExportedNames`. Null for type declarations, which cannot be loaded. */
-  readonly exportedNames: ReadonlyMap<string, string> | null;
-  /** Names that the file declares as exported, loadable or not. */
-  readonly documentedNames: ReadonlySet<string>;
-  /** The name of the package; null if it has none. */
+  /** The name of the script beside the program whose exports are documented; null if there is none to load. */
+  readonly codeFile: string | null;
+  /** See `readExportedNames`. */
+  readonly exportedNames: ReadonlyMap<string, string>;
+  /** The name of the package that may provide names; null if no package may. */
   readonly packageName: string | null;
 }
 
-/** Merges a namespace with the members of its default export, which is the whole module for CommonJS. */
-const MERGE = 'const exampleMembers = (module) => ({ ...Object(module.default), ...module });';
-/** The default export, also of a CommonJS module that was compiled from an ES module. */
-const READ_DEFAULT =
-  'const exampleDefault = (module) => module.default?.__esModule ? module.default.default : module.default;';
-/** Throws if a name has no value: nothing may be concluded from such an example. */
-const REQUIRE_VALUE =
-  'const exampleValue = (value, name) => { if (value === undefined) throw new ReferenceError(`${name} is not exported`); return value; };';
+/** Functions for the declarations in front of a program. */
+const HELPERS = [
+  // The members of the default export count, too: for CommonJS, they are the members of the module.
+  'const exampleMembers = (module) => ({ ...Object(module.default), ...module });',
+  // A CommonJS module that was compiled from an ES module has its default export in `default.default`.
+  'const exampleDefault = (module) => module.default?.__esModule ? module.default.default : module.default;',
+  // Nothing may be concluded from an example whose names have no value.
+  'const exampleValue = (value, name) => { if (value === undefined) throw new ReferenceError(`${name} is not exported`); return value; };',
+  // Another entry of the package may export another function of this name.
+  'const exampleSame = (own, ofPackage, name) => { if (String(own) !== String(ofPackage)) throw new ReferenceError(`the package exports another ${name}`); };',
+];
 
 /**
- * The lines in front of a program that declare the free names, or null if one of them means something unknown. A name of
- * which only members are read stands for the package only if the file exports one of these members: in the
+ * The lines in front of a program that declare the free names, or null if the meaning of a name is not certain. A name
+ * of which only members are read stands for the package only if the file exports one of these members: in the
  * documentation of `add`, `R.add` names the package, and `user.name` does not.
  */
-export function provideNames(
-  freeNames: readonly FreeName[],
-  { path, exportedNames, documentedNames, packageName }: CommentOrigin,
-): readonly string[] | null {
+export function provideNames(freeNames: readonly FreeName[], origin: CommentOrigin): readonly string[] | null {
   if (freeNames.length === 0) return [];
+  const { codeFile, exportedNames, packageName } = origin;
   const declarations: string[] = [];
-  let needsPackage = false;
+  const packageLines: string[] = [];
   for (const { name, members } of freeNames) {
-    const exportedAs = exportedNames?.get(name);
+    const ownExports = codeFile === null ? new Map<string, string>() : exportedNames;
+    const exportedAs = ownExports.get(name);
     if (exportedAs !== undefined) declarations.push(declare(name, read(exportedAs, name)));
-    else if (members !== null && exportedNames && members.every((member) => exportedNames.has(member)))
-      declarations.push(
-        declare(
-          name,
-          `{ ${members.map((member) => `${member}: ${read(exportedNames.get(member)!, member)}`).join(', ')} }`,
-        ),
+    else if (members?.every((member) => ownExports.has(member))) {
+      const properties = members.map((member) => `${member}: ${read(ownExports.get(member)!, member)}`);
+      declarations.push(declare(name, `{ ${properties.join(', ')} }`));
+    } else if (packageName === null) return null;
+    else if (members === null) packageLines.push(declare(name, `exampleValue(examplePackage.${name}, '${name}')`));
+    else if (members.some((member) => exportedNames.has(member)))
+      packageLines.push(
+        ...members.map((member) => `exampleValue(examplePackage.${member}, '${name}.${member}');`),
+        declare(name, 'examplePackage'),
       );
-    else if (packageName === null) return null;
-    else if (members === null) {
-      needsPackage = true;
-      declarations.push(declare(name, `exampleValue(examplePackage.${name}, '${name}')`));
-    } else if (members.some((member) => documentedNames.has(member))) {
-      needsPackage = true;
-      const checks = members.map((member) => `exampleValue(examplePackage.${member}, '${name}.${member}');`);
-      declarations.push(...checks, declare(name, 'examplePackage'));
-    } else return null;
+    else return null;
   }
-  const usesFile = declarations.some((line) => line.includes('exampleFile'));
+  const checks = packageLines.length > 0 && codeFile !== null ? checkPackage(freeNames, exportedNames) : [];
+  if (checks === null) return null;
+  const lines = [...checks, ...declarations, ...packageLines];
   return [
-    ...(usesFile ? [`import * as exampleFile from './${posix.basename(path)}';`] : []),
-    ...(needsPackage ? [`import * as exampleModule from '${packageName}';`] : []),
-    MERGE,
-    READ_DEFAULT,
-    REQUIRE_VALUE,
-    ...(needsPackage ? ['const examplePackage = exampleMembers(exampleModule);'] : []),
-    ...declarations,
+    ...(lines.some((line) => line.includes('exampleFile')) ? [`import * as exampleFile from './${codeFile}';`] : []),
+    ...(packageLines.length > 0 ? [`import * as exampleModule from '${packageName}';`] : []),
+    ...HELPERS,
+    ...(packageLines.length > 0 ? ['const examplePackage = exampleMembers(exampleModule);'] : []),
+    ...lines,
   ];
+}
+
+/**
+ * Lines that throw if the package exports other functions than the file under the names that the example uses; null if
+ * it uses none of the file's exports.
+ */
+function checkPackage(
+  freeNames: readonly FreeName[],
+  exportedNames: ReadonlyMap<string, string>,
+): readonly string[] | null {
+  const usedNames = freeNames.flatMap(({ name, members }) => [name, ...(members ?? [])]);
+  const documentedNames = [...new Set(usedNames)].filter((name) => exportedNames.has(name));
+  if (documentedNames.length === 0) return null;
+  return documentedNames.map(
+    (name) => `exampleSame(${read(exportedNames.get(name)!, name)}, examplePackage.${name}, '${name}');`,
+  );
 }
 
 /** The expression that reads an export of the file. */

@@ -98,11 +98,17 @@ async function checkDocuments(
 ): Promise<{ readonly plan: ExamplePlan; readonly report: ExamplesReport }> {
   const { ports } = context;
   const packageNames = await readPackageNames(context);
-  const withPackages = documents.map((document) => ({
-    ...document,
-    packageName: packageNames.get(findPackageFolder(document.path, packageNames)) ?? null,
-  }));
-  const plan = await planInParts(context, withPackages, signal);
+  const describedDocuments = documents.map(({ path, text }): DocumentText => {
+    const folder = findPackageFolder(path, packageNames);
+    return {
+      path,
+      text,
+      packageName: packageNames.get(folder) ?? null,
+      codePath: findCodePath(path, (candidate) => context.state.analyses.has(candidate)),
+      isAtPackageRoot: posix.dirname(path) === folder,
+    };
+  });
+  const plan = await planInParts(context, describedDocuments, signal);
   if (plan.programs.length === 0) return { plan, report: { obstacle: null, outcomes: [] } };
   const harness = await requireHarness(context);
   const order: ExamplesOrder = {
@@ -159,6 +165,14 @@ async function readPackageNames(context: SessionContext): Promise<ReadonlyMap<st
     names.set(posix.dirname(path), name);
   }
   return names;
+}
+
+/** The script that a document describes: itself, or the code beside type declarations; null if there is none. */
+function findCodePath(path: string, exists: (path: string) => boolean): string | null {
+  const declaration = /\.d\.([cm]?)ts$/.exec(path);
+  if (!declaration) return SCRIPT_PATTERN.test(path) ? path : null;
+  const stem = path.slice(0, declaration.index);
+  return [`.${declaration[1]}js`, '.mjs', '.cjs', '.js'].map((end) => stem + end).find(exists) ?? null;
 }
 
 /** The nearest folder above a file that has a manifest; the root if none has. */
