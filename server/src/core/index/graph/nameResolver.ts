@@ -153,7 +153,7 @@ export function createNameResolver(
       let { places } = start;
       for (const name of names.slice(start.length)) {
         const nextPlaces = membersIn(places, name);
-      // A type may have members in other places, so the caller then searches for the last name only.
+        // A type may have members in other places, so the caller then searches for the last name only.
         if (nextPlaces.length === 0) return null;
         places = nextPlaces;
       }
