@@ -1,5 +1,5 @@
-// Kills at random moments while changes are applied, judged, rolled back, committed and pruned, and checks the next
-// start.
+// Kills a process at random moments while it applies, judges, rolls back, commits and prunes changes, and checks the
+// state after the next start.
 
 import { runCrashes } from '../kill/crashRuns.ts';
 import type { Bench } from './support/bench.ts';

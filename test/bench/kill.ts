@@ -1,4 +1,4 @@
-// Kills at random moments while indexing, and checks the next start.
+// Kills a process at random moments while it indexes, and checks the index after the next start.
 
 import { join } from 'node:path';
 import { runKills, type KillReport } from '../kill/indexKills.ts';

@@ -1,4 +1,4 @@
-// Kills the real process of a night, and looks at what is left.
+// Kills the real process of a night several times, and checks the state after its end.
 
 import { createRandom } from '../kill/crashWorld.ts';
 import { runNightKills } from '../kill/nightKills.ts';

@@ -1,4 +1,4 @@
-// Changes that improve nothing, sent to the real gates by the hundred: what became of each.
+// Sends hundreds of changes that improve nothing to the real gates, and counts how many of them are accepted.
 
 import { join } from 'node:path';
 import { nullChanges, type NullOutcome } from '../redteam/nulls/nullChanges.ts';

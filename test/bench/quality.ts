@@ -1,4 +1,4 @@
-// Search quality: on labelled questions where there are some, and always on sentences of documentation comments.
+// Measures search quality: on labelled questions if there are any, and always on sentences of documentation comments.
 
 import { plainBm25, splitBm25 } from './peers/bm25.ts';
 import { chunkBm25 } from './peers/chunkBm25.ts';

@@ -1,5 +1,5 @@
-// Selfware's own benchmark: points for fixed tasks, in five dimensions. The result orders what `improve` tries next in
-// this repository: what lacks the most points comes first.
+// Scores Selfware on fixed tasks in five dimensions. The result influences the order of opportunities in this
+// repository: dimensions that lack the most points come first.
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The time from saving a file until it can be searched, in a session that has the repository open.
+// Measures the time from saving a file until it can be searched, in a session that has the repository open.
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
