@@ -13,7 +13,9 @@ import type { ChildRun } from './support/childRun.ts';
 import { entry, runAnalyse } from './support/ours.ts';
 import { figureOf, growth, type Figure } from './support/statistics.ts';
 
+/** Numbers of files of the repositories. */
 const sizes = { tiny: [6], default: [500, 2_000], large: [500, 2_000, 10_000] } as const;
+/** Maximum number of source files from which repositories are made. */
 const SOURCES = { tiny: 40, default: 3_000, large: 3_000 } as const;
 /**
  * Our rules that count what the three rules of ESLint count. Cyclomatic complexity is counted together with cognitive
@@ -30,6 +32,7 @@ interface Measured {
   readonly runs: readonly { readonly name: string; readonly runs: readonly ChildRun[] }[];
 }
 
+/** The bench: a table of costs and, with several sizes, a table of growth. */
 export const analysis: Bench = {
   name: 'analysis',
   describe:

@@ -7,10 +7,12 @@ import { leaveQuestions, placeOf, tasksIn, type Place } from './answers/question
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
+/** Maximum number of questions for each repository. */
 const MAX_QUESTIONS = { tiny: 3, default: 20, large: 60 } as const;
 /** Duration of the search for calls that break, in seconds. */
 const SEARCH_SECONDS = { tiny: 0, default: 60, large: 300 } as const;
 
+/** The bench: leaves questions in the first run, and judges the answers in later ones. */
 export const answers: Bench = {
   name: 'answers',
   describe:

@@ -13,7 +13,9 @@ import { percentile } from './support/statistics.ts';
 const PROTOCOLS: readonly Protocol[] = ['openai', 'anthropic', 'google', 'ollama'];
 /** Servers that never end their answer: they stop in the middle, send nothing, or send without an end. */
 const MANNERS: readonly Manner[] = ['stalls', 'hangs', 'ignores the limit'];
+/** Number of questions for each protocol and kind of server. */
 const TRIES = { tiny: 1, default: 20, large: 50 } as const;
+/** Milliseconds until the limit of a question. */
 const LIMIT_MS = 1_000;
 /** Maximum milliseconds after a cancellation, and after the limit of a question. */
 const [MAX_AFTER_CANCEL_MS, MAX_AFTER_LIMIT_MS] = [200, 1_000];
@@ -73,6 +75,7 @@ const throwUnexpected =
     if (!(error instanceof SelfwareError) || !reasons.includes(error.reason)) throw error;
   };
 
+/** The bench: one row for each protocol and kind of server. Sets exit code 1 if a maximum is exceeded. */
 export const connections: Bench = {
   name: 'connections',
   describe: 'A cancelled question until the server sees its connection closed, and one without an end after its limit.',

@@ -4,8 +4,10 @@
 import { runCrashes } from '../kill/crashRuns.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of kills. */
 const kills = { tiny: 5, default: 100, large: 500 } as const;
 
+/** The bench: the number of kills and of faults that were found after them. */
 export const crash: Bench = {
   name: 'crash',
   describe:

@@ -11,6 +11,7 @@ import type { BenchOptions, Cell, Table } from './support/bench.ts';
 import { reciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
+/** Numbers of files and questions. */
 const sizes = {
   tiny: { files: 60, questions: 10 },
   default: { files: 1_500, questions: 300 },

@@ -8,8 +8,10 @@ import { runCampaign, type CampaignReport, type Fault } from '../fuzz/campaign.t
 import { fuzzSources } from '../fuzz/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
+/** Number of inputs. */
 const sizes = { tiny: 100, default: 2_000, large: 20_000 } as const;
 
+/** The bench: numbers of inputs and faults by language, and the peak of memory. */
 export const fuzz: Bench = {
   name: 'fuzz',
   describe:

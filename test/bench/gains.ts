@@ -24,6 +24,7 @@ interface Outcome {
   readonly minutes: number;
 }
 
+/** The bench: tables of what was shown, of the outcomes of proposals, and of their claims. */
 export const gains: Bench = {
   name: 'gains',
   describe:

@@ -66,6 +66,7 @@ interface Queue {
   answered: number;
 }
 
+/** The bench: a table of judged commits by repository, and one of the faults by kind and gate. */
 export const gate: Bench = {
   name: 'gate',
   describe:

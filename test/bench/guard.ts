@@ -26,6 +26,7 @@ interface Measured {
   readonly differing: readonly string[];
 }
 
+/** The bench: a row for each drawn function, and the mutants on which the three ways differ. */
 export const guard: Bench = {
   name: 'guard',
   describe:

@@ -7,6 +7,7 @@ import type { Bench, Cell } from './support/bench.ts';
 import { timeEach } from './support/measure.ts';
 import { mean, percentile } from './support/statistics.ts';
 
+/** Numbers of lines and keystrokes. */
 const sizes = {
   tiny: { lines: 200, keystrokes: 20 },
   default: { lines: 2000, keystrokes: 200 },
@@ -15,6 +16,7 @@ const sizes = {
 /** Number of keystrokes for peers; they are few, because peers take long and hardly vary. */
 const PEER_KEYSTROKES = 40;
 
+/** The bench: percentiles of the waiting times of Selfware and of peers. */
 export const keystroke: Bench = {
   name: 'keystroke',
   describe:

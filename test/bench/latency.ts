@@ -23,11 +23,13 @@ import { shuffled } from './support/random.ts';
 import { percentile } from './support/statistics.ts';
 import type { ChunkStore } from '../../server/src/core/ports/search.ts';
 
+/** Numbers of chunks. */
 const sizes = { tiny: [50], default: [2_000, 20_000], large: [2_000, 20_000, 200_000] } as const;
 const sourcesOf = { tiny: 30, default: 3_000, large: 3_000 } as const;
 const QUESTIONS = 100;
 /** Number of questions that are names, as people type them to jump to a definition. */
 const NAMES = 25;
+/** Number of results of a search. */
 const TOP = 20;
 const CANDIDATES = 150;
 /** Maximum number of commits, as in a session. */
@@ -38,6 +40,7 @@ const BATCH_FILES = 64;
 /** Maximum number of chunks for the store without LanceDB. It compares all vectors, so a larger run takes hours. */
 const MAX_IN_SQLITE = 50_000;
 const UPSERT_ROWS = 2_000;
+/** Number of times that each question is asked. */
 const ROUNDS = 3;
 
 /** The input of the measurements at one size. */
@@ -61,6 +64,7 @@ interface Measurement {
   readonly bytes: number | null;
 }
 
+/** The bench: a row of times and memory for each system and size. */
 export const latency: Bench = {
   name: 'latency',
   describe:

@@ -20,8 +20,10 @@ import {
 import type { Bench, Table } from './support/bench.ts';
 import { wilson } from './support/wilson.ts';
 
+/** Maximum number of questions for each repository, over both nights. */
 const MAX_QUESTIONS = { tiny: 2, default: 4, large: 12 } as const;
 
+/** The bench: each run does the next step that is possible; the tables show the outcomes so far. */
 export const learning: Bench = {
   name: 'learning',
   describe:

@@ -4,8 +4,10 @@ import { createRandom } from '../kill/crashWorld.ts';
 import { runNightKills } from '../kill/nightKills.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of kills. */
 const kills = { tiny: 4, default: 20, large: 50 } as const;
 
+/** The bench: the number of kills, the outcome of the night, and the faults that were found. */
 export const nightKills: Bench = {
   name: 'night-kills',
   describe:

@@ -14,6 +14,7 @@ import { shuffled } from './support/random.ts';
 
 /** Percentages of a run that faster changes save. */
 const SIZES = [3, 5, 7, 10, 15, 20, 25, 30];
+/** Numbers of changes that make nothing faster, and of changes that do. */
 const COUNTS = {
   tiny: { nulls: 4, faster: 2 },
   default: { nulls: 200, faster: 50 },
@@ -41,6 +42,7 @@ interface Court {
   judged: Judged[];
 }
 
+/** The bench: how many changes of each size were found faster. A run continues the stored judgements. */
 export const noiseCourt: Bench = {
   name: 'noise-court',
   describe: 'the claim "faster": changes that make nothing faster, and changes that do, by size',

@@ -19,12 +19,15 @@ const sizes = {
   default: [100_000, 1_000_000, 5_000_000],
   large: [100_000, 1_000_000, 5_000_000],
 } as const;
+/** Tokens of the context windows. */
 const WINDOWS = [200_000, 1_000_000];
 const sourcesOf = { tiny: 20, default: 3_000, large: 3_000 } as const;
+/** Number of edits after which a pack is made again. */
 const EDITS = 10;
 /** The share by which an edit makes a file longer. */
 const GROWTH = 0.05;
 
+/** The bench: a row for each size, window and system. */
 export const pack: Bench = {
   name: 'pack',
   describe:

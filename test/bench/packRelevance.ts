@@ -9,12 +9,15 @@ import { pastOf } from './packRelevance/past.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { gitText } from './support/bareGit.ts';
 
+/** Budgets of tokens of the text. */
 const BUDGETS = [4_000, 8_000, 16_000, 32_000];
+/** Number of fixes for each repository. */
 const COMMITS = { tiny: 1, default: 15, large: 50 } as const;
 
 /** The results by repository, then by the commit of the fix. */
 type Kept = Record<string, Record<string, readonly Judged[]>>;
 
+/** The bench: the shares of touched lines that are shown, and the tokens by kind of text. */
 export const packRelevance: Bench = {
   name: 'pack-relevance',
   describe:

@@ -11,6 +11,7 @@ import type { Bench, Table } from './support/bench.ts';
 
 const all: readonly System[] = [selfware, plainBm25, splitBm25, chunkBm25, ripgrep];
 
+/** The bench: tables of quality by system. Systems that are not available here are named in the notes. */
 export const quality: Bench = {
   name: 'quality',
   describe:

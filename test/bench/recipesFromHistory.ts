@@ -14,8 +14,10 @@ interface Learned {
   readonly seconds: number;
 }
 
+/** Number of commits that are read. */
 const COMMITS = { tiny: 20, default: 1000, large: 5000 } as const;
 
+/** The bench: numbers for each repository, and a row for each learned recipe. */
 export const recipesFromHistory: Bench = {
   name: 'recipes-from-history',
   describe:

@@ -24,6 +24,7 @@ interface Outcome {
   readonly after: OwnChecks;
 }
 
+/** The bench: tables of changes, own checks, gates and recipes. */
 export const repositories: Bench = {
   name: 'repositories',
   describe:

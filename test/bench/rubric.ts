@@ -12,6 +12,7 @@ import type { Bench, Table } from './support/bench.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** The bench: the points of each dimension and of each task. */
 export const rubric: Bench = {
   name: 'rubric',
   describe:

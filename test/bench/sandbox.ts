@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<BenchOptions['size'], readonly (readonly string[
   large: [TESTS, LINT, START, TYPE_CHECK],
 };
 
+/** The bench: the overhead of each isolation for each command, and the time of candidates side by side. */
 export const sandbox: Bench = {
   name: 'sandbox',
   describe:

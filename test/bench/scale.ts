@@ -12,15 +12,18 @@ import type { ChildRun } from './support/childRun.ts';
 import { entry, openSession, runIndex, sizeOf } from './support/ours.ts';
 import { figureOf, growth, type Figure } from './support/statistics.ts';
 
+/** Numbers of files of the repositories. */
 const sizes = { tiny: [8], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
 /** Maximum number of files for which timed runs are repeated. */
 const REPEATED_UP_TO = 1_000;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
+/** Share of the files that the other branch changes. */
 const BRANCH_SHARE = 0.05;
 const POLL_MS = 5;
 /** A word that is in no source. It must not consist of hexadecimal digits, which would be a number. */
 const WORD = 'quixoticzeppelin';
 
+/** The bench: a table of times and, with several sizes, a table of growth. */
 export const scale: Bench = {
   name: 'scale',
   describe:

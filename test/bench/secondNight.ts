@@ -12,6 +12,7 @@ const WEIGHTY: ReadonlySet<string | null> = new Set(['fix', 'tests', 'speed', 'm
 /** Outcomes that count as failures. A change that waits for a person or for a quiet machine has not failed. */
 const FAILED: ReadonlySet<string> = new Set(['refused', 'rolledBack', 'brokeDown']);
 
+/** The bench: a row for each night, and the differences between the second night and the control. */
 export const secondNight: Bench = {
   name: 'second-night',
   describe:

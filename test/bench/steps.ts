@@ -35,6 +35,7 @@ import { embedder, termTable } from './support/embedding.ts';
 import { figureOf } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
 
+/** Number of files of the repository. */
 const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
 /** Number of files that a thread gets at once, as in the index. */
@@ -58,6 +59,7 @@ const ofFile = [
   'analyse',
 ];
 
+/** The bench: the costs of each step. */
 export const steps: Bench = {
   name: 'steps',
   describe: 'Which step of indexing costs what, as processor time on one thread.',

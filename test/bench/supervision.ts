@@ -8,12 +8,15 @@ import { MUTANTS } from '../unit/run/supervision/mutants.ts';
 import { simulate } from '../unit/run/supervision/world.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
+/** Number of simulations. */
 const sizes = { tiny: 4, default: 200, large: 2_000 } as const;
 /** Number of simulations for each mutant. */
 const mutantSizes = { tiny: 2, default: 40, large: 200 } as const;
+/** Simulated hours of each simulation. */
 const HOURS = 72;
 const COUNTED = ['started', 'hung', 'stuck', 'large', 'slept', 'told'] as const satisfies readonly Fact['is'][];
 
+/** The bench: the violations of invariants, and the number of simulations that find each mutant. */
 export const supervision: Bench = {
   name: 'supervision',
   describe: `Worlds of ${HOURS} simulated hours in which the workers of a supervisor crash, hang and grow, and the machine sleeps.`,

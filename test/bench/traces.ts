@@ -15,6 +15,7 @@ import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.t
 import { shuffled } from './support/random.ts';
 import { openGround, type Ground } from './traces/ground.ts';
 
+/** The possible answers for an edit. */
 const ANSWERS = [
   'same by inputs',
   'same by traces',
@@ -40,9 +41,11 @@ interface Called extends Place {
   readonly to: number;
 }
 
+/** Number of judged edits of each kind and repository. */
 const COUNTS = { tiny: 2, default: 10, large: 67 };
 const MAX_MUTANTS = 200;
 
+/** The bench: the answers of the gate by repository and kind of edit. */
 export const traces: Bench = {
   name: 'traces',
   describe:

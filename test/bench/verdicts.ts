@@ -11,7 +11,9 @@ import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.t
 import { shuffled } from './support/random.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
+/** Number of judged changes of each clone. */
 const COUNTS = { tiny: 2, default: 4, large: 31 };
+/** The gates that run commands of the repository. */
 const OWN = ['types', 'tests'] as const;
 
 /** The verdicts on one change. */
@@ -23,6 +25,7 @@ interface Told {
   readonly verdicts: readonly Verdict[];
 }
 
+/** The bench: a table of times by gate for each clone. */
 export const verdicts: Bench = {
   name: 'verdicts',
   describe:

@@ -12,6 +12,7 @@ import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Corpus } from '../peers/system.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
+/** Maximum number of commits that are read. */
 const COMMITS = 10_000;
 
 /** Reads the folder `root`. */

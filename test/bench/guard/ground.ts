@@ -31,6 +31,7 @@ export interface Ground {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Milliseconds after which a command is ended. */
 const LIMIT_MS = 600_000;
 
 /** Opens the sandbox of the checkout `dir`. Throws if no tests are found. */

@@ -14,6 +14,7 @@ export interface Place {
   readonly to: number;
 }
 
+/** Paths of source files whose functions are drawn. */
 const SOURCES = /^(?:src|lib)\/.*\.[cm]?[jt]s$/;
 const MIN_LINES = 8;
 const MAX_LINES = 60;

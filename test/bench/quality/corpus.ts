@@ -45,6 +45,7 @@ export interface Corpus {
   readonly questions: readonly Question[];
 }
 
+/** Maximum size of an inspected file. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_COMMITS = 10_000;
 const never = new AbortController().signal;

@@ -31,6 +31,7 @@ export interface Ground {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Milliseconds after which a command is ended. */
 const LIMIT_MS = 600_000;
 const DIFFERENTIAL_SECONDS = 10;
 const TRACE_SECONDS = 300;
