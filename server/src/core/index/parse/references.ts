@@ -238,7 +238,7 @@ function isPropertyName(node: Node): boolean {
 
 const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
-/** The name that begins at an offset; a final `?` or `!` belongs to it only before a call or white space. */
+/** The name that begins at an offset, without a final `?` or `!`. */
 function wordAt(text: string, start: number): string {
   WORD_PATTERN.lastIndex = start;
   const [name = ''] = WORD_PATTERN.exec(text) ?? [];
