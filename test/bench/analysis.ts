@@ -1,4 +1,5 @@
-// The cost of analysis beside linters that count the same: time, memory, a second run, and growth.
+// Measures the cost of an analysis beside that of linters that count the same: time, memory, a second run, and growth
+// with the size of the repository.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,22 +13,26 @@ import type { ChildRun } from './support/childRun.ts';
 import { entry, runAnalyse } from './support/ours.ts';
 import { figureOf, growth, type Figure } from './support/statistics.ts';
 
+/** Numbers of files of the repositories. */
 const sizes = { tiny: [6], default: [500, 2_000], large: [500, 2_000, 10_000] } as const;
+/** Maximum number of source files from which repositories are made. */
 const SOURCES = { tiny: 40, default: 3_000, large: 3_000 } as const;
 /**
- * Ours that count what the three of ESLint count; cyclomatic complexity is counted with the cognitive one and stands in
- * its evidence.
+ * Our rules that count what the three rules of ESLint count. Cyclomatic complexity is counted together with cognitive
+ * complexity, and is in the evidence of that rule.
  */
 const SAME_RULES: readonly RuleId[] = ['cognitive-complexity', 'undocumented-export', 'unexplained-export'];
 const ours = `Selfware: ${SAME_RULES.join(', ')}`;
 const scripts = /\.[cm]?[jt]sx?$/;
 
+/** The measured runs on a repository of one size. */
 interface Measured {
   readonly files: number;
   readonly bytes: number;
   readonly runs: readonly { readonly name: string; readonly runs: readonly ChildRun[] }[];
 }
 
+/** The bench: a table of costs and, with several sizes, a table of growth. */
 export const analysis: Bench = {
   name: 'analysis',
   describe:
@@ -90,6 +95,7 @@ async function measure(
   };
 }
 
+/** The table of the costs of each run. */
 function costs(measured: readonly Measured[]): Table {
   return {
     title: 'Analysis by the command line, in a cold process',
@@ -123,6 +129,7 @@ function costs(measured: readonly Measured[]): Table {
   };
 }
 
+/** The table of the growth of processor time with the size of the text. */
 function curve(measured: readonly Measured[]): Table {
   const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
   const names = measured[0]!.runs.map(({ name }) => name);
@@ -145,6 +152,7 @@ function curve(measured: readonly Measured[]): Table {
   };
 }
 
+/** A program with its measured runs. */
 interface Run {
   readonly runs: readonly ChildRun[];
 }
@@ -161,6 +169,7 @@ function peak({ runs }: Run): Figure | null {
   return known(runs.map(({ peakMb }) => peakMb));
 }
 
+/** The figure of the values; null if one of them is unknown. */
 function known(values: readonly (number | null)[]): Figure | null {
   return values.some((value) => value === null) ? null : figureOf(values as number[]);
 }
@@ -169,6 +178,7 @@ function ratio(of: Figure | null | undefined, to: Figure | null): number | null 
   return of && to && to.median > 0 ? of.median / to.median : null;
 }
 
+/** A figure in milliseconds, converted to seconds. */
 function seconds(figure: Figure | null): Figure | null {
   return figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
 }

@@ -1,4 +1,5 @@
-// Questions to whoever answers files, from real repositories, and what became of the answers.
+// Measures how good answers to Selfware's questions about real repositories are. Questions and answers are files, so
+// whatever can read and write files may answer.
 
 import { resolve } from 'node:path';
 import { KINDS } from './answers/kinds.ts';
@@ -6,10 +7,12 @@ import { leaveQuestions, placeOf, tasksIn, type Place } from './answers/question
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
+/** Maximum number of questions for each repository. */
 const MAX_QUESTIONS = { tiny: 3, default: 20, large: 60 } as const;
-/** How long calls that break are searched for, in seconds. */
+/** Duration of the search for calls that break, in seconds. */
 const SEARCH_SECONDS = { tiny: 0, default: 60, large: 300 } as const;
 
+/** The bench: leaves questions in the first run, and judges the answers in later ones. */
 export const answers: Bench = {
   name: 'answers',
   describe:
@@ -24,7 +27,7 @@ export const answers: Bench = {
     for (const dir of options.at) {
       signal.throwIfAborted();
       const place = placeOf(resolve(dir), resolve(keep));
-      // Nobody has answered yet what is left only now.
+      // Questions that are left in this run have no answers yet.
       if (tasksIn(place).length === 0) await leave(place, options, signal);
       else taken.push(...(await takeAnswers(place, options.note, signal)));
     }
@@ -32,6 +35,7 @@ export const answers: Bench = {
   },
 };
 
+/** Leaves the questions about one repository. */
 async function leave(place: Place, options: BenchOptions, signal: AbortSignal): Promise<void> {
   const { size, inputs, each, kinds, note } = options;
   const limits = {
@@ -43,6 +47,7 @@ async function leave(place: Place, options: BenchOptions, signal: AbortSignal): 
   await leaveQuestions(place, limits, note, signal);
 }
 
+/** The table of outcomes by kind of task. */
 function byKind(taken: readonly Taken[]): Table {
   return {
     title: 'Answers: by kind of task',
@@ -87,6 +92,7 @@ function byKind(taken: readonly Taken[]): Table {
   };
 }
 
+/** The table of refusals by gate. */
 function byGate(taken: readonly Taken[]): Table {
   const counts = new Map<string, number>();
   for (const { refusals, kind } of taken)
@@ -99,6 +105,7 @@ function byGate(taken: readonly Taken[]): Table {
   };
 }
 
+/** The table with a row for each task. */
 function each(taken: readonly Taken[]): Table {
   return {
     title: 'Answers: each task',

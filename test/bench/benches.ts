@@ -1,4 +1,4 @@
-// The benches, in the order in which they run.
+// Lists all benches in the order in which they run.
 
 import { analysis } from './analysis.ts';
 import { answers } from './answers.ts';

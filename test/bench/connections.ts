@@ -1,5 +1,5 @@
-// How soon a question to a model ends: after a cancel its connection is closed, and a server that never ends is left
-// when the time of the question is up.
+// Measures how soon a question to a model ends: the time until its connection is closed after a cancellation, and the
+// time until a question ends after its limit if the server never ends its answer.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHostedProposer } from '../../server/src/adapters/models/hosted.ts';
@@ -11,13 +11,15 @@ import type { Bench, Cell } from './support/bench.ts';
 import { percentile } from './support/statistics.ts';
 
 const PROTOCOLS: readonly Protocol[] = ['openai', 'anthropic', 'google', 'ollama'];
-/** Servers whose answer never ends: within it, before it, and while it writes. */
+/** Servers that never end their answer: they stop in the middle, send nothing, or send without an end. */
 const MANNERS: readonly Manner[] = ['stalls', 'hangs', 'ignores the limit'];
+/** Number of questions for each protocol and kind of server. */
 const TRIES = { tiny: 1, default: 20, large: 50 } as const;
+/** Milliseconds until the limit of a question. */
 const LIMIT_MS = 1_000;
-/** The most after a cancel, and after the limit of a question. */
+/** Maximum milliseconds after a cancellation, and after the limit of a question. */
 const [MAX_AFTER_CANCEL_MS, MAX_AFTER_LIMIT_MS] = [200, 1_000];
-/** How long after its arrival a question is cancelled that nothing answers. */
+/** Milliseconds after its arrival at which an unanswered question is cancelled. */
 const CANCEL_AFTER_MS = 100;
 
 function proposerAt(protocol: Protocol, url: string): Proposer {
@@ -35,7 +37,7 @@ const request = (limitMs: number): ProposerRequest => ({
   deadline: Date.now() + limitMs,
 });
 
-/** Milliseconds from the cancel until the server sees its connection closed. */
+/** Milliseconds from the cancellation until the server sees that the connection is closed. */
 async function measureCancel(protocol: Protocol, manner: Manner): Promise<number> {
   await using peer = await createPeer(protocol, [manner]);
   const cancel = new AbortController();
@@ -48,7 +50,7 @@ async function measureCancel(protocol: Protocol, manner: Manner): Promise<number
   const left = peer.left.then(() => performance.now());
   const asking = proposerAt(protocol, peer.url).ask(request(60_000), cancel.signal, end);
   const asked = asking.catch(throwUnexpected('cancelled'));
-  // Nothing is connected before the library is loaded.
+  // The connection opens only after the library is loaded.
   while (peer.requests.length === 0) await pause(5);
   await pause(CANCEL_AFTER_MS);
   end();
@@ -56,7 +58,7 @@ async function measureCancel(protocol: Protocol, manner: Manner): Promise<number
   return (await left) - cancelledAt;
 }
 
-/** Milliseconds from the limit of a question until it ends; 0 if it has ended before, because its answer is too long. */
+/** Milliseconds from the limit of a question until it ends; 0 if it ended earlier because its answer was too long. */
 async function measureLimit(protocol: Protocol, manner: Manner): Promise<number> {
   await using peer = await createPeer(protocol, [manner]);
   const asked = request(LIMIT_MS);
@@ -73,6 +75,7 @@ const throwUnexpected =
     if (!(error instanceof SelfwareError) || !reasons.includes(error.reason)) throw error;
   };
 
+/** The bench: one row for each protocol and kind of server. Sets exit code 1 if a maximum is exceeded. */
 export const connections: Bench = {
   name: 'connections',
   describe: 'A cancelled question until the server sees its connection closed, and one without an end after its limit.',

@@ -1,11 +1,13 @@
-// Kills at random moments while changes are applied, judged, rolled back, committed and pruned, and checks the next
-// start.
+// Kills a process at random moments while it applies, judges, rolls back, commits and prunes changes, and checks the
+// state after the next start.
 
 import { runCrashes } from '../kill/crashRuns.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of kills. */
 const kills = { tiny: 5, default: 100, large: 500 } as const;
 
+/** The bench: the number of kills and of faults that were found after them. */
 export const crash: Bench = {
   name: 'crash',
   describe:

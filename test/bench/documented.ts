@@ -1,4 +1,5 @@
-// Search quality without labels: sentences of documentation comments ask for the definitions that they were taken from.
+// Measures search quality without labels: sentences of documentation comments ask for the definitions that they
+// describe.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +11,16 @@ import type { BenchOptions, Cell, Table } from './support/bench.ts';
 import { reciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
+/** Numbers of files and questions. */
 const sizes = {
   tiny: { files: 60, questions: 10 },
   default: { files: 1_500, questions: 300 },
   large: { files: 3_000, questions: 1_000 },
 } as const;
+/** Number of results that count. */
 const DEPTH = 10;
 
+/** The table of reciprocal rank and recall of each system. */
 export async function documentedQuality(
   systems: readonly System[],
   options: BenchOptions,

@@ -1,4 +1,5 @@
-// Mutated real sources of every language, to find what makes the analysis crash, hang or use too much memory.
+// Runs the analysis on mutated real sources of every language, to find inputs that make it crash, hang or use too much
+// memory.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +8,10 @@ import { runCampaign, type CampaignReport, type Fault } from '../fuzz/campaign.t
 import { fuzzSources } from '../fuzz/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
+/** Number of inputs. */
 const sizes = { tiny: 100, default: 2_000, large: 20_000 } as const;
 
+/** The bench: numbers of inputs and faults by language, and the peak of memory. */
 export const fuzz: Bench = {
   name: 'fuzz',
   describe:
@@ -80,7 +83,7 @@ export const fuzz: Bench = {
   },
 };
 
-/** Sources change, and with them what a seed gives: a fault is kept as it was. */
+/** Writes the input of a fault to a file, because the same seed gives other inputs after sources have changed. */
 function noteOf({ kind, input, path, mutant, detail }: Fault): string {
   const file = join(mkdtempSync(join(tmpdir(), 'selfware-fuzz-')), `${input}-${basename(path)}`);
   writeFileSync(file, 'text' in mutant ? mutant.text : mutant.bytes);

@@ -1,5 +1,5 @@
-// What Selfware shows and does on repositories without a model: findings by rule, proposals by claim, and every kept
-// change as a diff for a person to judge.
+// Measures what Selfware shows and does on real repositories without a model: findings by rule, and proposals by claim.
+// Every kept change can be written as a diff for a person to judge.
 
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { nightAlone } from './repositories/nightAlone.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runAnalyse } from './support/ours.ts';
 
+/** The outcome for one repository. */
 interface Outcome {
   readonly name: string;
   readonly commit: string;
@@ -23,6 +24,7 @@ interface Outcome {
   readonly minutes: number;
 }
 
+/** The bench: tables of what was shown, of the outcomes of proposals, and of their claims. */
 export const gains: Bench = {
   name: 'gains',
   describe:
@@ -38,11 +40,12 @@ export const gains: Bench = {
   },
 };
 
-/** What was shown, what became of the proposals, and by which claims. */
+/** The tables of what was shown, of the outcomes of proposals, and of their claims. */
 export function gainTables(outcomes: readonly Outcome[]): readonly Table[] {
   return [found(outcomes), kept(outcomes), claims(outcomes)];
 }
 
+/** Analyses a copy of one repository, and lets a night improve it. */
 async function gainsIn(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
   const name = basename(dir);
   const copy = join(options.scratch, name);
@@ -132,7 +135,7 @@ function claimOf({ claim, claimed }: Proposal): string {
   return claim?.kind ?? claimed ?? 'none';
 }
 
-/** `2 a, 1 b`, most first. */
+/** The number of each name, most frequent first: `2 a, 1 b`. */
 function tallyOf(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

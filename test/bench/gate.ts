@@ -1,4 +1,5 @@
-// Judges real commits of other repositories, and a spoiled version of each, by `selfware verify`.
+// Measures how well `selfware verify` distinguishes real commits of other repositories from spoiled versions of them,
+// and what it costs beside the checks of the repository.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,41 +14,43 @@ import type { Bench, BenchOptions } from './support/bench.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Commits looked at, from HEAD back. */
+/** Maximum number of examined commits, from HEAD back. */
 const LOOKED_AT = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
-/** So many real commits of each repository are judged again, with a known base, beside their own checks. */
+/** Number of real commits of each repository that are judged again with a known base, and timed beside own checks. */
 const TIMED = 1;
-/** For one judgement. */
+/** Limit of one judgement. */
 const SECONDS = 240;
 /** The gates that run the repository's own checks. */
 const OWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
 
+/** A judged commit. */
 interface Item {
   readonly repository: string;
   readonly commit: string;
-  /** Null = the real one. */
+  /** The kind of fault that was added; null for the real commit. */
   readonly sabotage: string | null;
   readonly place: string | null;
-  /** False: `selfware verify` gave no answer; `told` says why. */
+  /** False if `selfware verify` gave no answer; then `told` is the reason. */
   readonly judged: boolean;
   readonly blocked: boolean;
   readonly strength: string;
   readonly by: string;
   readonly told: string;
-  /** What each gate answered. */
+  /** The outcome of each gate. */
   readonly outcomes: Readonly<Record<string, string>>;
   readonly seconds: number;
-  /** Of the processor. */
+  /** Seconds of processor time. */
   readonly cpu: number;
-  /** What types, lint and tests took in the judgement itself. */
+  /** Seconds of types, lint and tests in the judgement. */
   readonly ownSeconds: number;
-  /** The same commands, one after the other, plainly in a work tree, right after the judgement; null = not run. */
+  /** The time of the same commands, run without a sandbox right after the judgement; null if they were not run. */
   readonly plain: Took | null;
-  /** A second judgement, which knows the base from the first; null = not judged again. */
+  /** The time of a second judgement, which knows the base from the first; null if it was not judged again. */
   readonly known?: Took | null;
 }
 
+/** Seconds by the clock and by the processor. */
 interface Took {
   readonly seconds: number;
   readonly cpu: number;
@@ -55,6 +58,7 @@ interface Took {
 
 type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'plain' | 'known'>;
 
+/** The commits of one clone that are still to be judged. */
 interface Queue {
   readonly clone: string;
   readonly commits: Iterator<string>;
@@ -62,6 +66,7 @@ interface Queue {
   answered: number;
 }
 
+/** The bench: a table of judged commits by repository, and one of the faults by kind and gate. */
 export const gate: Bench = {
   name: 'gate',
   describe:
@@ -77,7 +82,7 @@ export const gate: Bench = {
     };
     const until = Date.now() + options.minutes * 60_000;
     let queues: Queue[] = options.at.map((clone) => ({ clone, commits: candidatesOf(clone, skip), answered: 0 }));
-    // One of each repository in turn, so that a run that is ended early has seen all of them.
+    // Repositories take turns, so that a run that is ended early has judged commits of all.
     while (queues.length > 0) {
       const left: Queue[] = [];
       for (const queue of queues) {
@@ -112,7 +117,8 @@ function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
 }
 
 /**
- * Newest first, one at a time: those that touch code and no packages, since what is installed is what HEAD asks for.
+ * Yields commits that touch code, newest first. Commits that change packages are skipped, because only the packages of
+ * HEAD are installed.
  */
 function* candidatesOf(clone: string, skip: (clone: string, commit: string, why: string) => void): Generator<string> {
   const log = git(clone, 'log', `--max-count=${LOOKED_AT}`, '--first-parent', '--format=%H').trim().split('\n');
@@ -143,6 +149,7 @@ function isCode(path: string): boolean {
   );
 }
 
+/** Judges a commit and its spoiled version, unless that was done in an earlier run (`known`). */
 function* itemsOf(
   clone: string,
   commit: string,
@@ -169,7 +176,7 @@ function* itemsOf(
     yield real;
   }
   if (earlier(true)) return;
-  // Where the tests of the real one say nothing, a spoiled one would only repeat that.
+  // If the tests of the real commit do not pass, they cannot distinguish a spoiled version from it.
   if (real.outcomes['tests'] !== 'passed')
     return skip(clone, commit, `not spoiled: its tests are ${real.outcomes['tests'] ?? 'not run'}`);
   const spoiled = spoil(clone, commit, options);
@@ -180,6 +187,7 @@ function* itemsOf(
   if (!spoiled) skip(clone, commit, 'not spoiled: no place for any fault');
 }
 
+/** Runs `selfware verify` for the changes from the parent of `commit` to `head`. */
 function judged(
   clone: string,
   commit: string,
@@ -233,7 +241,7 @@ function plainly(clone: string, commit: string, lines: readonly string[]): Took 
   }
 }
 
-/** Runs a command; bash says what processor time it and its children took. */
+/** Runs a command in bash, whose `times` prints the processor time of the command and its children. */
 function timed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const startedAt = performance.now();
   const { stdout, stderr } = spawnSync('bash', ['-c', '"$@"; times >&2', 'bash', ...command], {
@@ -249,13 +257,13 @@ function timed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) 
   return { stdout, stderr: lines.slice(0, -2).join('\n'), took: { seconds, cpu: Math.round(10 * cpu) / 10 } };
 }
 
-/** A commit like this one with one fault more; it is on no branch. */
+/** Makes a commit like this one with one additional fault, on no branch; null if there is no place for a fault. */
 function spoil(clone: string, commit: string, { seed }: BenchOptions) {
   const changed = git(clone, 'diff', '--name-only', '--diff-filter=AM', `${commit}^1`, commit).trim().split('\n');
   const drawn = Number.parseInt(sha256(`${seed}/${commit}`).slice(0, 8), 16);
   for (let turn = 0; turn < CHEAT_KINDS.length; turn++) {
     const kind = CHEAT_KINDS[(drawn + turn) % CHEAT_KINDS.length]!;
-    // An assertion is weakened where a test was there before.
+    // An assertion is weakened only in a test that existed before the commit.
     const paths =
       kind === 'weakened assertion'
         ? git(clone, 'ls-tree', '-r', '--name-only', `${commit}^1`)
@@ -279,6 +287,7 @@ function spoil(clone: string, commit: string, { seed }: BenchOptions) {
   return null;
 }
 
+/** Makes a commit with another text of one file, without a work tree. Returns its hash. */
 function commitWith(clone: string, commit: string, path: string, text: string): string {
   const index = join(mkdtempSync(join(clone, '.git', 'gate-')), 'index');
   const env = { ...process.env, GIT_INDEX_FILE: index };
@@ -299,6 +308,7 @@ function git(clone: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
 }
 
+/** The text of a file in a commit; null if there is none. */
 function shown(clone: string, commit: string, path: string): string | null {
   const { status, stdout } = spawnSync('git', ['-C', clone, 'show', `${commit}:${path}`], {
     encoding: 'utf8',
@@ -327,7 +337,7 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
       s.length,
       blocked(s),
       s.filter(({ strength }) => strength === 'proven').length,
-      // A spoiled one may find what the base gave to the real one.
+      // A spoiled version may reuse results of the base from the real commit, so its time is not counted.
       median(r.map(({ seconds }) => seconds)),
       ratio(r, 'seconds'),
       ratio(r, 'cpu'),

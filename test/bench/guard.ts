@@ -1,5 +1,5 @@
-// The gate guard on real repositories: all mutants in one run of the tests, a run for each, and StrykerJS on the same
-// lines.
+// Compares three ways to try mutants on real repositories: the gate guard with all mutants in one run of the tests, a
+// run of the tests for each mutant, and StrykerJS on the same lines.
 
 import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
@@ -11,20 +11,22 @@ import { openGround, type Ground } from './guard/ground.ts';
 import { askStryker, type PeerMutant } from './guard/stryker.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
-/** True = the tests notice it. */
+/** For each mutant, by the text that it makes: true if the tests notice it. */
 type Answers = ReadonlyMap<string, boolean>;
 
+/** The results for one function. */
 interface Measured {
   readonly repository: string;
   readonly place: Place;
   readonly planned: number;
   readonly together: { readonly answers: Answers; readonly seconds: number; readonly runs: number };
   readonly apart: { readonly answers: Answers; readonly seconds: number };
-  /** Null = it did not start. */
+  /** The results of StrykerJS; null if it did not start. */
   readonly peer: { readonly answers: Answers; readonly seconds: number } | null;
   readonly differing: readonly string[];
 }
 
+/** The bench: a row for each drawn function, and the mutants on which the three ways differ. */
 export const guard: Bench = {
   name: 'guard',
   describe:
@@ -96,7 +98,10 @@ async function measureAt(
   };
 }
 
-/** Two mutants are the same if the text that they make is, but for quotes, spaces and brackets around a whole. */
+/**
+ * The text that a mutant makes, without differences in quotes, spaces and brackets. It identifies the mutant, so that
+ * mutants of both tools can be compared.
+ */
 function resultOf(text: string, start: number, end: number, put: string): string {
   return `${text.slice(0, start)}${put}${text.slice(end)}`.replace(/["`]/g, "'").replace(/[\s;()]/g, '');
 }
@@ -108,6 +113,7 @@ function nameOf(text: string, { from, to, replacement }: PeerMutant): string {
   return resultOf(text, offset(from), offset(to), replacement);
 }
 
+/** Number of mutants on which both agree, and of those that both have judged. */
 function alike(one: Answers, other: Answers | undefined): readonly [alike: number, common: number] {
   const common = [...one].filter(([name]) => other?.has(name));
   return [common.filter(([name, noticed]) => other!.get(name) === noticed).length, common.length];

@@ -1,4 +1,4 @@
-// From a keystroke to diagnostics: how long an editor waits for them, and for other answers in the meantime.
+// Measures the time from a keystroke until an editor has diagnostics, and until it has other answers in the meantime.
 
 import { peers, typed } from './keystroke/peers.ts';
 import { typeIntoServer } from './keystroke/server.ts';
@@ -7,14 +7,16 @@ import type { Bench, Cell } from './support/bench.ts';
 import { timeEach } from './support/measure.ts';
 import { mean, percentile } from './support/statistics.ts';
 
+/** Numbers of lines and keystrokes. */
 const sizes = {
   tiny: { lines: 200, keystrokes: 20 },
   default: { lines: 2000, keystrokes: 200 },
   large: { lines: 8000, keystrokes: 200 },
 } as const;
-/** They take long and hardly vary. */
+/** Number of keystrokes for peers; they are few, because peers take long and hardly vary. */
 const PEER_KEYSTROKES = 40;
 
+/** The bench: percentiles of the waiting times of Selfware and of peers. */
 export const keystroke: Bench = {
   name: 'keystroke',
   describe:

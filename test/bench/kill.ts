@@ -1,13 +1,16 @@
-// Kills at random moments while indexing, and checks the next start.
+// Kills a process at random moments while it indexes, and checks the index after the next start.
 
 import { join } from 'node:path';
 import { runKills, type KillReport } from '../kill/indexKills.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of kills for each store. */
 const kills = { tiny: 3, default: 20, large: 200 } as const;
+/** The folder whose files are indexed. */
 const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', 'index');
 const stores = ['lancedb', 'lexical'] as const;
 
+/** The bench: the number of kills and of faults that were found after them, for each store. */
 export const kill: Bench = {
   name: 'kill',
   describe:

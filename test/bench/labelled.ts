@@ -1,5 +1,5 @@
-// Search quality on labelled questions: NDCG@10 and recall by token budget, ours beside peers on the same files, and
-// what each of our signals is worth.
+// Measures search quality on labelled questions: NDCG@10 and recall by token budget, of Selfware and of peers on the
+// same files, and the contribution of each of our signals.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,9 +13,10 @@ import type { BenchOptions, Table } from './support/bench.ts';
 import { termTable } from './support/embedding.ts';
 import { tokensOf } from './support/relevance.ts';
 
-/** Enough results to fill the largest budget. */
+/** Number of requested results, enough to fill the largest budget. */
 const ASKED = 60;
 
+/** A question with the quality of the answers to it. */
 interface Answered {
   readonly repository: Repository;
   readonly category: string;
@@ -23,7 +24,10 @@ interface Answered {
   readonly quality: ReadonlyMap<string, { readonly ndcg: number; readonly recall: readonly number[] }>;
 }
 
-/** `labels` holds NAME.json for each repository of the `manifest`; those without one are left out. */
+/**
+ * The tables of the results. `labels`: a folder with NAME.json for the repositories in the file `manifest`.
+ * Repositories without labels are left out.
+ */
 export async function labelledQuality(
   labels: string,
   manifest: string,
@@ -83,6 +87,7 @@ export async function labelledQuality(
   ];
 }
 
+/** Asks every system all questions about a repository. */
 async function askAll(
   repository: Repository,
   corpus: Corpus,
@@ -114,6 +119,7 @@ function overRepositories(answered: readonly Answered[], of: (entry: Answered) =
   return mean(groups(answered, ({ repository }) => repository.name).map(([, own]) => mean(own.map(of))));
 }
 
+/** The answers by group, sorted by the key of the group. */
 function groups(answered: readonly Answered[], key: (entry: Answered) => string): [string, Answered[]][] {
   return [...grouped(answered, key)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -150,6 +156,7 @@ function recallTable(names: readonly string[], answered: readonly Answered[]): T
   };
 }
 
+/** The table of the loss in quality without each signal. */
 function signalsTable(questions: readonly MeasuredQuestion[]): Table {
   const scoreWith = (change: (weights: Weights) => Weights) =>
     meanByRepository(score(questions, { prose: change(proseWeights), symbol: change(symbolWeights) }));

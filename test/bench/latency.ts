@@ -1,5 +1,5 @@
-// How long a question to a warm index takes as the index grows: the searcher in memory, both stores, and a peer on the
-// same chunks.
+// Measures the time of a search in a warm index of growing size: by the searcher in memory, by both stores, and by a
+// peer on the same chunks.
 
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,23 +23,27 @@ import { shuffled } from './support/random.ts';
 import { percentile } from './support/statistics.ts';
 import type { ChunkStore } from '../../server/src/core/ports/search.ts';
 
+/** Numbers of chunks. */
 const sizes = { tiny: [50], default: [2_000, 20_000], large: [2_000, 20_000, 200_000] } as const;
 const sourcesOf = { tiny: 30, default: 3_000, large: 3_000 } as const;
 const QUESTIONS = 100;
-/** Of the questions, so many are names, as one types them to jump somewhere. */
+/** Number of questions that are names, as people type them to jump to a definition. */
 const NAMES = 25;
+/** Number of results of a search. */
 const TOP = 20;
 const CANDIDATES = 150;
-/** As many as a session reads. */
+/** Maximum number of commits, as in a session. */
 const COMMITS = 10_000;
-/** Files put and removed one by one. */
+/** Number of files that are replaced and removed, one by one. */
 const CHANGED_FILES = 20;
 const BATCH_FILES = 64;
-/** The store without LanceDB compares all vectors: with more chunks a run takes hours to say so. */
+/** Maximum number of chunks for the store without LanceDB. It compares all vectors, so a larger run takes hours. */
 const MAX_IN_SQLITE = 50_000;
 const UPSERT_ROWS = 2_000;
+/** Number of times that each question is asked. */
 const ROUNDS = 3;
 
+/** The input of the measurements at one size. */
 interface Setting {
   readonly files: readonly ChunkedFile[];
   readonly chunks: number;
@@ -48,17 +52,19 @@ interface Setting {
   readonly signal: AbortSignal;
 }
 
+/** The measurements of one system at one size. */
 interface Measurement {
   readonly name: string;
   readonly search: Times;
-  /** Processor time of taking everything in. */
+  /** Processor time of adding all files. */
   readonly buildMs: number;
-  /** Replacing one file, and taking it out. */
+  /** Times of replacing and of removing one file. */
   readonly put: Times;
   readonly remove: Times;
   readonly bytes: number | null;
 }
 
+/** The bench: a row of times and memory for each system and size. */
 export const latency: Bench = {
   name: 'latency',
   describe:
@@ -168,6 +174,7 @@ function searcherWithModel(setting: Setting): Promise<Measurement> {
   return searcherMeasured('with vectors of a model, too', 'model', setting);
 }
 
+/** Measures the searcher in memory. `source`: `model` to add vectors of the embedder. */
 async function searcherMeasured(
   name: string,
   source: 'terms' | 'model',
@@ -185,7 +192,7 @@ async function searcherMeasured(
   const { value, bytes } = await retained(async () => {
     const made = createSearcher({ table: termTable });
     made.setSignals(known);
-    // As the index brings them: some at a time.
+    // Files are added in batches, as by the index.
     const build = await measure(() => {
       for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));
     });
@@ -199,7 +206,7 @@ async function searcherMeasured(
   return { name, search, buildMs, put, remove, bytes };
 }
 
-/** As of a repository with a history: commits name what they touch. */
+/** Signals like those of a repository with a history: the subject of each commit names a definition that it touches. */
 function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySignals {
   const all = files.flatMap(({ record: { path, symbols } }) =>
     symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
@@ -227,6 +234,7 @@ async function sqlite(setting: Setting): Promise<Measurement | null> {
   );
 }
 
+/** Measures a store of chunks by the two searches that a session makes. */
 async function storeMeasured(
   name: string,
   store: ChunkStore,

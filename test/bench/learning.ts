@@ -1,4 +1,5 @@
-// Two nights of questions about missing tests: is more kept of the second one with what the first has taught?
+// Measures whether Selfware learns: in two nights of questions about missing tests, more answers of the second night
+// should be kept if it uses what the first night has taught.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,8 +20,10 @@ import {
 import type { Bench, Table } from './support/bench.ts';
 import { wilson } from './support/wilson.ts';
 
+/** Maximum number of questions for each repository, over both nights. */
 const MAX_QUESTIONS = { tiny: 2, default: 4, large: 12 } as const;
 
+/** The bench: each run does the next step that is possible; the tables show the outcomes so far. */
 export const learning: Bench = {
   name: 'learning',
   describe:
@@ -41,7 +44,7 @@ export const learning: Bench = {
   },
 };
 
-/** Does what the answers and demands allow, and says what is waited for. */
+/** Does the next steps for which the answers and demands are there. Returns what is missing now. */
 async function nextStep(place: LearningPlace, signal: AbortSignal): Promise<string> {
   const { first, second } = readKept<Nights>(place, 'nights.json')!;
   if (readKept(place, 'first.json') === null) {
@@ -62,7 +65,10 @@ async function nextStep(place: LearningPlace, signal: AbortSignal): Promise<stri
     : 'the questions with what was learned wait for answers';
 }
 
-/** Judges the answers to the questions with what was learned. The same question has the same answer as without. */
+/**
+ * Judges the answers to the questions with what was learned. If a question is the same as without it, the judgement of
+ * its answer is reused. Returns false if answers are missing.
+ */
 async function judgeTaught(place: LearningPlace, paths: readonly string[], signal: AbortSignal): Promise<boolean> {
   if (readKept(place, 'with.json') !== null) return true;
   const same = readKept<readonly string[]>(place, 'same.json')!;
@@ -78,7 +84,7 @@ function answersIn(place: LearningPlace, arm: Arm): number {
   return existsSync(folder) ? readdirSync(folder).length : 0;
 }
 
-/** The answers of an arm as they are judged by the demands of now; null = not judged yet. */
+/** The answers of an arm, judged by the current demands; null if they were not judged yet. */
 function judgedIn(place: LearningPlace, arm: Arm): readonly Judged[] | null {
   const demands = demandsOf(place);
   return (
@@ -89,13 +95,14 @@ function judgedIn(place: LearningPlace, arm: Arm): readonly Judged[] | null {
   );
 }
 
+/** The outcomes of one task of the second night without and with what was learned. */
 interface Pair {
   readonly place: LearningPlace;
   readonly without: Judged;
   readonly withLessons: Judged;
 }
 
-/** The tasks of the second night that were judged on both sides. */
+/** The tasks of the second night that were judged both without and with what was learned. */
 function pairsOf(places: readonly LearningPlace[]): readonly Pair[] {
   return places.flatMap((place) => {
     const taught = judgedIn(place, 'with');
@@ -159,7 +166,7 @@ function percent(share: number): string {
   return (share * 100).toFixed(0);
 }
 
-/** The paired difference in words. */
+/** A sentence about the difference between both sides of the second night. */
 function differenceOf(pairs: readonly Pair[]): string {
   const answer = (one: Judged, id: number) => ({
     id: String(id),

@@ -1,4 +1,5 @@
-// `npm run bench`: runs the requested benches, prints their tables, and with --json writes every figure as data.
+// The program of `npm run bench`: runs the requested benches and prints their tables. With `--json`, it also writes all
+// figures to a file.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,11 +1,13 @@
-// Kills the real process of a night, and looks at what is left.
+// Kills the real process of a night several times, and checks the state after its end.
 
 import { createRandom } from '../kill/crashWorld.ts';
 import { runNightKills } from '../kill/nightKills.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of kills. */
 const kills = { tiny: 4, default: 20, large: 50 } as const;
 
+/** The bench: the number of kills, the outcome of the night, and the faults that were found. */
 export const nightKills: Bench = {
   name: 'night-kills',
   describe:

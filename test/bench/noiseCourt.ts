@@ -1,5 +1,6 @@
-// The claim "faster" before a court of noise: changes that make nothing faster, and changes that do, by sizes. Real
-// processes in a real sandbox; a long court is held in several sessions.
+// Measures how reliably the gates judge the claim "faster" on a noisy machine: by changes that make nothing faster, and
+// by changes that save a known share of the time. Real processes run in a real sandbox, so a large number of changes
+// is judged in several runs.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../../server/src/adapters/system/system.ts';
@@ -11,19 +12,20 @@ import { sandboxOf, silentLog } from '../adapters/sandbox/sandboxOf.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { shuffled } from './support/random.ts';
 
-/** Percent of the whole run that a faster change saves. */
+/** Percentages of a run that faster changes save. */
 const SIZES = [3, 5, 7, 10, 15, 20, 25, 30];
+/** Numbers of changes that make nothing faster, and of changes that do. */
 const COUNTS = {
   tiny: { nulls: 4, faster: 2 },
   default: { nulls: 200, faster: 50 },
   large: { nulls: 400, faster: 100 },
 };
-/** Of a run. With less, the sizes would say nothing: the machine is too busy, or too fast for these rounds. */
+/** Minimum share of a run that is work. With less, the percentages could not be saved by less work. */
 const MIN_WORK = 0.4;
-/** Rounds of the work: some 150 ms. */
+/** Rounds of the work, which take about 150 ms. */
 const ROUNDS = 60_000_000;
 
-/** What one change was found to be. `size` 0: it makes nothing faster. */
+/** The judgement of one change. `size`: the percentage that it saves; 0 if it makes nothing faster. */
 interface Judged {
   readonly number: number;
   readonly size: number;
@@ -33,12 +35,14 @@ interface Judged {
   readonly confidence: number | null;
 }
 
+/** The judgements so far, which are stored between runs. */
 interface Court {
-  /** Share of the whole run that is work. */
+  /** Share of a run that is work; the remaining part is the start of the sandbox and of Node. */
   share: number;
   judged: Judged[];
 }
 
+/** The bench: how many changes of each size were found faster. A run continues the stored judgements. */
 export const noiseCourt: Bench = {
   name: 'noise-court',
   describe: 'the claim "faster": changes that make nothing faster, and changes that do, by size',
@@ -61,7 +65,7 @@ export const noiseCourt: Bench = {
     if (court.share < MIN_WORK)
       throw new Error(`Only ${Math.round(court.share * 100)} % of a run is work: the machine is too busy for a court.`);
     const endAt = Date.now() + options.minutes * 60_000;
-    // Mixed, so that a session that is cut short has some of each.
+    // The order is random, so that a run that is cut short has judged changes of each size.
     for (const one of shuffled(cases, options.seed, ({ number }) => String(number))) {
       if (court.judged.some(({ number }) => number === one.number)) continue;
       if (Date.now() > endAt || signal.aborted) break;
@@ -100,7 +104,7 @@ async function judge(
   };
 }
 
-/** The gates of the claim, with a score that stays. */
+/** A context that runs only the gates of the claim, with a score that does not change. */
 function contextOf(given: Given): VerifyContext {
   return {
     sandbox: given.sandbox,
@@ -159,7 +163,10 @@ function proposalOf(edits: readonly FileEdit[]): Proposal {
   };
 }
 
-/** The same work in another text: names, a comment, the order of two functions. Fewer rounds make it faster. */
+/**
+ * The source of the work. `variant` changes only names, a comment and the order of two functions. Fewer `rounds` make
+ * it faster.
+ */
 function workOf(rounds: number, variant: number, seed: number): string {
   const name = ['value', 'mixed', 'state', 'total', 'next'][(variant + seed) % 5]!;
   const mix = `function mix(${name}, at) {\n  return (Math.imul(${name} ^ at, 0x9e3779b1) >>> 1) + (at & 3);\n}\n`;
@@ -168,7 +175,7 @@ function workOf(rounds: number, variant: number, seed: number): string {
   return variant % 2 === 0 ? `${comment}${mix}\n${work}` : `${comment}${work}\n${mix}`;
 }
 
-/** The rest is the start of the sandbox and of Node, which no change makes faster. */
+/** Measures the share of a run that is work, by runs with and without it. */
 async function shareOfWork(given: Given, signal: AbortSignal): Promise<number> {
   const worktree = await given.open();
   const times: Record<'with' | 'without', number[]> = { with: [], without: [] };
@@ -185,6 +192,7 @@ async function shareOfWork(given: Given, signal: AbortSignal): Promise<number> {
   return 1 - middle(times.without) / middle(times.with);
 }
 
+/** The stored judgements; null if there are none. Throws if the file cannot be read as such. */
 function read({ keep }: BenchOptions): Court | null {
   if (!keep) return null;
   try {

@@ -1,12 +1,15 @@
-// Changes that improve nothing, sent to the real gates by the hundred: what became of each.
+// Sends hundreds of changes that improve nothing to the real gates, and counts how many of them are accepted.
 
 import { join } from 'node:path';
 import { nullChanges, type NullOutcome } from '../redteam/nulls/nullChanges.ts';
 import type { Bench } from './support/bench.ts';
 
+/** Number of edits. */
 const counts = { tiny: 22, default: 1000, large: 3000 } as const;
+/** The folder whose files are edited. */
 const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', 'propose');
 
+/** The bench: for each kind of edit, how many changes were accepted or refused, and by which gate. */
 export const nulls: Bench = {
   name: 'nulls',
   describe:

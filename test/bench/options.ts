@@ -1,17 +1,18 @@
-// The command line of `npm run bench`.
+// Reads the command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
 import { KINDS, type Kind } from './answers/kinds.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
+/** A request to run benches. */
 export interface Request {
   readonly benches: readonly Bench[];
   readonly options: Omit<BenchOptions, 'scratch' | 'note'>;
-  /** Where all figures go as JSON; null = only tables. */
+  /** The file to which all figures are written as JSON; null for none. */
   readonly json: string | null;
 }
 
-/** What was asked for, or the text that helps to ask (`wrong`: something was asked that there is not). */
+/** The request in the arguments, or the text of the help. `wrong`: true if the arguments are invalid. */
 export function readRequest(
   args: readonly string[],
   all: readonly Bench[],

@@ -1,5 +1,5 @@
-// Packing a repository into a context window: how long it takes, how full the window is, how much is shown, and how
-// stable a pack is under an edit.
+// Measures packs of a repository for a context window: the time, how full the window is, how much is shown, and how
+// much of a pack stays the same after an edit.
 
 import { buildImportGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createPacker } from '../../server/src/core/memory/order.ts';
@@ -19,12 +19,15 @@ const sizes = {
   default: [100_000, 1_000_000, 5_000_000],
   large: [100_000, 1_000_000, 5_000_000],
 } as const;
+/** Tokens of the context windows. */
 const WINDOWS = [200_000, 1_000_000];
 const sourcesOf = { tiny: 20, default: 3_000, large: 3_000 } as const;
+/** Number of edits after which a pack is made again. */
 const EDITS = 10;
-/** An edit makes a file longer by this share. */
+/** The share by which an edit makes a file longer. */
 const GROWTH = 0.05;
 
+/** The bench: a row for each size, window and system. */
 export const pack: Bench = {
   name: 'pack',
   describe:
@@ -119,7 +122,10 @@ export const pack: Bench = {
   },
 };
 
-/** Chunks hold some hundred tokens each: ask for more until there are enough. */
+/**
+ * Makes records with about this number of tokens. A chunk has some hundred tokens, so the number of chunks is doubled
+ * until they are enough.
+ */
 function recordsOf(tokens: number, grown: (chunks: number) => readonly FileRecord[]): FileRecord[] {
   let all: readonly FileRecord[] = [];
   for (let chunks = Math.ceil(tokens / 500); tokensOf(all) < tokens; chunks *= 2) all = grown(chunks);
@@ -135,7 +141,7 @@ function tokensOf(records: readonly FileRecord[]): number {
   return records.reduce((sum, record) => sum + record.tokens, 0);
 }
 
-/** One file is longer, in its last definition where it has one. */
+/** The records after an edit that makes the file `at` longer, in its last definition if it has one. */
 function withEdit(records: readonly FileRecord[], at: number, edit: number): FileRecord[] {
   return records.map((record, index) => {
     if (index !== at) return record;
@@ -152,6 +158,7 @@ function withEdit(records: readonly FileRecord[], at: number, edit: number): Fil
   });
 }
 
+/** How much a pack shows of the records; the shares are from 0 to 1. */
 function shownBy(
   packed: ContextPack,
   records: readonly FileRecord[],
@@ -169,13 +176,14 @@ function shownBy(
   ];
 }
 
+/** The share of the items of `before` that `after` shows in the same detail. */
 function unchangedShare(before: ContextPack, after: ContextPack): number {
   const key = ({ path, symbol, resolution }: ContextPack['items'][number]) => `${path}\0${symbol}\0${resolution}`;
   const known = new Set(after.items.map(key));
   return before.items.filter((item) => known.has(key(item))).length / Math.max(1, before.items.length);
 }
 
-/** Peer: whole files while they fit, the most imported first. */
+/** A peer: whole files, the most imported first; a file that does not fit is skipped. */
 function wholeFiles(
   records: readonly FileRecord[],
   inDegree: ReadonlyMap<string, number>,

@@ -1,5 +1,5 @@
-// What a pack shows of the code that a task needs: bug fixes of real repositories, asked by their subject before they
-// were made.
+// Measures how much of the code that a task needs is shown by a context pack. The tasks are bug fixes of real
+// repositories: the subject of a fix is the task, and the pack is made from its parent commit.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -9,12 +9,15 @@ import { pastOf } from './packRelevance/past.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { gitText } from './support/bareGit.ts';
 
+/** Budgets of tokens of the text. */
 const BUDGETS = [4_000, 8_000, 16_000, 32_000];
+/** Number of fixes for each repository. */
 const COMMITS = { tiny: 1, default: 15, large: 50 } as const;
 
-/** By repository, then by the commit of the fix. */
+/** The results by repository, then by the commit of the fix. */
 type Kept = Record<string, Record<string, readonly Judged[]>>;
 
+/** The bench: the shares of touched lines that are shown, and the tokens by kind of text. */
 export const packRelevance: Bench = {
   name: 'pack-relevance',
   describe:
@@ -34,6 +37,7 @@ export const packRelevance: Bench = {
   },
 };
 
+/** Judges the fixes of one repository; `known`: results of earlier runs, by commit. */
 async function judgeIn(
   dir: string,
   known: Readonly<Record<string, readonly Judged[]>>,
@@ -60,16 +64,18 @@ async function judgeIn(
   return judged;
 }
 
-/** `DIR/owner+name/repo` and `DIR/name/.git` are called by the folder above. */
+/** The name of a repository; for `DIR/owner+name/repo` and `DIR/name/.git`, the name of the parent folder. */
 function nameOf(dir: string): string {
   const name = basename(dir);
   return name === 'repo' || name === '.git' ? basename(dirname(dir)) : name;
 }
 
+/** The results of earlier runs. */
 function read({ keep }: BenchOptions): Kept {
   return keep && existsSync(keep) ? (JSON.parse(readFileSync(keep, 'utf8')) as Kept) : {};
 }
 
+/** All results for one budget. */
 function at(judged: Kept, budget: number): Judged[] {
   return Object.values(judged)
     .flatMap((ofRepository) => Object.values(ofRepository).flat())

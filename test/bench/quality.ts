@@ -1,4 +1,4 @@
-// Search quality: on labelled questions where there are some, and always on sentences of documentation comments.
+// Measures search quality: on labelled questions if there are any, and always on sentences of documentation comments.
 
 import { plainBm25, splitBm25 } from './peers/bm25.ts';
 import { chunkBm25 } from './peers/chunkBm25.ts';
@@ -11,6 +11,7 @@ import type { Bench, Table } from './support/bench.ts';
 
 const all: readonly System[] = [selfware, plainBm25, splitBm25, chunkBm25, ripgrep];
 
+/** The bench: tables of quality by system. Systems that are not available here are named in the notes. */
 export const quality: Bench = {
   name: 'quality',
   describe:

@@ -1,4 +1,5 @@
-// What is learned from the history of real repositories: how many edits, shapes and recipes, and where they match now.
+// Measures which recipes are learned from the history of real repositories: the numbers of edits, shapes and recipes,
+// and the places where the recipes match now.
 
 import { basename, join } from 'node:path';
 import type { LearningReport } from '../../server/src/core/session/recipes/recipeTypes.ts';
@@ -6,14 +7,17 @@ import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runChild } from './support/childRun.ts';
 import { entry } from './support/ours.ts';
 
+/** The result for one repository. */
 interface Learned {
   readonly name: string;
   readonly report: LearningReport;
   readonly seconds: number;
 }
 
+/** Number of commits that are read. */
 const COMMITS = { tiny: 20, default: 1000, large: 5000 } as const;
 
+/** The bench: numbers for each repository, and a row for each learned recipe. */
 export const recipesFromHistory: Bench = {
   name: 'recipes-from-history',
   describe:
@@ -32,7 +36,7 @@ async function learnIn(dir: string, options: BenchOptions, signal: AbortSignal):
   const env = { ...process.env, SELFWARE_HOME: join(options.scratch, `${name}-home`), NO_COLOR: '1' };
   const args = ['learn', 'recipes', '--commits', String(COMMITS[options.size]), '--repo', dir, '--json'];
   const start = performance.now();
-  // 1: there are recipes to use.
+  // The exit code 1 means that there are recipes to use.
   const { stdout } = await runChild(process.execPath, [entry, ...args], env, dir, signal, [0, 1]);
   return { name, report: JSON.parse(stdout) as LearningReport, seconds: (performance.now() - start) / 1000 };
 }

@@ -1,5 +1,5 @@
-// Selfware running alone on real repositories: what became of its proposals, and the repositories' own checks before
-// and afterwards.
+// Lets Selfware improve real repositories unattended, and measures the outcomes of its proposals, and the repositories'
+// own checks before and afterwards.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { writeDiffs } from './repositories/keptDiffs.ts';
 import { ownChecks, type Checked, type OwnChecks } from './repositories/ownChecks.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
+/** The outcome for one repository. */
 interface Outcome {
   readonly name: string;
   readonly commit: string;
@@ -23,6 +24,7 @@ interface Outcome {
   readonly after: OwnChecks;
 }
 
+/** The bench: tables of changes, own checks, gates and recipes. */
 export const repositories: Bench = {
   name: 'repositories',
   describe:
@@ -38,11 +40,12 @@ export const repositories: Bench = {
   },
 };
 
+/** Improves a copy of the checkout `dir`. */
 async function improved(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
   const name = basename(dir);
   const copy = join(options.scratch, name);
   options.note(`${name}: copying`);
-  // A copy of its own, node_modules included: whatever is written stays there.
+  // Everything is copied, node_modules included, so that nothing is written to the checkout.
   execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
   const commit = execFileSync('git', ['-C', copy, 'rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
   options.note(`${name}: its own checks, before`);
@@ -62,7 +65,7 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
   return { name, commit, proposals, passedOver, points, before, after: await ownChecks(copy, signal) };
 }
 
-/** A checkout to look at where none is named: two files and their tests. */
+/** Makes a checkout for runs in which none is named: two files and their tests. Returns its path. */
 export function createSample(folder: string): string {
   const dir = join(folder, 'sample');
   for (const [path, text] of Object.entries(typedProject)) {

@@ -1,5 +1,5 @@
-// Selfware's own benchmark: points for fixed tasks, in five dimensions. The result orders what `improve` tries next in
-// this repository: what lacks the most points comes first.
+// Scores Selfware on fixed tasks in five dimensions. The result influences the order of opportunities in this
+// repository: dimensions that lack the most points come first.
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import type { Bench, Table } from './support/bench.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** The bench: the points of each dimension and of each task. */
 export const rubric: Bench = {
   name: 'rubric',
   describe:

@@ -1,4 +1,4 @@
-// What a verification adds to the repository's own check: opening, isolating and closing a sandbox.
+// Measures what a sandbox adds to the time of the repository's own check: opening, isolation, and closing.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 /**
- * What a verification runs: a linter; a program that only starts; and, because they take long, tests and a check of
- * types.
+ * Commands that a verification runs: a linter, and a program that only starts. Tests and a type check take long, so
+ * they run only with `--large`.
  */
 const LINT = ['node', 'node_modules/@biomejs/biome/bin/biome', 'lint'];
 const START = ['node', '--version'];
@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<BenchOptions['size'], readonly (readonly string[
   large: [TESTS, LINT, START, TYPE_CHECK],
 };
 
+/** The bench: the overhead of each isolation for each command, and the time of candidates side by side. */
 export const sandbox: Bench = {
   name: 'sandbox',
   describe:
@@ -52,6 +53,7 @@ export const sandbox: Bench = {
   },
 };
 
+/** Measures one command, alone and in a sandbox of each isolation, in turns. */
 async function overhead(
   choices: readonly ChosenIsolation[],
   command: readonly string[],
@@ -110,6 +112,7 @@ async function overhead(
   };
 }
 
+/** Measures two candidates with one and with two commands at the same time. */
 async function sideBySide(
   choice: ChosenIsolation,
   command: readonly string[],
@@ -152,7 +155,10 @@ function requestOf(command: readonly string[]): RunRequest {
   return { command, timeoutMs: 600_000 };
 }
 
-/** Of this process and of all children that it has waited for (proc(5) stat, in hundredths); NaN elsewhere. */
+/**
+ * Seconds of processor time of this process and of all ended children, from /proc/self/stat (proc(5), in hundredths of
+ * a second). NaN on other systems than Linux.
+ */
 function processorSeconds(): number {
   if (process.platform !== 'linux') return Number.NaN;
   const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -160,7 +166,7 @@ function processorSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
-/** Seconds. */
+/** Seconds that the work takes. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

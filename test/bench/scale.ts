@@ -1,5 +1,5 @@
-// The cost of indexing as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time
-// until searchable.
+// Measures the cost of indexing repositories of growing size: the first time, again, after an edit, and after a switch
+// of the branch; also memory, disk space, and the time until files can be searched.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,15 +12,18 @@ import type { ChildRun } from './support/childRun.ts';
 import { entry, openSession, runIndex, sizeOf } from './support/ours.ts';
 import { figureOf, growth, type Figure } from './support/statistics.ts';
 
+/** Numbers of files of the repositories. */
 const sizes = { tiny: [8], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
-/** Above this a timed run is not repeated. */
+/** Maximum number of files for which timed runs are repeated. */
 const REPEATED_UP_TO = 1_000;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
+/** Share of the files that the other branch changes. */
 const BRANCH_SHARE = 0.05;
 const POLL_MS = 5;
-/** Found in no source; hexadecimal letters would be a number. */
+/** A word that is in no source. It must not consist of hexadecimal digits, which would be a number. */
 const WORD = 'quixoticzeppelin';
 
+/** The bench: a table of times and, with several sizes, a table of growth. */
 export const scale: Bench = {
   name: 'scale',
   describe:
@@ -34,6 +37,7 @@ export const scale: Bench = {
   },
 };
 
+/** The measurements for a repository of one size. */
 interface Size {
   readonly repository: BenchRepository;
   readonly chunks: number;
@@ -46,6 +50,7 @@ interface Size {
   readonly stateBytes: number;
 }
 
+/** The measurements of one kind of run. */
 interface Sample {
   readonly wallMs: Figure;
   readonly cpuMs: Figure | null;
@@ -85,7 +90,7 @@ async function measureSize(
     await rm(home, { recursive: true, force: true });
     await mkdir(home);
   });
-  // What the engine has compiled of the program lies there too, once for all repositories.
+  // The compiled code of the program is also in this folder, but it is shared by all repositories.
   const stateBytes = (await sizeOf(home)) - (await sizeOf(join(home, 'code')));
   const second = await repeated(options.repeats, async () => undefined);
   const edited = grown[Math.floor(grown.length / 2)]!;
@@ -120,7 +125,10 @@ async function measureSize(
   };
 }
 
-/** From the start of a session on a repository never seen until a search finds a word in a file that is walked late. */
+/**
+ * Milliseconds from the start of a session on a new repository until a search finds a word in the last file of the
+ * walk.
+ */
 async function untilSearchable(
   repository: BenchRepository,
   path: string,

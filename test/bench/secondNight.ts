@@ -1,5 +1,5 @@
-// Is the second night better than the first? Two nights with recipes alone in each repository: the second one with what
-// the first has learned, and beside it one on the same commit that knows nothing.
+// Measures whether a second night is better than the first. In each repository, two nights run with recipes only. The
+// second night uses what the first has learned; a control night starts on the same commit without it.
 
 import { resolve } from 'node:path';
 import { ARMS, nightsOf, type Nights } from './secondNight/arms.ts';
@@ -7,11 +7,12 @@ import type { NightOutcome } from './secondNight/nightWithin.ts';
 import type { Bench, Table } from './support/bench.ts';
 import { bootstrapMean } from './support/bootstrap.ts';
 
-/** Kinds of claims whose changes do more than tidy up. */
+/** Kinds of claims of changes that do more than tidy up. */
 const WEIGHTY: ReadonlySet<string | null> = new Set(['fix', 'tests', 'speed', 'memory', 'request']);
-/** Outcomes that failed. Whatever waits for a person or for a quiet machine did not. */
+/** Outcomes that count as failures. A change that waits for a person or for a quiet machine has not failed. */
 const FAILED: ReadonlySet<string> = new Set(['refused', 'rolledBack', 'brokeDown']);
 
+/** The bench: a row for each night, and the differences between the second night and the control. */
 export const secondNight: Bench = {
   name: 'second-night',
   describe:
@@ -30,7 +31,7 @@ export const secondNight: Bench = {
   },
 };
 
-/** The places of night 1 that failed: by a check, or because the recipe found nothing to do. */
+/** The failures of a night, as keys: changes that a check refused, and attempts that a recipe refused. */
 export function failuresOf({ missed, declined }: NightOutcome): ReadonlySet<string> {
   return new Set([
     ...missed.filter(({ what }) => FAILED.has(what)).map(({ rule, path, title }) => `${rule} ${path} ${title}`),
@@ -38,16 +39,18 @@ export function failuresOf({ missed, declined }: NightOutcome): ReadonlySet<stri
   ]);
 }
 
-/** Failures that this night has in common with the first one. */
+/** Number of failures of the later night that the first night had, too. */
 export function repeatedOf(first: NightOutcome, later: NightOutcome): number {
   const before = failuresOf(first);
   return [...failuresOf(later)].filter((one) => before.has(one)).length;
 }
 
+/** Number of kept changes with a claim in `WEIGHTY`. */
 export function weightyOf({ claims }: NightOutcome): number {
   return claims.filter((claim) => WEIGHTY.has(claim)).length;
 }
 
+/** Number of changes that were judged. */
 function judgedOf({ kept, missed }: NightOutcome): number {
   return kept.length + missed.length;
 }

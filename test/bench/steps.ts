@@ -1,5 +1,5 @@
-// The cost of each step of indexing: the core's functions one after the other on one thread, each with its processor
-// time.
+// Measures the processor time of each step of indexing, by calling the functions of the core one after the other on one
+// thread.
 
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -35,15 +35,16 @@ import { embedder, termTable } from './support/embedding.ts';
 import { figureOf } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
 
+/** Number of files of the repository. */
 const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
-/** Files that a thread is handed at once, as the index does it. */
+/** Number of files that a thread gets at once, as in the index. */
 const BATCH_FILES = 64;
 const walked = { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] };
 const PARSE = 'parse (tree-sitter)';
 const CUT = 'cut into chunks';
 const PACK = 'pack terms';
-/** Of a file; not every file has them all. */
+/** The steps for each file, some of which apply only to certain files. */
 const ofFile = [
   'walk',
   'read',
@@ -58,6 +59,7 @@ const ofFile = [
   'analyse',
 ];
 
+/** The bench: the costs of each step. */
 export const steps: Bench = {
   name: 'steps',
   describe: 'Which step of indexing costs what, as processor time on one thread.',
@@ -83,14 +85,15 @@ export const steps: Bench = {
   },
 };
 
+/** Indexes the repository once and returns the cost of each step. */
 async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal): Promise<Tally> {
   const tally = createTally(ofFile);
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
   const parser = createParser(createGrammarsFromNodeModules());
   const { files } = await tally.addAsync('walk', () => tree.walk(walked, signal));
-  // All first: while one waits for the disk, collection and compilation of what came before run on other threads and
-  // would be booked here.
+  // All files are read before the other steps. Otherwise, garbage collection and compilation for earlier steps would
+  // run on other threads during the wait for the disk, and would count as reading.
   const read = await tally.addAsync('read', async () => {
     const all: (Uint8Array | null)[] = [];
     for (const { path } of files) all.push(await tree.read(path));
@@ -127,6 +130,7 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   return tally;
 }
 
+/** Inspects one file as the index does. Null if it is not text. */
 async function inspectStepwise(
   parser: SourceParser,
   file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string },
@@ -153,8 +157,9 @@ async function inspectStepwise(
 }
 
 /**
- * After all rounds of the rest, and loaded then: what the compiler holds and leaves behind would be collected at the
- * cost of the steps around it, and in a session it is in other threads.
+ * Measures the analysis of all files. It runs after all rounds of the other steps, and loads the compiler only then,
+ * because collecting the compiler's garbage would count for other steps. In a session, the compiler is in other
+ * threads.
  */
 async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promise<void> {
   const { analyseSource } = await import('../../server/src/core/analysis/analyse.ts');
@@ -178,7 +183,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
   parser.close();
 }
 
-/** Answers the files as the index in memory takes them. */
+/** Stores the files as the index does, and returns them in the form that the index in memory expects. */
 async function storeStepwise(
   inspected: readonly IndexedFileResult[],
   stateDir: string,

@@ -1,4 +1,5 @@
-// Days of simulated worlds in which a supervisor works, and how many of them find each mutant of it.
+// Tests the supervisor in simulated days in which workers fail in many ways, and counts in how many of these
+// simulations each mutant of the supervisor is found.
 
 import { createSupervise, type Supervise } from '../../server/src/core/run/supervise.ts';
 import type { Fact } from '../unit/run/supervision/facts.ts';
@@ -7,12 +8,15 @@ import { MUTANTS } from '../unit/run/supervision/mutants.ts';
 import { simulate } from '../unit/run/supervision/world.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
+/** Number of simulations. */
 const sizes = { tiny: 4, default: 200, large: 2_000 } as const;
-/** Seeds for each mutant. */
+/** Number of simulations for each mutant. */
 const mutantSizes = { tiny: 2, default: 40, large: 200 } as const;
+/** Simulated hours of each simulation. */
 const HOURS = 72;
 const COUNTED = ['started', 'hung', 'stuck', 'large', 'slept', 'told'] as const satisfies readonly Fact['is'][];
 
+/** The bench: the violations of invariants, and the number of simulations that find each mutant. */
 export const supervision: Bench = {
   name: 'supervision',
   describe: `Worlds of ${HOURS} simulated hours in which the workers of a supervisor crash, hang and grow, and the machine sleeps.`,
@@ -62,6 +66,7 @@ export const supervision: Bench = {
   },
 };
 
+/** Simulates `count` worlds with consecutive seeds, and yields the facts and the violated invariants of each. */
 function* inWorlds(supervise: Supervise, firstSeed: number, count: number, signal: AbortSignal) {
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
     signal.throwIfAborted();

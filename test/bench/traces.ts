@@ -1,5 +1,5 @@
-// The gate differential on real repositories, with generated inputs and with the calls of the tests: edits that keep
-// behaviour, and planted faults that the tests miss.
+// Measures the gate differential on real repositories, with generated inputs and with calls that the tests make. It
+// judges edits that keep the behaviour, and planted faults that the tests do not notice.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.t
 import { shuffled } from './support/random.ts';
 import { openGround, type Ground } from './traces/ground.ts';
 
+/** The possible answers for an edit. */
 const ANSWERS = [
   'same by inputs',
   'same by traces',
@@ -25,6 +26,7 @@ const ANSWERS = [
 ] as const;
 type Answer = (typeof ANSWERS)[number];
 
+/** The answers for one repository and one kind of edits. */
 interface Measured {
   readonly repository: string;
   readonly kind: 'keeps behaviour' | 'planted fault';
@@ -32,16 +34,18 @@ interface Measured {
   readonly notes: readonly string[];
 }
 
-/** A return statement in a function that some test calls. */
+/** A return statement in a function that a test calls, with the lines of the function. */
 interface Called extends Place {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
+/** Number of judged edits of each kind and repository. */
 const COUNTS = { tiny: 2, default: 10, large: 67 };
 const MAX_MUTANTS = 200;
 
+/** The bench: the answers of the gate by repository and kind of edit. */
 export const traces: Bench = {
   name: 'traces',
   describe:
@@ -89,6 +93,7 @@ async function measure(dir: string, options: BenchOptions, signal: AbortSignal):
   return found;
 }
 
+/** The return statements in functions that a test calls. */
 async function calledPlaces(dir: string, ground: Ground, signal: AbortSignal): Promise<readonly Called[]> {
   const all = returnsIn(dir);
   const places: Called[] = [];
@@ -115,7 +120,7 @@ async function calledPlaces(dir: string, ground: Ground, signal: AbortSignal): P
   return places.filter(({ path, name }) => called.has(`${path} ${name}`));
 }
 
-/** One mutant of the function, drawn by the seed. */
+/** The text with a mutant of the function that the seed draws; null if there is none. */
 function faultIn(text: string, { path, from, to, start }: Called, seed: number) {
   const before = text
     .split('\n')
@@ -128,6 +133,7 @@ function faultIn(text: string, { path, from, to, start }: Called, seed: number) 
     : null;
 }
 
+/** The answer of the gate as a row of the table. */
 function answerOf(answer: GateAnswer | null): Answer {
   if (answer === null) return 'tests fail';
   const { outcome, evidence } = answer;

@@ -1,4 +1,4 @@
-// The time from saving a file until it can be searched, in a session that has the repository open.
+// Measures the time from saving a file until it can be searched, in a session that has the repository open.
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,14 @@ import type { Bench, Cell } from './support/bench.ts';
 import { openSession } from './support/ours.ts';
 import { percentile } from './support/statistics.ts';
 
+/** Numbers of files of the repositories. */
 const sizes = { tiny: [20], default: [500, 2_000], large: [500, 5_000] } as const;
 const TOP = 10;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
+/** Number of saved edits for each repository. */
 const edits = { tiny: 3, default: 20, large: 20 } as const;
 
+/** The bench: percentiles of the times until a saved file can be searched. */
 export const update: Bench = {
   name: 'update',
   describe: 'A saved file until a search finds what is new in it, in a session that has the repository open.',

@@ -1,5 +1,6 @@
-// How long a verdict takes, gate by gate, beside the repository's own commands run plainly: changes that keep
-// behaviour, drawn from its code, by the real command line. The first one meets a new tree, the others a known one.
+// Measures the time of verdicts, gate by gate, beside the repository's own commands without a sandbox. The judged
+// changes keep the behaviour, and the real command line judges them. The first change is judged in a new tree, the
+// others with a known base.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,9 +11,12 @@ import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.t
 import { shuffled } from './support/random.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
+/** Number of judged changes of each clone. */
 const COUNTS = { tiny: 2, default: 4, large: 31 };
+/** The gates that run commands of the repository. */
 const OWN = ['types', 'tests'] as const;
 
+/** The verdicts on one change. */
 interface Told {
   readonly place: string;
   readonly seconds: number;
@@ -21,6 +25,7 @@ interface Told {
   readonly verdicts: readonly Verdict[];
 }
 
+/** The bench: a table of times by gate for each clone. */
 export const verdicts: Bench = {
   name: 'verdicts',
   describe:
@@ -41,7 +46,7 @@ function tableOf(clone: string, options: BenchOptions): Table {
     const one = judge(clone, home, place, options);
     told.push(one);
     options.note(`${basename(clone)} ${one.place}: ${one.status}, ${one.seconds.toFixed(1)} s`);
-    // In turns, so that other work on the machine is on both sides.
+    // Both sides take turns, so that other work on the machine affects both.
     if (told.length > options.repeats) continue;
     const before = processorOfChildren();
     for (const [gate, times] of plainTimes) times.push(...plainly(clone, one, gate));
@@ -93,7 +98,7 @@ function tableOf(clone: string, options: BenchOptions): Table {
   };
 }
 
-/** By the order of the gates, as a request that brings no test. */
+/** Judges one edit by `selfware propose --request`, without a test for the request. */
 function judge(clone: string, home: string, { path, start, end }: Place, options: BenchOptions): Told {
   const text = readFileSync(join(clone, path), 'utf8');
   const before = text.slice(0, start);
@@ -123,7 +128,7 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
   return { place, seconds, processor, status, verdicts: all };
 }
 
-/** Seconds of the command that this gate ran, in the clone itself; empty where it ran none. */
+/** Seconds of the command of this gate, run in the clone itself; empty if the gate ran none. */
 function plainly(clone: string, { verdicts: all }: Told, gate: string): number[] {
   const command = all.find((one) => one.gate === gate)?.evidence['command'];
   if (typeof command !== 'string') return [];
@@ -136,10 +141,10 @@ function plainly(clone: string, { verdicts: all }: Told, gate: string): number[]
   return [(performance.now() - startedAt) / 1000];
 }
 
-/** Seconds that ended child processes and theirs took of the processor; Linux tells, elsewhere it is not a number. */
+/** Seconds of processor time of ended child processes and their children; NaN on other systems than Linux. */
 function processorOfChildren(): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
-  // The name of the program, in parentheses, may hold blanks. Times are hundredths of a second.
+  // The name of the program, in parentheses, may contain spaces. Times are hundredths of a second.
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^[^]*\) /, '')
     .split(' ');
@@ -151,6 +156,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The value; null for NaN. */
 function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

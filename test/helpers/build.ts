@@ -1,5 +1,5 @@
-// Before the tests that run the bundle: makes sure that the bundle is current. Pure tests need none, so a run of these
-// alone, as for a proposal in this repository, builds nothing.
+// Builds the bundle before tests that run it. Tests of the project `pure` do not run the bundle, so a run of only these
+// tests, as in the verification of a proposal to this repository, builds nothing.
 
 import { bundle } from '../../scripts/prepare.mjs';
 

@@ -1,5 +1,5 @@
-// Bundles a script that a test starts many times: Node takes longer to read its sources than most of these processes
-// take for their work, and killing a process that still reads modules shows nothing.
+// Bundles a script that a test starts many times. Without the bundle, Node takes longer to read the sources than most
+// of these processes take for their work, and killing a process that still reads modules tests nothing.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import { build } from 'esbuild';
 const FOLDER = join(import.meta.dirname, '..', 'output', 'scripts');
 /** Packages with native or WebAssembly parts, and the compiler, which not every process loads. */
 const EXTERNAL = ['@lancedb/lancedb', 'apache-arrow', 'ts-morph', 'web-tree-sitter'];
-/** Milliseconds after which a bundle belongs to no running test and is removed. */
+/** Age in milliseconds at which a bundle is removed, because no test runs that long. */
 const OUTDATED_MS = 24 * 3_600_000;
 
 const bundles = new Map<string, Promise<string>>();
 
-/** The path of the bundle of `entry`, which is made once in this process. Its name contains the hash of its content. */
+/** The path of the bundle of the script `entry`. It is made once per process; its name contains its hash. */
 export function bundledScript(entry: string): Promise<string> {
   const known = bundles.get(entry) ?? bundle(entry);
   bundles.set(entry, known);
@@ -32,7 +32,7 @@ async function bundle(entry: string): Promise<string> {
     target: 'node22',
     logLevel: 'error',
     external: EXTERNAL,
-    // CommonJS packages inside an ES module need it.
+    // CommonJS packages that are bundled into an ES module call `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
@@ -47,11 +47,12 @@ async function bundle(entry: string): Promise<string> {
   return file;
 }
 
+/** Removes bundles that are older than `OUTDATED_MS`. */
 async function removeOutdated(): Promise<void> {
   const before = Date.now() - OUTDATED_MS;
   for (const name of await readdir(FOLDER)) {
     const path = join(FOLDER, name);
-    // Another process may have removed it.
+    // Another process may have removed the bundle.
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,

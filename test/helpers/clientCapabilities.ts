@@ -1,8 +1,8 @@
-// The capabilities that two kinds of editors announce.
+// Contains the capabilities that two kinds of editors announce to a language server.
 
 import type { ClientCapabilities } from 'vscode-languageserver/node';
 
-/** Like VS Code: asks for diagnostics, versioned edits with files, progress, resolving. */
+/** An editor like VS Code: it requests diagnostics, and supports versioned edits, file operations and progress. */
 export const richCapabilities: ClientCapabilities = {
   workspace: {
     applyEdit: true,
@@ -31,7 +31,7 @@ export const richCapabilities: ClientCapabilities = {
   window: { workDoneProgress: true, showDocument: { support: true } },
 };
 
-/** Like a small terminal editor: diagnostics are pushed, edits are plain, nothing is registered later. */
+/** An editor like a small one in a terminal: diagnostics are pushed, edits are plain, nothing is registered later. */
 export const plainCapabilities: ClientCapabilities = {
   workspace: { applyEdit: true },
   textDocument: {

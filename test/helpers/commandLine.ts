@@ -1,4 +1,4 @@
-// Runs the built command line as a user would: another process, another folder, a state folder of its own.
+// Runs the built command line as a user would: in another process and another folder, with a separate state folder.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,29 +10,34 @@ import { sharedCode } from './compiledCode.ts';
 /** The entry of the built command line. */
 export const cliEntry = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
+/** The result of a run of the command line. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+/** The command line for one repository. */
 export interface CommandLine {
+  /** The home folder of the user, which contains the state. */
   readonly home: string;
-  /** Lets scripts decide from now on, in the person's own settings. */
+  /** Writes a setting of the user that allows decisions without a terminal. */
   decide(): Promise<void>;
-  /** Runs `selfware ARGS --repo DIR`. `entry`: that of another copy of the program. */
+  /**
+   * Runs `selfware ARGS --repo DIR`. `input`: its standard input. `entry`: the entry of another copy of the program.
+   */
   run(
     args: readonly string[],
     options?: { readonly input?: string; readonly env?: Record<string, string>; readonly entry?: string },
   ): Promise<Run>;
   /**
-   * Starts `selfware ARGS --repo DIR`, resolves with the process once it has printed `words`, and rejects if it ends
-   * before. What is still running at the end is killed by `dispose`.
+   * Starts `selfware ARGS --repo DIR`. Resolves with the process when it has printed `words`; rejects if it ends
+   * earlier. `dispose` kills the processes that are still running.
    */
   start(args: readonly string[], words: string): Promise<ChildProcessWithoutNullStreams>;
   /**
-   * Runs `selfware ARGS --repo DIR` at a terminal without a width, and gives each answer once its question is shown.
-   * Resolves with what was printed. `isPiped`: its output goes through `cat`.
+   * Runs `selfware ARGS --repo DIR` at a terminal without a width, and types each answer when its question is shown.
+   * Resolves with the output. `isPiped`: true to pipe the output through `cat`.
    */
   answering(
     args: readonly string[],
@@ -43,10 +48,11 @@ export interface CommandLine {
   json<T = any>(
     args: readonly string[],
   ): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;
+  /** Kills the processes that are still running, and removes the state folder. */
   dispose(): Promise<void>;
 }
 
-/** A command line for one repository, with a state folder that goes with it, below `place` (the temporary folder). */
+/** Creates the command line of the repository `dir`. Its state folder is below `place` and removed by `dispose`. */
 export async function createCommandLine(dir: string, place = tmpdir()): Promise<CommandLine> {
   const home = await mkdtemp(join(place, 'selfware-home-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
@@ -119,6 +125,7 @@ export async function createCommandLine(dir: string, place = tmpdir()): Promise<
   };
 }
 
+/** Runs the command line in a pseudo-terminal of the program `script`; see `answering`. */
 function answeringAtTerminal(
   args: readonly string[],
   home: string,

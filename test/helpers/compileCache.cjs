@@ -1,5 +1,5 @@
-// Loaded first in each worker of vitest: keeps what the engine has compiled of our sources and of libraries for the next
-// worker. Loading the sources takes 1.2 instead of 2.8 s of processor time then.
+// Caches the compiled code of our sources and of libraries for the next worker. Each worker of vitest loads this file
+// first. With the cache, loading the sources takes 1.2 instead of 2.8 s of processor time.
 
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');

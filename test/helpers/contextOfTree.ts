@@ -1,4 +1,4 @@
-// A session's context over a tree in memory: its analyses and imports, and nothing of a disk.
+// Creates the context of a session on a tree in memory, with its analyses and imports, for unit tests without a disk.
 
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';

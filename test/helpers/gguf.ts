@@ -1,8 +1,8 @@
-// A model that answers every question with the same text, as a GGUF file.
+// Writes a language model that answers every question with the same text, as a GGUF file.
 
 import { charactersOfBytes, writeOneLayerModel } from '../fixtures/training/ggufFile.mjs';
 
-/** Texts of at least `length` characters that differ from each other; together they are the text. */
+/** Divides a text into pieces of at least `length` characters that differ from each other (the last may be shorter). */
 function differentPieces(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -14,7 +14,10 @@ function differentPieces(text: string, length: number): readonly string[] {
   return pieces;
 }
 
-/** Writes a model of about 2 MB that answers every question with `reply`. It reads each byte as one token. */
+/**
+ * Writes a model of about 2 MB that answers every question with `reply`. It reads each byte as one token, and writes
+ * pieces of the reply as tokens: each piece determines the next one, therefore all pieces differ.
+ */
 export function writeGguf(path: string, reply: string, contextTokens = 65_536): void {
   const characters = charactersOfBytes();
   const pieces = differentPieces(reply, 6);

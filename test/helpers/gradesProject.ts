@@ -1,5 +1,5 @@
-// A small JavaScript project without dependencies: one function in each file, with a needless `else` that a recipe
-// removes with a proof, and tests that really run.
+// Creates a small JavaScript project without dependencies. Each file has one function with a needless `else`, which a
+// recipe can remove with a proof, and tests that really run.
 
 import { manifestOf } from './manifest.ts';
 
@@ -26,7 +26,7 @@ const testOf = (name: string) =>
     '',
   ].join('\n');
 
-/** The files `src/NAME.js` and `test/NAME.test.js` for each name, and the settings that show the flaw. */
+/** The files `src/NAME.js` and `test/NAME.test.js` for each name, and settings that switch on the rule for the flaw. */
 export function gradesProject(names: readonly string[]): Readonly<Record<string, string>> {
   return {
     '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',

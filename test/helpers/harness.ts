@@ -1,4 +1,5 @@
-// The harness as it ships. From the sources, each of its many processes would take almost three times as long to start.
+// Runs the harness (the process that compares code in the sandbox) from its bundle. From the sources, each of its many
+// processes would take almost three times as long to start.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,14 +10,14 @@ import { sharedCode } from './compiledCode.ts';
 /** The entry of the built harness. */
 export const harnessEntry = join(import.meta.dirname, '..', '..', 'dist', 'harness.js');
 
-/** Runs the harness in the folder `root`. Returns its report. */
+/** Runs the harness in the folder `root` with this order, and returns its report. */
 export function harnessReport<Report>(root: string, order: object): Report {
   writeFileSync(join(root, 'order.json'), JSON.stringify(order));
   const output = execFileSync(process.execPath, ['--no-warnings', harnessEntry, 'order.json'], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, ...sharedCode },
-    // On a busy machine, there are many reports of the progress.
+    // On a busy machine, the output contains many reports of the progress.
     maxBuffer: 64 * 1024 * 1024,
   });
   const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';

@@ -1,5 +1,5 @@
-// A sandbox whose `node --test` runs in this process: real sources of tests and code, no process, a millisecond a run.
-// It reports as Node's runner does. Only for sources of ours: nothing isolates them.
+// A sandbox that runs `node --test` in this process, so that a run takes a millisecond. It executes real sources of
+// code and tests, and reports as Node's runner does. Use it only for trusted sources, because nothing isolates them.
 
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
@@ -7,9 +7,11 @@ import { createContext, runInContext, type Context } from 'node:vm';
 import { ts } from 'ts-morph';
 import type { RunRequest, RunResult, Sandbox, Worktree } from '../../server/src/core/ports/sandbox.ts';
 
+/** The texts of the work tree by path. */
 type Texts = Map<string, string>;
 type Body = () => unknown;
 
+/** A test case with its result. */
 interface Case {
   readonly file: string;
   readonly name: string;
@@ -19,14 +21,18 @@ interface Case {
   readonly skipped?: boolean;
 }
 
+/** The behaviour of the runner that tests can change. */
 export interface RunnerOptions {
-  /** What `Math.random` returns in the code that is run. */
+  /** Replaces `Math.random` in the code that is run. */
   readonly random?: () => number;
-  /** Answers any command that is not a run of tests, such as a benchmark. `texts`: the work tree by path. */
+  /** Returns the result of a command that is not a run of tests, such as a benchmark; null for a run of tests. */
   readonly other?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;
 }
 
-/** Test files end in `.test.js` and use `node:test` with `node:assert/strict`; the code is JavaScript modules. */
+/**
+ * Creates the sandbox. The code must be JavaScript modules. Test files end in `.test.js` and use `node:test` with
+ * `node:assert/strict`. `runs` returns the number of runs of tests so far.
+ */
 export function createInProcessRunner(
   files: Readonly<Record<string, string>>,
   options: RunnerOptions = {},
@@ -76,6 +82,7 @@ function ended(exitCode: number): RunResult {
   return { exitCode, outcome: 'exited', stdout: '', stderr: '', millis: 1 };
 }
 
+/** Runs the named test files, or all, and writes a JUnit report if the environment asks for one. */
 async function testRun(dir: string, texts: Texts, request: RunRequest, random: () => number): Promise<RunResult> {
   const named = request.command
     .join(' ')
@@ -89,7 +96,7 @@ async function testRun(dir: string, texts: Texts, request: RunRequest, random: (
   return ended(cases.some(({ error }) => error !== undefined) ? 1 : 0);
 }
 
-/** What `process.exit` throws: the file ends there. */
+/** Thrown by `process.exit`, so that the test file ends there. */
 class Exit {
   readonly code: number;
   constructor(code: number) {
@@ -97,12 +104,14 @@ class Exit {
   }
 }
 
+/** A test that a file has declared. */
 interface PlannedTest extends Pick<Case, 'name' | 'suites'> {
   readonly body: Body;
   readonly skip: boolean;
   readonly timeout: number;
 }
 
+/** Loads a test file, runs the tests that it declares, and returns their results. */
 async function runFile(dir: string, texts: Texts, file: string, random: () => number): Promise<readonly Case[]> {
   const planned: PlannedTest[] = [];
   const suites: string[] = [];
@@ -132,12 +141,13 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
       cases.push({ file, name, suites: around, ...outcome });
       continue;
     }
-    // The runner reports what ended before, and a file that ends with another code than 0.
+    // The real runner reports the tests that ended before the exit, and the file as failed if the code is not 0.
     return outcome.error.code === 0 ? cases : [...cases, { file, name: file, error: new Error('test failed') }];
   }
   return cases;
 }
 
+/** Runs the body of a test within its timeout in milliseconds. Returns its error, if any. */
 async function outcomeOf(body: Body, timeout: number): Promise<{ readonly error?: unknown }> {
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -170,7 +180,7 @@ function contextOf(dir: string, texts: Texts, random: () => number): Context {
   });
 }
 
-/** The files of the work tree, as far as tests and probes use them. */
+/** A replacement of `node:fs` on the work tree, with the functions that tests and probes use. */
 function fsOf(dir: string, texts: Texts) {
   const at = (path: string) => posix.normalize(path.replace(`${dir}/`, ''));
   return {
@@ -181,9 +191,10 @@ function fsOf(dir: string, texts: Texts) {
   };
 }
 
+/** Loads a module and, through `require`, the modules that it imports. `given`: modules that are built in. */
 function load(world: Context, texts: Texts, path: string, given: Readonly<Record<string, unknown>>): unknown {
   const loaded = new Map<string, { exports: Record<string, unknown> }>();
-  // A copy for each file: what a test changes in it, a real runner would change only in its own process.
+  // Each file gets a copy of `assert`, because changes by a test in its own process would not affect other files.
   const ownAssert = Object.assign((...given: Parameters<typeof assert>) => assert(...given), assert);
   const required = (from: string, name: string): unknown => {
     if (name === 'node:assert/strict') return ownAssert;
@@ -209,6 +220,7 @@ function load(world: Context, texts: Texts, path: string, given: Readonly<Record
 
 const compiled = new Map<string, string>();
 
+/** The module as CommonJS. Throws SyntaxError if it does not parse. */
 function commonJs(text: string): string {
   const known = compiled.get(text);
   if (known !== undefined) return known;
@@ -223,6 +235,7 @@ function commonJs(text: string): string {
   return outputText;
 }
 
+/** The results as a JUnit report. */
 function junit(cases: readonly Case[]): string {
   return `<testsuites>\n${cases.map(caseText).join('\n')}\n</testsuites>`;
 }

@@ -1,5 +1,5 @@
-// Which mechanism isolates commands while tests attack it: the first that works here, or the one that
-// SELFWARE_TEST_ISOLATION names (`npm test -- --lane pipeline --isolation none`).
+// Chooses the mechanism of isolation that tests attack: the first that works on this machine, or the one in the
+// variable SELFWARE_TEST_ISOLATION (set by `npm test -- --lane pipeline --isolation none`).
 
 import {
   chooseIsolation,
@@ -9,10 +9,12 @@ import {
 } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { ProbeFolders } from '../../server/src/adapters/sandbox/isolation/probe.ts';
 
-/** The kind of the mechanism; empty: the first that works. `none`: as on a machine on which no mechanism works. */
+/** The kind of the mechanism. Empty: the first that works. `none`: none, as on a machine on which none works. */
 export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 
-/** Throws if the named mechanism does not work here: an attack on another one would show nothing. */
+/**
+ * Chooses the mechanism. Throws if the wanted one does not work here, because attacks on another would prove nothing.
+ */
 export async function isolationUnderAttack(where?: ProbeFolders): Promise<ChosenIsolation> {
   if (wantedIsolation === '') return chooseIsolation(where);
   if (wantedIsolation === 'none') return findFirstWorking([], where);

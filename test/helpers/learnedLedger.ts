@@ -1,20 +1,24 @@
-// A ledger with changes that were kept or rejected, or that wait, as if a person had used Selfware for some weeks.
+// Fills a ledger with changes that were kept or rejected, or that wait for a decision, as if a person had used Selfware
+// for some weeks.
 
 import { openLedger } from '../../server/src/app/nights/sharedKnowledge.ts';
 import type { Ledger } from '../../server/src/core/ledger/ledger.ts';
 import type { FileEdit, Proposal, Verdict } from '../../server/src/core/model.ts';
 
+/** A change, and what a person has decided on it. */
 export interface DecidedChange {
   readonly id: string;
   readonly title?: string;
   readonly edits: readonly FileEdit[];
-  /** `waiting`: verified, and not decided. */
+  /** `waiting`: verified, and waiting for a decision. */
   readonly outcome: 'kept' | 'rejected' | 'waiting';
-  /** Of a rejected change: the one that a person has made of it. */
+  /** Id of the change that a person has made from a rejected one. */
   readonly correctedAs?: string;
 }
 
-/** Numbered changes to files of their own; every seventh was rejected. */
+/**
+ * Creates `number` changes, numbered from `from`, each to another file. Every seventh was rejected, the others kept.
+ */
 export function decidedChanges(number: number, from = 0): readonly DecidedChange[] {
   return Array.from({ length: number }, (_, at): DecidedChange => {
     const n = from + at;
@@ -40,6 +44,7 @@ export async function recordDecided(stateDir: string, changes: readonly DecidedC
   }
 }
 
+/** Records the events in the life of one change. */
 async function recordOne(ledger: Ledger, change: DecidedChange): Promise<void> {
   const { id, title = 'Use const', edits, outcome, correctedAs } = change;
   const path = edits[0]!.path;

@@ -1,4 +1,5 @@
-// A small real editor on the other end of the protocol: buffers, edits, saving, progress, messages. No assertions here.
+// A small editor that speaks the Language Server Protocol, for tests of the language server: it has buffers, applies
+// edits, saves files, and records messages. It makes no assertions.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -20,56 +21,63 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 
+/** The connection and the behaviour of the editor. */
 export interface LspClientOptions {
   readonly reader: MessageReader;
   readonly writer: MessageWriter;
   readonly rootDir: string | null;
   readonly capabilities: ClientCapabilities;
   readonly initializationOptions?: unknown;
-  /** What workspace/configuration answers for the section `selfware`. */
+  /** The answer to `workspace/configuration` for the section `selfware`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly processId?: number | null;
-  /** The choice in a message box: title of an action, or null. Gets the message and how many were asked before. */
+  /** Returns the choice in a message box: the title of an action, or null. `count`: number of earlier messages. */
   readonly choose?: (params: ShowMessageRequestParams, count: number) => string | null;
-  /** What the editor does to a text when it saves. */
+  /** Returns the text that is saved instead of the text of a buffer, as a formatter would. */
   readonly onSave?: (text: string) => string;
 }
 
+/** A message that the server has sent. */
 export interface Received {
   readonly method: string;
   readonly params: any;
 }
 
+/** The editor. Paths are relative to the root folder. */
 export interface LspClient {
   readonly connection: MessageConnection;
-  /** Everything the server has sent, in order. */
+  /** All messages that the server has sent, in order. */
   readonly received: readonly Received[];
+  /** The workspace edits that the server has requested, in order. */
   readonly edits: readonly ApplyWorkspaceEditParams[];
   settings: Readonly<Record<string, unknown>>;
   uri(path: string): string;
+  /** Initialises the server. `millis`: the time until its answer. */
   initialize(): Promise<{ readonly result: InitializeResult; readonly millis: number }>;
   request<T = any>(method: string, params?: unknown, token?: CancellationToken): Promise<T>;
   notify(method: string, params?: unknown): Promise<void>;
+  /** Opens a file of the disk in a buffer. */
   open(path: string): Promise<void>;
-  /** Replaces the buffer's text; nothing is saved. */
+  /** Replaces the text of a buffer, without saving it. */
   type(path: string, text: string): Promise<void>;
   save(path: string): Promise<void>;
   close(path: string): Promise<void>;
   /**
-   * Once, when the next workspace edit has come and is not applied yet: what a person does in that moment. Resolves
-   * afterwards.
+   * Runs `act` once, after the next workspace edit has arrived and before it is applied, as a person may act in that
+   * moment. Resolves afterwards.
    */
   whenEdited(act: () => Promise<void>): Promise<void>;
-  /** Like `whenEdited`, for the moment in which the edit is applied and not answered yet. */
+  /** Like `whenEdited`, but runs `act` after the edit was applied and before the server gets the answer. */
   afterEdit(act: () => Promise<void>): Promise<void>;
   /** Text of an open buffer. */
   text(path: string): string | undefined;
   /** Newest published diagnostics of a document. */
   published(path: string): readonly Diagnostic[] | undefined;
-  /** Resolves with the first received message that fits, from `after` (an index in `received`) on. */
+  /** Resolves with the first message for which `fits` is true, from the index `after` of `received` on. */
   waitFor(fits: (message: Received) => boolean, after?: number): Promise<Received>;
-  /** Resolves when `holds` is true; asked again after each message. */
+  /** Resolves when `holds` returns true. It is called again after each message, and every 20 ms. */
   until(holds: () => boolean): Promise<void>;
+  /** Asks the server to shut down, and to end its process. */
   shutdown(): Promise<void>;
 }
 
@@ -149,7 +157,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
           resolve();
         };
         waiting.add(check);
-        // Not every condition comes with a message.
+        // A condition may become true without a message.
         const timer = setInterval(check, 20);
         check();
       }),
@@ -237,6 +245,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
   }
 }
 
+/** One step of a workspace edit. */
 type Step =
   | { readonly kind: 'create' | 'delete'; readonly uri: string }
   | { readonly uri: string; readonly version: number | null; readonly edits: readonly TextEdit[] };

@@ -1,5 +1,5 @@
-// Language servers to talk to: the built one in a process of its own, or the features alone in this process on a small
-// session.
+// Starts language servers for tests: the built server in a separate process, or only its features in this process, on
+// the small session of `memorySession.ts`.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,23 +25,24 @@ import type { Log } from '../../server/src/core/ports/system.ts';
 /** The entry of the built language server. */
 export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
-/** How the editor behaves; how it is connected is decided here. */
+/** The behaviour of the editor. Its connection is created here. */
 export type ClientOptions = Omit<LspClientOptions, 'reader' | 'writer' | 'rootDir'>;
 
+/** A server in a separate process, with an editor that is connected to it. */
 export interface RealServer {
   readonly client: LspClient;
   readonly process: ChildProcess;
   /** Resolves with the exit code. */
   readonly exited: Promise<number | null>;
-  /** What went to standard error so far. */
+  /** The standard error of the server so far. */
   stderr(): string;
-  /** Ends it by closing its input, and removes its state unless that is shared. */
+  /** Ends the server by closing its input, and removes its state folder unless it is shared. */
   dispose(): Promise<void>;
 }
 
 /**
- * Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. `env`:
- * further variables.
+ * Starts `node dist/main.js --stdio`. `shared`: a state folder, which the caller removes; if absent, a new one is used.
+ * `env`: additional environment variables.
  */
 export async function startRealServer(
   rootDir: string | null,
@@ -88,9 +89,10 @@ export async function startRealServer(
   };
 }
 
+/** A server in this process, with an editor that is connected to it. */
 export interface InnerServer {
   readonly client: LspClient;
-  /** Every session that was made, the newest last. */
+  /** All sessions that the server has opened, the newest last. */
   readonly sessions: readonly MemorySession[];
   /** The options of each of these sessions. */
   readonly opened: readonly OpenOptions[];
@@ -119,7 +121,7 @@ const noNights: Nights = {
   end: async () => undefined,
 };
 
-/** Starts the features in this process. Never send it `exit`, which would end the tests. */
+/** Starts the features of the server in this process. Never send `exit` to it, because that would end the tests. */
 export function startInnerServer(
   rootDir: string | null,
   options: ClientOptions &

@@ -1,22 +1,27 @@
-// Plays the other end of a mailbox: answers each question of a proposer `mailbox:FOLDER` as a test says.
+// Answers the questions in a mailbox, the folder of a proposer `mailbox:FOLDER`, as a test determines.
 
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A question in the mailbox. */
 export interface MailboxQuestion {
   readonly task: { readonly kind: string };
   /** The last message. */
   readonly text: string;
 }
 
+/** The answering that is in progress. */
 export interface MailboxAnswers {
-  /** What was asked so far. */
+  /** The questions so far. */
   readonly asked: MailboxQuestion[];
+  /** Stops answering, after the answer that is being written. */
   stop(): Promise<void>;
 }
 
-/** Answers each question until `stop`. `answer` returns the edits of an answer, as a model writes them. */
+/**
+ * Answers questions until `stop` is called. `answer` returns the edits of an answer, in the form of a model's answer.
+ */
 export async function answerMailbox(
   folder: string,
   answer: (question: MailboxQuestion) => readonly object[],

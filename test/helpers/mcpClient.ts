@@ -1,4 +1,5 @@
-// The official client of the Model Context Protocol, connected to the built command line over real pipes.
+// Connects the official client of the Model Context Protocol (MCP) to the built command line, for tests of the server
+// for agents.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,17 +15,19 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cliEntry } from './commandLine.ts';
 import { sharedCode } from './compiledCode.ts';
 
+/** Options of the server and of the client. */
 export interface McpOptions {
-  /** State folder to share with another process; without it one of its own. */
+  /** A state folder that is shared with another process; if absent, a new one is used. */
   readonly home?: string;
   readonly args?: readonly string[];
   /** Additional variables in the environment of the server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What the person answers; without it the client cannot ask one. */
+  /** Returns the answer of the person to a message; if absent, the client cannot ask a person. */
   readonly onElicit?: (message: string) => ElicitResult;
   readonly options?: ClientOptions;
 }
 
+/** A client that is connected to a server. */
 export interface McpConnection {
   readonly client: Client;
   readonly home: string;
@@ -38,11 +41,10 @@ export interface McpConnection {
       readonly timeout?: number;
     },
   ): Promise<CallToolResult & { readonly structuredContent: any }>;
-  /** Text of the first block. */
+  /** Calls a tool, and returns the text of the first block of its answer. */
   text(name: string, input?: object): Promise<string>;
   /**
-   * Waits for the first look at the repository, as long as the machine needs for it: until then answers say that they
-   * are not complete.
+   * Waits until the repository has been indexed and analysed. Until then, answers have a note that they are incomplete.
    */
   whole(): Promise<void>;
   dispose(): Promise<void>;

@@ -1,4 +1,4 @@
-// Applied changes and their checkpoints in the small session of `memorySession.ts`.
+// The section `changes` of the small session in `memorySession.ts`: applied changes and their checkpoints.
 
 import type { Checkpoint, Proposal } from '../../server/src/core/model.ts';
 import type { Operation } from '../../server/src/core/operation.ts';
@@ -6,6 +6,7 @@ import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { MemorySessionOptions } from './memorySession.ts';
 
+/** The parts of the session that this section uses. */
 interface SessionParts {
   readonly options: MemorySessionOptions;
   mustTrust(): void;
@@ -14,7 +15,7 @@ interface SessionParts {
   index(operation: Operation): Promise<unknown>;
 }
 
-/** The section `changes`: a change is written by `options.writer` and kept at once. */
+/** Creates the section. `options.writer` writes a change, which is kept immediately. */
 export function memoryChanges({ options, mustTrust, existing, replace, index }: SessionParts): Session['changes'] {
   let checkpoints: (Checkpoint & {
     readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];

@@ -1,8 +1,9 @@
-// Virtual time and predictable ids, so that tests replay a night of work in milliseconds.
+// Provides a simulated clock and predictable ids, so that tests replay a night of work in milliseconds.
 import type { Clock, Ids } from '../../server/src/core/ports/system.ts';
 
+/** A clock that a test advances. */
 export interface MemoryClock extends Clock {
-  /** Moves time by so many milliseconds; negative values are a clock that was set back. */
+  /** Moves the time by this many milliseconds. A negative number sets the clock back. */
   advance(ms: number): void;
 }
 
@@ -17,7 +18,7 @@ export function createMemoryClock(start = Date.UTC(2026, 0, 1)): MemoryClock {
   };
 }
 
-/** Creates ids such as `p-000001` and `c-000002`. All kinds share one count, so the ids sort by time. */
+/** Creates a source of ids such as `p-000001` and `c-000002`. All kinds share one counter, so ids sort by time. */
 export function createMemoryIds(): Ids {
   let count = 0;
   return {

@@ -1,12 +1,13 @@
-// A working tree in memory: Files and TreeWriter over one map of paths.
+// A working tree in memory that implements the ports `Files` and `TreeWriter`.
 
 import type { SkippedPath } from '../../server/src/core/model.ts';
 import { createIgnoreRules } from '../../server/src/adapters/files/ignoreRules.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 import type { Files, FileStat, FileWrite, TreeWriter } from '../../server/src/core/ports/files.ts';
 
+/** The working tree. */
 export interface MemoryFiles extends Files {
-  /** Writes (or, with null, deletes) a file as a user would. */
+  /** Writes a file as a user would, or deletes it if `content` is null. */
   set(path: string, content: string | Uint8Array | null): void;
   /** Text of a file, or null. */
   text(path: string): string | null;
@@ -15,13 +16,14 @@ export interface MemoryFiles extends Files {
   readonly writer: TreeWriter;
 }
 
+/** A file. `mtimeMs`: the number of writes so far, so that every write changes it. */
 interface Node {
   readonly bytes: Uint8Array;
   readonly mode: number;
   readonly mtimeMs: number;
 }
 
-/** Creates the tree. `links`: the target of each symbolic link, as the link names it, by path. */
+/** Creates the tree. `links`: the target of each symbolic link, as written in the link, by the path of the link. */
 export function createMemoryFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: {
@@ -54,7 +56,7 @@ export function createMemoryFiles(
       Object.fromEntries(
         [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? '']),
       ),
-    // Nothing is ever half written here, so there is nothing to sweep.
+    // Writes are never interrupted here, so there are no temporary files to remove.
     writer: { write: async (changes) => writeAll(changes), removeTemporaryFiles: async () => undefined },
 
     async walk(limits, signal) {
@@ -139,7 +141,7 @@ export function createMemoryFiles(
     let depth = 0;
     const parts = path.split('/').filter((part) => part !== '' && part !== '.');
     for (const part of parts) if ((depth += part === '..' ? -1 : 1) < 0) return null;
-    // Absolute from here on, so that a target may leave the root and come back.
+    // Paths are absolute from here on, because the target of a link may lead out of the root and back into it.
     let place = rootDir.slice(1).split('/');
     let followed = 0;
     const queue = parts;

@@ -1,10 +1,12 @@
-// The analysis of the small session of `memorySession.ts`: functions, opportunities and points of a text.
+// The analysis of the small session in `memorySession.ts`: functions, opportunities and points of a text.
 
 import { createHash } from 'node:crypto';
 import type { PossibleWork } from '../../server/src/core/session/analyse/analysisTypes.ts';
 import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';
 
-/** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
+/**
+ * The functions of a text: each line that begins with `function NAME`, with one branch for each question mark in it.
+ */
 export function functionsIn(path: string, text: string): FunctionMetrics[] {
   return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
     const name = /^function (\w+)/.exec(line)?.[1];
@@ -31,7 +33,7 @@ export function functionsIn(path: string, text: string): FunctionMetrics[] {
   });
 }
 
-/** An opportunity for each line with "poor" that no comment suppresses. */
+/** The opportunities of a text: one for each line with "poor" that no comment suppresses. */
 export function opportunitiesIn(path: string, text: string): Opportunity[] {
   const lines = text.split('\n');
   return lines.flatMap((line, at): Opportunity[] => {
@@ -60,13 +62,13 @@ export function opportunitiesIn(path: string, text: string): Opportunity[] {
   });
 }
 
-/** A line with `poor like src/b.ts` refers to another place, too. */
+/** The related place of a line such as `poor like src/b.ts`. */
 function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
   const path = / like (\S+)/.exec(line)?.[1];
   return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
 }
 
-/** Points that fall with the number of poor lines. */
+/** The points of a repository with this number of poor lines: one less for each. */
 export function points(poor: number): Points {
   const category = { points: 100 - poor, max: 100, unknown: [] };
   const unknown = { points: null, max: 100, unknown: ['not measured'] };
@@ -84,7 +86,7 @@ export function points(poor: number): Points {
   };
 }
 
-/** What can be done about these opportunities, all of which the recipe can change. */
+/** The possible work on these opportunities, all of which the recipe can improve. */
 export function doableOf(found: readonly Opportunity[], files: number): PossibleWork {
   return {
     analysed: true,

@@ -1,11 +1,13 @@
-// A repository in memory: what git would answer, and checkpoints in a map.
+// A git repository in memory that implements the port `Git`; its state is set by tests.
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Git, RepositoryState } from '../../server/src/core/ports/git.ts';
 
+/** The uncommitted changes of the working tree. */
 type Dirty = Awaited<ReturnType<Git['listUncommittedChanges']>>;
 
+/** The repository. */
 export interface MemoryGit extends Git {
-  /** Null = no repository. */
+  /** Null: there is no repository. */
   setState(state: RepositoryState | null): void;
   setDirty(dirty: Dirty): void;
   /** Refs of the checkpoints that exist, sorted. */
@@ -14,7 +16,7 @@ export interface MemoryGit extends Git {
 
 const REFS = 'refs/selfware/checkpoints/';
 
-/** Creates the repository. */
+/** Creates the repository; by default on the branch `main` without uncommitted changes. */
 export function createMemoryGit(
   initial: { readonly state?: RepositoryState | null; readonly dirty?: Dirty } = {},
 ): MemoryGit {
@@ -55,6 +57,7 @@ export function createMemoryGit(
   };
 }
 
+/** The ref, if it is a valid name of a checkpoint; otherwise throws `internal`. */
 function checked(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${ref}.`);

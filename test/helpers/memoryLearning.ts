@@ -1,9 +1,9 @@
-// Learning and training in the small session of `memorySession.ts`, which learns nothing.
+// The sections about learning and training of the small session in `memorySession.ts`, which learns nothing.
 
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
-/** The sections `learned`, `inbox`, `performance` and `training`, in which nothing was learned. */
+/** The sections `learned`, `inbox`, `performance` and `training`. Records of feedback are added to `calls`. */
 export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbox' | 'performance' | 'training'> {
   const nothing = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
   return {

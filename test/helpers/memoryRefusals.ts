@@ -1,12 +1,13 @@
-// The functions that the small session of `memorySession.ts` does not support.
+// The sections and functions that the small session in `memorySession.ts` does not support.
 
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
 const nobodyIsAsked = () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.'));
+/** Refuses to file edits from outside. */
 export const nothingIsBrought = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
 
-/** The sections about questions to models and agents. */
+/** The sections about questions to models and agents, which ask nobody. */
 export const asksNobody = {
   questions: {
     ask: nobodyIsAsked,

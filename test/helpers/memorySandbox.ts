@@ -1,22 +1,23 @@
-// A sandbox in memory: its work tree is a copy of the memory files, and its commands answer from a table.
+// A sandbox in memory. Its work tree is a copy of a tree in memory, and the results of commands come from a table.
 
 import type { MemoryFiles } from './memoryFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 import type { RunRequest, RunResult, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
-/** What a command does, given the texts of the worktree by path. May take its time; `signal` ends it. */
+/** Returns the result of a command. `texts`: the work tree by path. If it takes long, `signal` ends it. */
 export type MemoryCommand = (
   texts: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ) => Partial<RunResult> | Promise<Partial<RunResult>>;
 
+/** The sandbox. */
 export interface MemorySandbox extends Sandbox {
-  /** Command lines that were run so far, without questions for a version and without the harness. */
+  /** The command lines that were run so far, without `--version` and without runs of the harness. */
   readonly ran: readonly string[];
   open: Sandbox['open'];
-  /** The number of worktrees that are open now. */
+  /** Number of work trees that are open now. */
   openCount(): number;
-  /** Number of sandboxes so far. */
+  /** Number of work trees that were opened so far. */
   openedCount(): number;
 }
 
@@ -32,7 +33,7 @@ export function createMemorySandbox(
     ran,
     openCount: () => openNow,
     openedCount: () => opened,
-    // Isolated, because nothing really runs.
+    // It counts as isolated, because nothing really runs.
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
     async open(signal, _changed, absent = []) {
       throwIfCancelled(signal);
@@ -62,7 +63,7 @@ export function createMemorySandbox(
         async run(request: RunRequest, signal) {
           if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
           const line = request.command.join(' ');
-          // Questions for the versions of tools, and our own harness, are not commands of the repository.
+          // Queries of the versions of tools, and our own harness, are not commands of the repository.
           if (!line.endsWith(' --version') && request.command[0] !== 'harness') ran.push(line);
           const command = commands[line];
           if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };

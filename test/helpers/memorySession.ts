@@ -1,5 +1,5 @@
-// A small session for tests of the language server alone: a line with "poor" is an opportunity, and the recipe writes
-// "rich" instead.
+// A small session for tests of only the language server. Each line with "poor" is an opportunity, and the only recipe
+// replaces the word by "rich".
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,35 +24,38 @@ import { memoryLearning } from './memoryLearning.ts';
 import { asksNobody, nothingIsBrought } from './memoryRefusals.ts';
 import { memoryTexts } from './memoryTexts.ts';
 
+/** The repository of the session, and functions by which a test observes or delays it. */
 export interface MemorySessionOptions {
   readonly rootDir: string;
   readonly trusted: boolean;
   readonly writer: TreeWriter;
-  /** Called once in each verification; a test may hold it here. */
+  /** Called once in each verification, which waits for it. */
   readonly onVerify?: (signal: AbortSignal) => Promise<void>;
-  /** Called by each glance with its text; a test may hold it here. */
+  /** Called by each analysis while typing, with its text; the analysis waits for it. */
   readonly onGlance?: (text: string) => Promise<void> | void;
-  /** What a glance finds, instead of lines with "poor". */
+  /** Replaces the opportunities that an analysis while typing finds. */
   readonly glanceFinds?: (path: string, text: string) => readonly Opportunity[];
   readonly changedPaths?: () => readonly string[];
-  /** What a check of the set-up finds; a test may hold it here. */
+  /** Returns the findings of a check of the set-up, which waits for it. */
   readonly findings?: (signal: AbortSignal) => Promise<readonly DoctorFinding[]>;
   readonly verification?: LedgerVerification;
   /** The result when the gates of a change run again. */
   readonly proof?: Partial<ChangeProof>;
-  /** Called with an action on the baseline. */
+  /** Called with an action on the baseline; returns the report of it. */
   readonly onBaseline?: (action: string, force: boolean) => BaselineReport | null;
-  /** Thrown by analyseText and glance, to see what becomes of the server. */
+  /** Returns an error that every analysis of a text throws, to test how the server survives it; null for none. */
   readonly fault?: () => Error | null;
 }
 
+/** The session. */
 export interface MemorySession extends Session {
+  /** Names of calls of the session so far, some with their arguments. */
   readonly calls: readonly string[];
   /** Sends an event to all subscribers, as the session itself does. */
   emit(event: SessionEvent): void;
 }
 
-/** Creates the session. Its parts do no more than the tests of the language server need. */
+/** Creates the session. It implements only what the tests of the language server need. */
 export function createMemorySession(options: MemorySessionOptions): MemorySession {
   const { rootDir, trusted } = options;
   const listeners = new Set<(event: SessionEvent) => void>();
@@ -303,7 +306,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       shownCode: async () => null,
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();
-        // There is only one recipe, so no fixes of a file go together.
+        // There is only one recipe, so no fixes of a file are proposed together.
         if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
         const opportunity = found().find((known) => id === undefined || known.id === id);
         if (!opportunity && id !== undefined)

@@ -1,5 +1,5 @@
-// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a simulated
-// day takes a moment.
+// Creates complete sessions whose tree, git repository, sandbox and clock are in memory, and whose stores are real ones
+// in a temporary folder. A simulated day takes only a moment.
 
 import { REPORT_MARK, type HarnessOrder, type HarnessReport } from '../../server/src/core/verify/differential/plan.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -36,27 +36,29 @@ const HOUR_MS = 3_600_000;
 /** The line that the gate differential runs. */
 const HARNESS = 'harness node_modules/.selfware/order.json';
 
+/** Options of the simulated machine. */
 export interface WorldOptions {
   /** The load of the machine; without it, the load is unknown. */
   readonly load?: Machine['load'];
-  /** Beyond the default table, whose `run-tests` takes an hour and passes. */
+  /** Commands in addition to the default ones. By default, `run-tests` takes a simulated hour and passes. */
   readonly commands?: Readonly<Record<string, MemoryCommand>>;
 }
 
+/** Options of one session. */
 export interface SessionOptions {
   readonly settings?: Partial<Settings>;
   readonly trusted?: boolean;
   readonly protectedPaths?: readonly string[];
   readonly chunksInMemory?: number;
-  /** True: the session of a repository that is only searched. */
+  /** True for the session of a repository that is only searched. */
   readonly isReference?: boolean;
   /** The window of an editor whose budgets the session continues. */
   readonly windowRun?: WindowRun;
-  /** When the unattended run began that the session belongs to. */
+  /** The start of the unattended run to which the session belongs. */
   readonly runStartedAt?: number;
   /** The ledger of the repository, for the session of an unattended run. */
   readonly repositoryLedger?: Ledger;
-  /** Replaces ports, given the plain ones. */
+  /** Returns ports that replace the default ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
 
@@ -66,16 +68,16 @@ export interface SessionWorld extends AsyncDisposable {
   readonly git: MemoryGit;
   readonly clock: MemoryClock;
   readonly sandbox: MemorySandbox;
-  /** Locks held now; a test may hold one as another process would. */
+  /** The locks that are held; a test may add one as if another process held it. */
   readonly held: Set<string>;
   readonly stateDir: string;
-  /** Every write that reached the tree through a session. */
+  /** All writes of sessions to the tree, in order. */
   readonly written: readonly (readonly FileWrite[])[];
   /** Creates a session and opens it. */
   session(options?: SessionOptions): Promise<Session>;
 }
 
-/** Creates the repository and its state. `session` of the result creates sessions on it. */
+/** Creates the repository with these files, and an empty state folder. */
 export async function createSessionWorld(
   files: Readonly<Record<string, string>>,
   options: WorldOptions = {},
@@ -186,17 +188,18 @@ export async function createSessionWorld(
   };
 }
 
-/** What a test run prints when three tests pass. */
+/** The result of a run in which three tests pass. */
 export const passing = {
   exitCode: 0,
   stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n',
 };
-/** What a test run prints when the first of three tests fails. */
+/** The result of a run in which the first of three tests fails. */
 export const failing = {
   exitCode: 1,
   stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n',
 };
 
+/** The tree in memory as the compiler reads it. */
 function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
   const inside = (absolute: string) =>
     absolute === rootDir ? '' : absolute.startsWith(`${rootDir}/`) ? absolute.slice(rootDir.length + 1) : null;
@@ -231,7 +234,8 @@ function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
 }
 
 /**
- * The harness's report that all targets behave the same: nothing runs in memory, so this is assumed of every change.
+ * The output of the harness for an order: it reports that no target changes its behaviour. Nothing runs in memory, so
+ * this is assumed of every change.
  */
 function reportOfSameness(order: string): string {
   const { targets } = JSON.parse(order) as Pick<HarnessOrder, 'targets'>;

@@ -1,10 +1,11 @@
-// Journal, documents, blobs and lock in memory.
+// Implements the ports of stored state in memory: journal, documents, blobs and lock.
 import { checkBlobName } from '../../server/src/adapters/files/blobs.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Lock } from '../../server/src/core/ports/system.ts';
 import type { Journal, JournalEntry } from '../../server/src/core/ports/files.ts';
 import type { Documents, Blobs } from '../../server/src/core/ports/stores.ts';
 
+/** A journal whose entries a test can damage. */
 export interface MemoryJournal extends Journal {
   /** Makes an open entry unreadable, as a bad disk would. */
   damage(id: string): void;
@@ -37,7 +38,9 @@ export function createMemoryJournal(): MemoryJournal {
   };
 }
 
+/** Documents that a test can damage. */
 export interface MemoryDocuments extends Documents {
+  /** Makes a document unreadable. */
   damage(name: string): void;
 }
 
@@ -72,7 +75,7 @@ export function createMemoryDocuments(): MemoryDocuments {
   return documents;
 }
 
-/** Locks that share `held` compete, as processes on one state folder do. */
+/** Creates a lock. Locks that share `held` compete like processes on one state folder. */
 export function createMemoryLock(held: Set<string> = new Set()): Lock {
   return {
     async acquire(name) {
@@ -89,6 +92,7 @@ export function createMemoryLock(held: Set<string> = new Set()): Lock {
   };
 }
 
+/** The name, if it is a valid name of a document; otherwise throws `internal`. */
 function checked(name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
     throw new SelfwareError('internal', `Not the name of a document: ${name}.`);

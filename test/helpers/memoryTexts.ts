@@ -1,4 +1,4 @@
-// The texts of open documents in the small session of `memorySession.ts`.
+// The section `texts` of the small session in `memorySession.ts`: analyses of the texts of open documents.
 
 import type { Dismissal } from '../../server/src/core/model.ts';
 import type { Session } from '../../server/src/core/session.ts';
@@ -6,6 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedErro
 import { functionsIn, opportunitiesIn } from './memoryFindings.ts';
 import type { MemorySessionOptions } from './memorySession.ts';
 
+/** The parts of the session that this section uses. */
 interface SessionParts {
   readonly options: MemorySessionOptions;
   readonly calls: string[];
@@ -13,7 +14,7 @@ interface SessionParts {
   mustTrust(): void;
 }
 
-/** The section `texts`: each line with "poor" is an opportunity. */
+/** Creates the section. Each line with "poor" is an opportunity. */
 export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionParts): Session['texts'] {
   return {
     async analyse(path, text, signal) {

@@ -1,5 +1,5 @@
-// An npm registry on the loopback, behind a proxy as companies have one: packages that a test writes, their tarballs,
-// and advisories. Commands reach it as https://packages.example through HTTPS_PROXY.
+// An npm registry on the loopback interface, behind a proxy such as companies use. It serves packages that a test
+// defines, and advisories about them. Commands reach it as https://packages.example through HTTPS_PROXY.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,35 +12,36 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** The name under which the registry is reached. */
+/** The host name of the registry. */
 export const REGISTRY_HOST = 'packages.example';
-/** The token that the registry gets, and that nobody else may see. */
+/** The access token of the registry. Only the registry may receive it. */
 export const REGISTRY_TOKEN = 'npm_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
-/** The settings of a repository whose packages come from this registry. */
+/** The text of the `.npmrc` of a repository whose packages come from this registry. */
 export const NPMRC = `registry=https://${REGISTRY_HOST}/\nstrict-ssl=false\n//${REGISTRY_HOST}/:_authToken=${REGISTRY_TOKEN}\n`;
 
-/** A version of a package: its only module, and what else its package.json holds. */
+/** A version of a package: the code of its only module, and further fields of its package.json. */
 export interface PublishedVersion {
   readonly code: string;
   readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
+/** The registry. A test adds packages and advisories to the objects. */
 export interface NpmRegistry {
-  /** Variables of a process that reaches the registry. */
+  /** Environment variables of a process that uses the registry. */
   readonly env: Record<string, string>;
   /** Method and path of all requests so far, connections to the proxy included. */
   readonly requests: readonly string[];
-  /** What requests held as their content, unpacked; none of those without content. */
+  /** The uncompressed bodies of requests; requests without a body are left out. */
   readonly bodies: readonly string[];
-  /** The tokens that requests held. */
+  /** The values of the header `Authorization` in requests. */
   readonly tokens: ReadonlySet<string>;
   /** Packages by name, and their versions; the last one is the latest. */
   readonly packages: Record<string, Record<string, PublishedVersion>>;
   /** Advisories by the name of the package. */
   readonly advisories: Record<string, readonly { readonly vulnerable_versions: string; readonly title: string }[]>;
-  /** Packages that are refused with 401. */
+  /** Names of packages that are refused with status 401. */
   readonly refused: Set<string>;
-  /** True if the proxy reaches nothing. */
+  /** True to make the proxy refuse all connections. */
   isOffline: boolean;
   close(): Promise<void>;
 }
@@ -118,6 +119,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   }
 }
 
+/** The metadata of a package with all versions; the last one is the latest. */
 function describePackage(name: string, versions: Readonly<Record<string, PublishedVersion>>): object {
   const described = Object.entries(versions).map(([version, published]) => {
     const tarball = packTarball(name, version, published);
@@ -128,7 +130,7 @@ function describePackage(name: string, versions: Readonly<Record<string, Publish
   return { name, 'dist-tags': { latest: described.at(-1)![0] }, versions: Object.fromEntries(described) };
 }
 
-/** A tar archive (ustar) of the package. */
+/** The package as a compressed tar archive (ustar). */
 function packTarball(name: string, version: string, { code, manifest }: PublishedVersion): Buffer {
   const files = {
     'package/package.json': JSON.stringify({ name, version, type: 'module', main: 'index.js', ...manifest }),
@@ -164,7 +166,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
 }
 
-/** A certificate that nobody else trusts. */
+/** Creates a self-signed certificate by openssl. */
 function createCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -1,12 +1,14 @@
-// Writes an embedding model in ONNX's format, without a library. https://onnx.ai/onnx/repo-docs/IR.html
+// Writes an embedding model in the ONNX format without a library. The format:
+// https://onnx.ai/onnx/repo-docs/IR.html
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Types of elements in ONNX. */
 const FLOAT = 1;
 const INT64 = 7;
 
-/** Values of protocol buffers: a number with 7 bits in a byte, and fields of numbers and bytes. */
+/** Encodes a number as in protocol buffers, with 7 bits per byte. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   for (let rest = value; ; rest = Math.floor(rest / 128)) {
@@ -19,13 +21,13 @@ const bytes = (field: number, content: Buffer | string) =>
   Buffer.concat([varint(field * 8 + 2), varint(Buffer.byteLength(content)), Buffer.from(content)]);
 const message = (field: number, ...parts: Buffer[]) => bytes(field, Buffer.concat(parts));
 
-/** A named input or output with its element type; a text stands for a dimension of any size. */
+/** Encodes a named input or output with its type of elements. A dimension that is a text may have any size. */
 function value(name: string, type: number, dims: readonly (number | string)[]): Buffer {
   const shape = dims.map((dim) => message(1, typeof dim === 'number' ? number(1, dim) : bytes(2, dim)));
   return Buffer.concat([bytes(1, name), message(2, message(1, number(1, type), message(2, ...shape)))]);
 }
 
-/** A model whose only step takes the row of each token from a table. */
+/** Encodes a model whose only step takes the row of each token from a table. */
 function lookUpModel(rows: number, size: number, table: Float32Array): Buffer {
   const axis = message(5, bytes(1, 'axis'), number(3, 0), number(20, 2));
   const gather = [bytes(1, 'table'), bytes(1, 'input_ids'), bytes(2, 'last_hidden_state')];
@@ -39,8 +41,8 @@ function lookUpModel(rows: number, size: number, table: Float32Array): Buffer {
 }
 
 /**
- * Writes a model with its tokeniser into a folder. Words of one topic get one vector: `{ retry: 0, backoff: 0, json: 1
- * }` has two topics.
+ * Writes a model with its tokeniser into a folder. Words of the same topic get the same vector. `topics`: the number of
+ * the topic of each word; `{ retry: 0, backoff: 0, json: 1 }` has two topics.
  */
 export async function writeEmbeddingModel(folder: string, topics: Readonly<Record<string, number>>): Promise<void> {
   const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];

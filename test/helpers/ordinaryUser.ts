@@ -1,11 +1,14 @@
-// Runs a part of a test without root's rights, because root may open every file.
+// Runs a part of a test without the rights of root, because root may open every file.
 
 import { execFileSync } from 'node:child_process';
 
 /** The id of the user "nobody" on most systems. */
 const NOBODY = 65534;
 
-/** As root: gives `dir` to another user and acts as that user meanwhile. As anybody else: just runs the work. */
+/**
+ * If the process runs as root, gives `dir` to another user, and does the work as that user. Otherwise, only does the
+ * work.
+ */
 export async function asOrdinaryUser<T>(dir: string, work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0 || !process.seteuid) return work();
   execFileSync('chown', ['-R', String(NOBODY), dir]);

@@ -1,9 +1,9 @@
-// Before any test: makes sure that tests find the system's Python first.
+// Makes sure, before any test, that tests find the Python of the system before that of pyenv.
 
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 
-/** Puts the system's Python first. vitest calls this before the first test. */
+/** Changes PATH so that the Python of the system comes first. vitest calls this before the first test. */
 export function setup(): void {
   process.env['PATH'] = pyenvLast(process.env['PATH'] ?? '');
 }

@@ -1,6 +1,6 @@
-// Numbers by chance that repeat.
+// Generates random numbers from a seed, so that every run gets the same numbers.
 
-/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+/** Creates a generator of numbers from 0 (included) to 1 (excluded). The algorithm is mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed + 0x9e3779b9;
   return () => {

@@ -20,7 +20,7 @@ export function recipeFolder(recipe: string): string {
   return join(core, 'rules', rule.id);
 }
 
-/** The folder with a folder for each case of a recipe. */
+/** The folder that contains a folder for each test case of a recipe. */
 export function recipeCases(recipe: string): string {
   return join(recipeFolder(recipe), 'fixtures', 'recipe');
 }

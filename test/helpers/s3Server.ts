@@ -1,23 +1,25 @@
-// A small S3-compatible server in memory, for tests of shared indexes: exactly the operations that LanceDB's object
-// store uses. It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages,
-// multipart uploads). It checks which key a request names, not its signature; there are no versions, no access lists
-// and no regions.
+// A small S3-compatible server in memory, for tests of shared indexes. It supports only the operations that LanceDB's
+// object store uses, with the guarantees of S3: strong consistency, conditional puts, ranges, listings in pages, and
+// multipart uploads. It checks the access key of a request, but not the signature. There are no versions of objects, no
+// access lists and no regions.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+/** A stored object. */
 interface Stored {
   readonly bytes: Buffer;
   readonly etag: string;
   readonly at: Date;
 }
 
+/** The server. */
 export interface S3Server {
   readonly url: string;
   readonly accessKey: string;
-  /** Environment for a client of this server. */
+  /** Environment variables for a client of this server. */
   readonly env: Readonly<Record<string, string>>;
   /** Keys of a bucket, sorted. */
   keys(bucket: string): readonly string[];
@@ -25,9 +27,9 @@ export interface S3Server {
   size(bucket: string): number;
   /** Requests so far, as `METHOD /bucket/key?query`. */
   readonly requests: readonly string[];
-  /** Conditional puts that were refused because somebody else was first. */
+  /** Number of conditional puts that were refused because another client was first. */
   readonly refusedPuts: () => number;
-  /** From now on, every request is answered with this status; null ends that. */
+  /** Answers every further request with this status; null answers normally again. */
   fail(status: number | null): void;
   close(): Promise<void>;
 }
@@ -35,7 +37,10 @@ export interface S3Server {
 const ACCESS_KEY = 'TESTACCESSKEY';
 const MAX_KEYS_PER_PAGE = 1_000;
 
-/** `ignored` is what some S3-compatible servers do with `If-None-Match`: the later put wins. */
+/**
+ * Starts the server on the loopback interface. `conditionalPuts`: `ignored` to ignore `If-None-Match`, as some
+ * S3-compatible servers do, so that the later put wins.
+ */
 export async function startS3Server({
   conditionalPuts = 'honoured',
 }: {
@@ -186,7 +191,7 @@ export async function startS3Server({
   };
 }
 
-/** ListObjectsV2: keys after the token or the start, folded at the delimiter, a page at a time. */
+/** The answer to ListObjectsV2: one page of the keys after the token or the start, grouped at the delimiter. */
 function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';

@@ -1,5 +1,5 @@
-// A small real project with something to improve, tests that guard it, and a type check. The compiler takes half of the
-// processor time of each verification, so only `typedProject` and `npmProject` start it.
+// Contains the files of a small real project with flaws, tests that guard it, and a type check. The compiler takes half
+// of the processor time of each verification, so only `typedProject` and `npmProject` run it.
 
 import { join } from 'node:path';
 import { NODE_TESTS, WITHOUT_MANAGER } from './manifest.ts';
@@ -11,8 +11,8 @@ const manifestWith = (typecheck: string, test: string, more: object = {}) =>
 const compiler = `node ${JSON.stringify(typescript)} --noEmit -p .`;
 
 /**
- * Files of the project: some flaws that recipes can fix, and a test suite that really runs. Its type check accepts
- * everything.
+ * The files of the project, by path: code with some flaws that recipes can fix, and tests that really run. Its type
+ * check accepts everything.
  */
 export const sampleProject: Readonly<Record<string, string>> = {
   'package.json': manifestWith('true', NODE_TESTS, WITHOUT_MANAGER),
@@ -22,7 +22,7 @@ export const sampleProject: Readonly<Record<string, string>> = {
       module: 'nodenext',
       strict: true,
       types: [],
-      // The compiler reads and checks the library of a browser otherwise: six times the processor time of each check.
+      // Otherwise, the compiler also checks the library of browsers, which takes six times the processor time.
       lib: ['es2022'],
       skipLibCheck: true,
       allowImportingTsExtensions: true,
@@ -72,13 +72,13 @@ test('grades', () => {
 `,
 };
 
-/** The same project, checked by the compiler. */
+/** The same project with a type check by the compiler. */
 export const typedProject: Readonly<Record<string, string>> = {
   ...sampleProject,
   'package.json': manifestWith(compiler, NODE_TESTS, WITHOUT_MANAGER),
 };
 
-/** The same project with the compiler, npm and a process for each file of tests, for the tests of the whole path. */
+/** The same project with the compiler, npm and a process for each test file, for end-to-end tests. */
 export const npmProject: Readonly<Record<string, string>> = {
   ...sampleProject,
   'package.json': manifestWith(compiler, 'node --test'),

@@ -1,4 +1,4 @@
-// The list of slow test files.
+// Reads the list of slow test files.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A file system of a few megabytes that a test can fill, where this machine lets the tests mount one.
+// Mounts a file system of a few megabytes that a test can fill, if this machine allows it.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
@@ -8,15 +8,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** The file system. `dispose` unmounts it. */
 export interface SmallDisk {
   readonly dir: string;
-  /** Leaves so many KiB. */
+  /** Fills the file system until only this many KiB are free. */
   fill(leftKib: number): Promise<void>;
+  /** Frees the filled space. */
   empty(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Mounts a file system of this size. Null if this process may not mount anything. */
+/** Mounts a file system of this size. Null if this process is not allowed to mount. */
 export async function createSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-small-'));
   const mounting = run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', dir]);

@@ -1,4 +1,4 @@
-// Searches calls of several steps that show mistakes in a small repository, in real processes.
+// Searches calls of several steps that distinguish mutants from the code of a small repository, in real processes.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,10 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** The calls of several steps that show mistakes in this file, and the reasons why others are left out. */
+/**
+ * Runs the search on the file `path`. `found`: each distinguished mutant with the call that shows it. `skipped`: the
+ * reasons why functions were left out. Fails the test if the harness reports an obstacle or finds a call of one step.
+ */
 export function searchSteps(files: Readonly<Record<string, string>>, path: string, testFile: string) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-steps-'));
   roots.push(root);

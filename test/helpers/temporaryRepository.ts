@@ -1,4 +1,4 @@
-// Real folders and real git repositories for tests, outside this checkout, removed afterwards.
+// Creates real folders and git repositories for tests, outside of this checkout.
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -8,12 +8,13 @@ import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
 
+/** The folder. `dispose` removes it. */
 export interface TemporaryRepository {
-  /** Absolute, symlink-free path of the root. */
+  /** Absolute path of the root, without symbolic links. */
   readonly dir: string;
   /** Writes a file and the folders above it. */
   write(path: string, content: string | Uint8Array): Promise<void>;
-  /** Text of a file; null when there is none. */
+  /** Text of a file; null if there is no such file. */
   read(path: string): Promise<string | null>;
   /** Runs git in the root and returns its standard output as written. Rejects on a non-zero exit. */
   git(...args: string[]): Promise<string>;
@@ -21,8 +22,9 @@ export interface TemporaryRepository {
 }
 
 /**
- * Makes a folder with `files`. With `git` (default) it is a repository on branch `main`; with `commit` (default: when
- * there are files) everything is committed. The identity is local, and no configuration of the machine is read.
+ * Creates a folder with these files. `git`: false to create no repository; otherwise it is on the branch `main`.
+ * `commit`: true to commit all files (default: if there are any). `within`: the folder in which it is created. The
+ * identity of the author is set in the repository, and no git configuration of the machine is read.
  */
 export async function createTemporaryRepository(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -61,20 +63,22 @@ export async function createTemporaryRepository(
   return repository;
 }
 
-/** Environment for git in tests: nothing of the machine's or the caller's git configuration leaks in. */
+/** The environment for git in tests, without the git configuration of the machine and of the caller. */
 export function cleanGitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
-/** Switches off the process that git starts after each commit to ask whether the repository needs packing. */
+/** Switches off the maintenance process that git starts after each commit. */
 const WITHOUT_UPKEEP = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
 
 function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...cleanGitEnvironment(), ...WITHOUT_UPKEEP };
 }
 
-/** What `git config` would write; asking git for each line takes four processes, in every test with a repository. */
+/**
+ * The lines that `git config` would write. Running git for each takes four processes in every test with a repository.
+ */
 const CONFIGURATION = `[user]
 	name = Test Person
 	email = test@example.com
@@ -84,14 +88,14 @@ const CONFIGURATION = `[user]
 	autocrlf = false
 `;
 
-// Without the samples of hooks, which would be copied into each of the hundreds of repositories.
+// The empty template avoids copying the sample hooks into each of the hundreds of repositories.
 const INIT = 'git init --quiet --template= --initial-branch main';
 const INITIALISE = [INIT, 'mkdir -p .git/info .git/hooks', `printf %s '${CONFIGURATION}' >> .git/config`];
 const COMMIT_ALL = ['git add --all', "git commit --quiet --allow-empty --message 'Initial state'"];
 
 /**
- * Runs commands in one shell. The processes of tests are large, and starting another one copies their tables of pages;
- * a shell is small.
+ * Runs commands in one shell. Each start of a process copies the page tables of its parent, which are large in
+ * processes of tests and small in a shell.
  */
 async function inShell(dir: string, commands: readonly string[]): Promise<void> {
   await execFileAsync('/bin/sh', ['-c', commands.join(' && ')], { cwd: dir, env: gitEnvironment() });

@@ -1,5 +1,5 @@
-// Asks about each kind of task directly, up to a number of each, so that a repository with many places of one kind
-// still gets questions of the others.
+// Leaves up to a number of questions of each kind of task, so that a repository with many places of one kind also gets
+// questions of the other kinds.
 
 import { execFileSync } from 'node:child_process';
 import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
@@ -12,14 +12,18 @@ import type { Kind } from './kinds.ts';
 import type { LeftTask, Place } from './questions.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
-/** Maximum number of files that are looked at in vain for mistakes that no test notices. */
+/** Number of files without a question about missing tests after which the bench gives up on tests. */
 const MAX_WITHOUT_QUESTION = 4;
 
+/** A possible task. `id`: the id of its opportunity, or `tests PATH`. */
 interface Candidate extends LeftTask {
   readonly id: string;
 }
 
-/** Leaves at most `each` questions of every kind. `refused`: the places that recipes have refused. */
+/**
+ * Leaves at most `each` questions of every kind. `refused`: the places that recipes have refused. `keep` is called with
+ * all tasks so far after each question, so that a stopped run loses nothing.
+ */
 export async function askByKind(
   session: Session,
   { dir, mail, name }: Place,
@@ -48,11 +52,12 @@ export async function askByKind(
     return found;
   };
   for (const kind of kinds) if (kind !== 'other place') await leave(kind, each);
-  // Other places fill up what recipes did not refuse.
+  // If recipes refused fewer than `each` places, other places make up the difference.
   const places = left.filter(({ kind }) => kind === 'refused by a recipe').length;
   if (kinds.includes('other place')) await leave('other place', each - places);
 }
 
+/** The opportunities in product code, by the kind of task to which they lead. */
 async function listPlaces(
   session: Session,
   refused: readonly PlaceWithoutResult[],

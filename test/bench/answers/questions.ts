@@ -1,4 +1,5 @@
-// Leaves the questions that Selfware would ask about a repository in a mailbox, and remembers their tasks.
+// Leaves the questions that Selfware would ask about a repository in a mailbox, and stores their tasks, so that a later
+// run can judge the answers.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,10 +11,11 @@ import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { askByKind } from './byKind.ts';
 import type { Kind } from './kinds.ts';
 
+/** A task about which a question was left. */
 export interface LeftTask {
   readonly request: TaskRequest;
   readonly kind: Kind;
-  /** The rule of a place; else the kind of the task. */
+  /** The rule of the place; `tests` or `fix` for a task without a place. */
   readonly rule: string;
   readonly path: string;
 }
@@ -31,13 +33,14 @@ export interface Place {
   readonly root: string;
 }
 
+/** The files of the checkout `dir` below the folder `keep`. */
 export function placeOf(dir: string, keep: string): Place {
   const name = basename(dir);
   const root = join(keep, name);
   return { name, dir, root, mail: join(root, 'mail'), home: join(root, 'home'), tasks: join(root, 'tasks.json') };
 }
 
-/** A session that may run the commands of the repository. */
+/** Opens a session that may run the commands of the repository. */
 export async function openTrusted(dir: string, home: string, signal: AbortSignal): Promise<Session> {
   const { session } = await createApp({
     rootDir: dir,
@@ -50,21 +53,23 @@ export async function openTrusted(dir: string, home: string, signal: AbortSignal
   return session;
 }
 
+/** The stored tasks; empty if no question was left yet. */
 export function tasksIn({ tasks }: Place): readonly LeftTask[] {
   return existsSync(tasks) ? (JSON.parse(readFileSync(tasks, 'utf8')) as LeftTask[]) : [];
 }
 
+/** Limits of the questions that are left. */
 export interface Limits {
-  /** No more questions follow once there are so many. */
+  /** Number of questions after which no more are left. */
   readonly most: number;
-  /** Maximum number of questions of each of these kinds, instead of `most`; null = as Selfware would ask. */
+  /** Maximum number of questions of each of these kinds, instead of `most`; null: as Selfware would ask. */
   readonly each: number | null;
   readonly kinds: readonly Kind[];
-  /** How long calls that break are searched for. */
+  /** Seconds of the search for calls that break. */
   readonly seconds: number;
 }
 
-/** Recipes come first, as in `selfware improve`. */
+/** Leaves questions and returns their tasks. Recipes are tried first, as in `selfware improve`. */
 export async function leaveQuestions(
   place: Place,
   { most, each, kinds, seconds }: Limits,
@@ -77,7 +82,7 @@ export async function leaveQuestions(
   try {
     await session.memory.index({ signal });
     await session.analysis.analyse({ signal });
-    // In a checkout with a failing test, everything else would be asked in vain.
+    // In a checkout with a failing test, no other answer can be verified, so only the fix is asked about.
     const fix = await session.questions.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
     if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
     if (seconds > 0) await findCalls(session, seconds, place, note, signal);
@@ -109,7 +114,7 @@ export async function leaveQuestions(
   }
 }
 
-/** Asks about type holes directly: a recipe closes most of them, so that `askNext` would hardly ask about any. */
+/** Asks about each type hole, because a recipe closes most of them and `askNext` would hardly ask about any. */
 async function askAboutTypeHoles(
   session: Session,
   { mail }: Place,
@@ -126,6 +131,7 @@ async function askAboutTypeHoles(
   return left;
 }
 
+/** True if the reason why there is no answer is that the question was left. */
 function isLeft(refused: string | null): boolean {
   return refused?.startsWith('The question') ?? false;
 }
@@ -135,7 +141,7 @@ function keepTasks({ tasks }: Place, left: readonly LeftTask[]): readonly LeftTa
   return left;
 }
 
-/** Calls that break become tasks, too. A repository that cannot be searched is asked about the rest. */
+/** Searches calls that break, which become tasks, too. If the search fails, the other questions are still left. */
 async function findCalls(
   session: Session,
   seconds: number,
@@ -152,8 +158,9 @@ async function findCalls(
 }
 
 /**
- * Recipes whose refusals become questions. Their proposals wait for a decision, as everywhere; the recipe for type holes
- * is left out, because an answer with the edits of a proposal that waits is refused.
+ * Tries all recipes and returns the places that they refuse, which become questions. The proposals of recipes wait for
+ * a decision. The recipe for type holes is left out, because an answer with the same edits as a waiting proposal would
+ * be refused.
  */
 async function tryRecipes(session: Session, signal: AbortSignal): Promise<readonly PlaceWithoutResult[]> {
   const { shown, hidden } = await session.opportunities.seen();
@@ -172,7 +179,7 @@ async function tryRecipes(session: Session, signal: AbortSignal): Promise<readon
   return refused;
 }
 
-/** `id`: as in `taskId`, or the id of an opportunity. */
+/** The task of a question. `id`: as in `taskId`, or the id of an opportunity. */
 function taskOf(id: string, rule: string, hasRecipe: boolean): Pick<LeftTask, 'request' | 'kind'> {
   if (rule === 'tests') return { request: { tests: id.replace(/^tests /, '') }, kind: 'tests' };
   if (rule === 'fix') return { request: { fix: id.replace(/^fix /, '') }, kind: 'fix' };

@@ -1,5 +1,5 @@
-// Takes the answers that lie in a mailbox, and judges each as Selfware does. Every task starts from the same state, so
-// that no answer changes the question of another task.
+// Reads the answers in a mailbox, and judges each as Selfware does. Every task starts from the same state, so that no
+// answer changes the question of another task.
 
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,19 +11,21 @@ import { writeDiffs } from '../repositories/keptDiffs.ts';
 import type { Kind } from './kinds.ts';
 import { openTrusted, tasksIn, type LeftTask, type Place } from './questions.ts';
 
+/** The refusal of an answer. */
 export interface Refusal {
   /** A gate; or `answer`, if the answer could not be read or its edits had no place. */
   readonly by: string;
   readonly reason: string;
 }
 
+/** The outcome of one task. */
 export interface Taken {
   readonly repository: string;
   readonly kind: Kind;
   readonly about: string;
-  /** The number of answers. */
+  /** Number of answers; after a refusal, the question is asked again. */
   readonly answers: number;
-  /** Whether the edits of some answer had places. */
+  /** True if the edits of at least one answer could be filed as a proposal. */
   readonly filed: boolean;
   readonly verified: boolean;
   readonly strength: string | null;
@@ -33,6 +35,7 @@ export interface Taken {
   readonly diff: string | null;
 }
 
+/** Judges the answers to all tasks of a repository. A task without an answer has no answers and no proposal. */
 export async function takeAnswers(
   place: Place,
   note: (text: string) => void,
@@ -101,12 +104,14 @@ async function answersTo(
   return { own, proposals: await Promise.all(filed.map((proposal) => session.proposals.get(proposal))) };
 }
 
+/** An `answered` event of the ledger, as far as it is read here. */
 interface Answered {
   readonly task: { readonly id: string };
   readonly proposal: string | null;
   readonly reason: string | null;
 }
 
+/** The failed gates of a proposal with their reasons; otherwise its status. */
 function refusalOf({ verdicts, reason, status }: Proposal): readonly Refusal[] {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) return failed.map((verdict) => ({ by: verdict.gate, reason: verdict.reason }));

@@ -1,4 +1,5 @@
-// Reads a folder into memory the way the index does: walked, parsed, cut into chunks, with its history.
+// Reads a folder into memory as the index does: walks it, parses the files, divides them into chunks, and reads the
+// history.
 
 import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
@@ -11,8 +12,10 @@ import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Corpus } from '../peers/system.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
+/** Maximum number of commits that are read. */
 const COMMITS = 10_000;
 
+/** Reads the folder `root`. */
 export async function readCorpus(name: string, root: string, signal: AbortSignal): Promise<Corpus> {
   const tree = await createWorkingTree(root);
   const { files } = await tree.walk(
@@ -40,7 +43,7 @@ export async function readCorpus(name: string, root: string, signal: AbortSignal
   };
 }
 
-/** Files that are on no disk. */
+/** Makes a corpus of files that are not on a disk, without history. */
 export async function corpusOf(name: string, files: Corpus['files'], signal: AbortSignal): Promise<Corpus> {
   const given = async function* (): AsyncGenerator<LoadedFile> {
     for (const { path, text } of files) {
@@ -51,6 +54,7 @@ export async function corpusOf(name: string, files: Corpus['files'], signal: Abo
   return { name, root: null, commits: [], ...(await inspected(given(), signal)) };
 }
 
+/** Inspects files as the index does. Files that are not text are skipped. */
 async function inspected(
   given: AsyncIterable<LoadedFile>,
   signal: AbortSignal,

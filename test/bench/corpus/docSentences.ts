@@ -1,5 +1,5 @@
-// Questions without labels: the first sentence of a documentation comment asks for the definition under it, from which
-// the comment is removed.
+// Makes questions with known answers from source code without labels: the first sentence of a documentation comment
+// asks for the definition below it, and the comment is removed from the source.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,17 +10,18 @@ import { createGrammarsFromNodeModules } from '../../../server/src/adapters/gram
 import { shuffled } from '../support/random.ts';
 import type { Source } from './sources.ts';
 
+/** A question, and the place of its answer. */
 export interface DocQuestion {
   readonly text: string;
   readonly path: string;
-  /** Where the definition begins once the comment is gone. */
+  /** The line (from 1) of the defined name, after the comment was removed. */
   readonly line: number;
 }
 
 const MAX_OF_A_FILE = 4;
 const MIN_WORDS = 6;
 const MAX_WORDS = 40;
-/** Between comment and name there may be decorators and modifiers. */
+/** Maximum distance in lines from the comment to the name; decorators may be between them. */
 const NAME_WITHIN_LINES = 3;
 
 /** At most `count` questions, and the sources without the comments that answer them. */
@@ -38,7 +39,7 @@ export async function docQuestions(
   const texts = new Map<string, string>();
   for (const { path, text, comments } of shuffled(found, seed, ({ path: key }) => key)) {
     if (questions.length >= count) break;
-    // A sentence that stands twice has two answers.
+    // A sentence that occurs twice has two answers, so it is not used.
     const asked = shuffled(
       comments.filter(({ sentence }) => times.get(sentence) === 1),
       seed,
@@ -60,7 +61,7 @@ export async function docQuestions(
       const symbol = symbols.find(
         ({ nameRange }) => nameRange.startLine > line && nameRange.startLine <= line + NAME_WITHIN_LINES,
       );
-      // A question that spells the name is another kind of question.
+      // A sentence that contains the name itself would be too easy.
       if (symbol && !sentence.match(/[\p{L}\p{N}_$]+/gu)?.includes(symbol.name))
         questions.push({ text: sentence, path, line: symbol.nameRange.startLine });
     }
@@ -72,6 +73,7 @@ export async function docQuestions(
   };
 }
 
+/** Writes the sources into the folder `dir`. */
 export async function writeSources(dir: string, sources: readonly Source[]): Promise<void> {
   for (const { path, text } of sources) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
@@ -79,9 +81,10 @@ export async function writeSources(dir: string, sources: readonly Source[]): Pro
   }
 }
 
+/** A documentation comment. */
 interface Comment {
   readonly sentence: string;
-  /** Indexes of the first and the last line of the comment, which has them for itself. */
+  /** Indexes (from 0) of its first and last line, which contain nothing else. */
   readonly from: number;
   readonly to: number;
 }
@@ -100,7 +103,7 @@ function commentsOf({ text }: Source): Comment[] {
   return comments;
 }
 
-/** Null for what is no sentence: too short, too long, a tag, a licence. */
+/** The first sentence of a comment; null if it is too short, too long, a tag or a licence. */
 function firstSentence(comment: readonly string[]): string | null {
   const text = comment
     .map((line) =>

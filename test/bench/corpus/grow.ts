@@ -1,20 +1,20 @@
-// Grows a synthetic repository out of real sources: copies of them in which a part of the words is replaced throughout,
-// so that the vocabulary grows with the size as it does in real code.
+// Makes a large synthetic repository from copies of real sources. In each copy, a part of the words is replaced
+// consistently, so that the vocabulary grows with the size as it does in real code.
 
 import { basename } from 'node:path';
 import { hashOf, unitOf } from '../support/random.ts';
 import type { Source } from './sources.ts';
 
-/** Words of a text grow as size^β (Heaps' law); .6 is in the middle of what is found in code. */
+/** The number of different words of a text grows as size^β (Heaps' law). For code, β is about 0.6. */
 const HEAPS = 0.6;
-/** A word in this share of the files belongs to a language or its library and stays. */
+/** Share of the files from which on a word counts as part of a language or its library, and is not replaced. */
 const COMMON_SHARE = 0.04;
-/** Escapes and numbers are matched first, so that they stay whole; then the parts of names, three letters or more. */
+/** Matches escapes and numbers first, so that they stay unchanged; then parts of names with three letters or more. */
 const parts = /\\[\s\S]|\p{N}[\p{L}\p{N}_]*|\p{Lu}{3,}(?!\p{Ll})|\p{Lu}?\p{Ll}{2,}/gu;
 
 /**
- * `count` files. The first copy of each source is the source itself; every copy is consistent in itself, names of files
- * included.
+ * Makes `count` files. The first copy of each source is the source itself. Within a copy, words are replaced
+ * consistently, also in the names of files.
  */
 export function grow(sources: readonly Source[], count: number, seed: number): Source[] {
   const kept = commonWords(sources);
@@ -26,7 +26,7 @@ export function grow(sources: readonly Source[], count: number, seed: number): S
   return grown;
 }
 
-/** A function that renames every text of one copy alike. */
+/** Returns a function that replaces words in every text of one copy in the same way. `kept`: words that stay. */
 export function renamer(copy: number, seed: number, kept: ReadonlySet<string>): (text: string) => string {
   const share = (copy + 1) ** HEAPS - copy ** HEAPS;
   const words = new Map<string, string>();
@@ -50,6 +50,7 @@ export function renamer(copy: number, seed: number, kept: ReadonlySet<string>): 
     text.replace(parts, (part) => (part.startsWith('\\') || /^\p{N}/u.test(part) ? part : renamed(part)));
 }
 
+/** The words in at least `COMMON_SHARE` of the files, and in at least two. */
 export function commonWords(sources: readonly Source[]): ReadonlySet<string> {
   const files = new Map<string, number>();
   for (const { text } of sources) for (const word of wordsOf(text)) files.set(word, (files.get(word) ?? 0) + 1);
@@ -57,7 +58,7 @@ export function commonWords(sources: readonly Source[]): ReadonlySet<string> {
   return new Set([...files].filter(([, count]) => count >= least).map(([word]) => word));
 }
 
-/** Different words in lower case. */
+/** The different words of a text, in lower case. */
 export function wordsOf(text: string): Set<string> {
   return new Set(
     (text.match(parts) ?? [])
@@ -74,6 +75,7 @@ function copyOf({ path, text }: Source, copy: number, rename: (text: string) => 
   return { path: `part${copy}/${folder}${rename(stem)}${dot < 0 ? '' : name.slice(dot)}`, text: rename(text) };
 }
 
+// Beginnings, middles and ends of syllables of invented words.
 const onsets = [
   'b',
   'br',
@@ -108,7 +110,7 @@ const onsets = [
 const nuclei = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'io', 'ou'];
 const codas = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'x', 'nd', 'rk', 'st'];
 
-/** Two or three syllables by the hash of a key. */
+/** A word of two or three syllables that the hash of a key determines. */
 function inventedWord(key: string): string {
   let word = '';
   for (let at = 0; at < 2 + (hashOf(key) & 1); at++) {

@@ -1,5 +1,5 @@
-// Many chunks for little work: real sources are parsed once, and of each further copy only the words differ, so its
-// definitions lie where they lay.
+// Makes many chunks with little work: real sources are parsed only once. In further copies only words differ, so the
+// definitions are at the same lines.
 
 import { createRecord } from '../../../server/src/core/index/record.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
@@ -7,12 +7,13 @@ import type { Corpus } from '../peers/system.ts';
 import { commonWords, renamer } from './grow.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
+/** A file as the index has it. */
 export interface ChunkedFile {
   readonly record: FileRecord;
   readonly chunks: readonly Chunk[];
 }
 
-/** Files until they hold `count` chunks; the last may bring a few more. */
+/** Makes files until they have `count` chunks; the last file may have a few more. */
 export function grownChunks(corpus: Corpus, count: number, seed: number, signal: AbortSignal): ChunkedFile[] {
   const texts = new Map(corpus.files.map(({ path, text }) => [path, text]));
   const kept = commonWords(corpus.files);
@@ -34,6 +35,7 @@ export function grownChunks(corpus: Corpus, count: number, seed: number, signal:
   return grown;
 }
 
+/** The copy of a file with other words. */
 function renamed(record: FileRecord, text: string, copy: number, rename: (text: string) => string): ChunkedFile {
   const symbols = record.symbols.map((symbol) => ({ ...symbol, name: rename(symbol.name), path: rename(symbol.path) }));
   const { language, generated, trouble, size, mtimeMs, hash } = record;

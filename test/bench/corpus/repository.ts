@@ -1,4 +1,4 @@
-// Puts sources on disk as a git repository, with a second branch on which a part of the files differs.
+// Writes sources to a git repository, optionally with a second branch on which a part of the files differs.
 
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,9 +11,10 @@ import type { Source } from './sources.ts';
 
 const execute = promisify(execFile);
 const AT_ONCE = 64;
-/** Copies have small numbers; the branch's text is none of them. */
+/** Number of the copy for the texts of the branch. Other copies have small numbers, so its words differ from theirs. */
 const BRANCH_COPY = 1_000_000;
 
+/** The repository. */
 export interface BenchRepository {
   readonly dir: string;
   readonly files: number;
@@ -23,8 +24,8 @@ export interface BenchRepository {
 }
 
 /**
- * On branch `main`; the branch `other` changes `share` of the files. Nothing of the machine's git configuration is
- * read.
+ * Makes the repository, with all sources committed on the branch `main`. `branch`: the share of the files that the
+ * branch `other` changes; null for no such branch. The git configuration of the machine is not read.
  */
 export async function makeRepository(
   dir: string,
@@ -84,7 +85,7 @@ export async function makeRepository(
   };
 }
 
-/** A fifth of the lines differ, as after an ordinary change. */
+/** The text with other words in the fifth of the lines in the middle, as after an ordinary change. */
 function withOtherMiddle(text: string, rename: (text: string) => string): string {
   const lines = text.split('\n');
   const from = Math.floor(lines.length * 0.4);

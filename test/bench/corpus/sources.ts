@@ -1,4 +1,4 @@
-// Real sources to measure on: the files of the packages in node_modules, or of folders that are named.
+// Reads real source files for measurements: those of the packages in node_modules, or of named folders.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -6,22 +6,24 @@ import { basename, join, relative } from 'node:path';
 import { looksMinified } from '../../../server/src/core/paths/generated.ts';
 import { shuffled } from '../support/random.ts';
 
+/** A source file. */
 export interface Source {
-  /** As in the repository that it comes from, its name in front. */
+  /** The path in its package or folder, with the name of that in front. */
   readonly path: string;
   readonly text: string;
 }
 
 const extensions =
   /\.(ts|tsx|mts|js|jsx|mjs|py|rs|go|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|lua|ex|sh|hs|zig|md)$/;
-/** Declarations repeat what the source says, and locale tables are data. */
+/** Files that are skipped: declarations repeat the sources, and tables of locales are data. */
 const leftOut = /\.d\.[cm]?ts$|\.min\.[cm]?js$|(^|\/)(locales?|i18n)\//;
+/** Limits of the size of a file in bytes. */
 const SMALLEST = 300;
 const LARGEST = 100_000;
-/** Of one package; a large one would drown the others. */
+/** Maximum number of files of one package, so that a large package does not dominate. */
 const FILES_PER_PACKAGE = 200;
 
-/** At most `limit` files, packages in the order that the seed gives, no text twice. */
+/** At most `limit` files with different texts. The seed determines the order of packages and files. */
 export function realSources(folders: readonly string[], seed: number, limit: number): Source[] {
   const packages =
     folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => relative(modules, folder));
@@ -79,7 +81,7 @@ function readSource(file: string): string | null {
   return text.includes('\uFFFD') || text.includes('\0') || looksMinified(text) ? null : text;
 }
 
-/** Packages ship what they built; in a synthetic repository the same files stand for sources. */
+/** Renames folders of built files to `src`, because in a synthetic repository these files stand for sources. */
 function plainFolders(path: string): string {
   return path.replace(/(^|\/)(dist|build|out|target|coverage|vendor|vendored|generated)(?=\/)/gi, '$1src');
 }

@@ -1,4 +1,4 @@
-// A sandbox of a repository in which mutants are judged, all in one run of the tests or in a run each.
+// Opens a sandbox of a repository in which mutants are judged, either all in one run of the tests or in a run each.
 
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -16,19 +16,25 @@ import { stopAtFailure } from '../../../server/src/core/verify/gates/guard/stopA
 import { passesAllTests, createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
+/** The results: for each judged mutant, whether the tests notice it. */
 interface Judged {
   readonly answers: ReadonlyMap<Mutant, boolean>;
   readonly seconds: number;
 }
 
+/** The sandbox. */
 export interface Ground {
+  /** Tries all mutants of the plan in one run of the tests. `text`: the text of the file. */
   together(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged & { readonly runs: number }>;
+  /** Runs the tests for each mutant of the plan, up to the first failure. */
   apart(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Milliseconds after which a command is ended. */
 const LIMIT_MS = 600_000;
 
+/** Opens the sandbox of the checkout `dir`. Throws if no tests are found. */
 export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
   const { folders, inTests } = locateHarness(false);
   const sandbox = createSandbox(dir, stateDir, {

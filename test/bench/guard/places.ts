@@ -1,4 +1,4 @@
-// Functions of a repository to put mutants into, drawn by a seed.
+// Draws functions of a repository whose mutants are tried.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,17 +7,19 @@ import { ts } from 'ts-morph';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 
-/** Lines, 1-based, both inclusive. */
+/** The lines of a function, counted from 1, both included. */
 export interface Place {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
+/** Paths of source files whose functions are drawn. */
 const SOURCES = /^(?:src|lib)\/.*\.[cm]?[jt]s$/;
 const MIN_LINES = 8;
 const MAX_LINES = 60;
 
+/** Draws `count` functions of 9 to 61 lines below `src` and `lib`. */
 export function placesIn(dir: string, seed: number, count: number): readonly Place[] {
   const files = execFileSync('git', ['-C', dir, 'ls-files'], { encoding: 'utf8' }).split('\n');
   const places = files

@@ -1,4 +1,4 @@
-// StrykerJS as a peer, on the same lines of a copy of the repository.
+// Runs StrykerJS, a peer for the gate guard, on the same lines of a copy of the repository.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ interface Position {
   readonly column: number;
 }
 
+/** A mutant of StrykerJS that was judged. Its replaced range is `from` (included) to `to` (excluded). */
 export interface PeerMutant {
   readonly from: Position;
   readonly to: Position;
@@ -18,6 +19,7 @@ export interface PeerMutant {
   readonly noticed: boolean;
 }
 
+/** The JSON report of StrykerJS, as far as it is read here. */
 interface Report {
   readonly files: Readonly<
     Record<
@@ -38,7 +40,7 @@ const MISSED = new Set(['Survived', 'NoCoverage']);
 const LIMIT_MS = 900_000;
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Null where it is not installed, or does not start (it refuses to while a test fails). */
+/** Runs it on a function. Null if it is not installed or does not start, for example because a test fails. */
 export async function askStryker(
   dir: string,
   { path, from, to }: Place,
@@ -63,7 +65,7 @@ export async function askStryker(
     JSON.stringify({
       testRunner: runner,
       plugins: [join(packages, '@stryker-mutator', `${runner}-runner`, 'dist', 'src', 'index.js')],
-      // A name without a dot: servers of files hide what begins with one.
+      // The name has no dot in front, because servers of files hide such folders, and tests with a server would fail.
       tempDirName: 'stryker-tmp',
       mutate: [`${path}:${from}-${to}`],
       reporters: ['json'],
@@ -99,7 +101,8 @@ export async function askStryker(
 }
 
 /**
- * Its packages, with the repository's runner and TypeScript, which it expects beside itself; made once per repository.
+ * The folder of its packages. The runner and the compiler of the repository are linked into it, because StrykerJS
+ * expects them beside itself. Made once per repository.
  */
 function packagesWith(installed: string, runner: string, dir: string, options: BenchOptions): string {
   const packages = join(options.scratch, `peer-${basename(dir)}`, 'node_modules');
@@ -113,7 +116,7 @@ function packagesWith(installed: string, runner: string, dir: string, options: B
   return packages;
 }
 
-/** What the package script tells Mocha. */
+/** The options of Mocha in the script `test` of the package. */
 function mochaOptions(script: string): Readonly<Record<string, unknown>> {
   const words = script.split(' ');
   const require = words.flatMap((word, index) => (word === '--require' ? [words[index + 1]!] : []));

@@ -1,4 +1,5 @@
-// What others do after a keystroke, warm and in this process: their best case, without the way to an editor and back.
+// Runs what other tools do after a keystroke, warm and in this process. This is their best case, without the
+// communication with an editor.
 
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
@@ -6,13 +7,16 @@ import { ts } from 'ts-morph';
 import { createQuickAnalysis } from '../../../server/src/core/analysis/live/quickAnalysis.ts';
 import type { Keystroke } from './typing.ts';
 
+/** A tool. */
 export interface Peer {
   readonly name: string;
-  /** What is done for a text; the one before it was given in the call before. */
+  /**
+   * Does the work for a text. `change`: the inserted range since the text of the previous call; null if there is none.
+   */
   look(text: string, change: { readonly at: number; readonly length: number } | null): unknown;
 }
 
-/** Our own look at a text beside them, under the same conditions. */
+/** The peers, and our own analysis while typing under the same conditions. */
 export function peers(): readonly Peer[] {
   return [ourGlance(), incrementalParse(), unusedNames(), eslintComplexity()];
 }
@@ -38,7 +42,7 @@ function ourGlance(): Peer {
   };
 }
 
-/** The least that anybody who looks at the syntax has to do. */
+/** The minimum work of any tool that needs the syntax. */
 function incrementalParse(): Peer {
   let tree: ts.SourceFile | null = null;
   return {
@@ -52,7 +56,7 @@ function incrementalParse(): Peer {
   };
 }
 
-/** What the editor's own TypeScript service computes for unused names, without libraries and other files. */
+/** The suggestions of the editor's own TypeScript service, such as unused names, without libraries and other files. */
 function unusedNames(): Peer {
   let current = '';
   let version = 0;

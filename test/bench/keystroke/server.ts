@@ -1,4 +1,4 @@
-// The real language server over stdio, with an editor that types and asks for diagnostics after every keystroke.
+// Runs the built language server with an editor that types and asks for diagnostics after every keystroke.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -9,30 +9,32 @@ import { sample } from '../support/childRun.ts';
 import type { Keystroke } from './typing.ts';
 
 /**
- * Between two letters, as a quick typist does; and before a burst, so that the analysis in full starts and is still at
- * work when typing goes on.
+ * Milliseconds between two letters of a fast typist, and of a pause before a burst. In a pause, the full analysis
+ * starts, and it is still running when typing continues.
  */
 const letterMillis = 60;
 const thinkMillis = 350;
 const path = 'src/large.ts';
 
+/** The measurements of a run. */
 export interface TypedRun {
-  /** From didChange to the answered diagnostics of that version. */
+  /** For each keystroke, the time from didChange to the diagnostics of that version. */
   readonly diagnosticsMs: readonly number[];
-  /** A hover that is asked right behind them, as an editor asks for other things meanwhile. */
+  /** For each keystroke, the time until the answer to a hover that is requested right after the diagnostics. */
   readonly hoverMs: readonly number[];
   /**
-   * The very first keystroke after the file was opened, which `diagnosticsMs` leaves out: it may find its thread still
-   * starting.
+   * The time of the first keystroke after the file was opened. It is not in `diagnosticsMs`, because the thread of the
+   * analysis may still be starting.
    */
   readonly firstMs: number;
-  /** Processor time of the whole server for each keystroke, pauses included; null where the system does not tell. */
+  /** Processor time of the whole server per keystroke, pauses included; null if the system does not provide it. */
   readonly cpuMs: number | null;
   readonly peakMb: number | null;
-  /** Diagnostics of the last answer. */
+  /** Number of diagnostics in the last full answer. */
   readonly found: number;
 }
 
+/** Types the keystrokes into a file with this text. */
 export async function typeIntoServer(
   text: string,
   keystrokes: readonly Keystroke[],
@@ -51,7 +53,7 @@ export async function typeIntoServer(
     let document = TextDocument.create(uri, 'typescript', 1, text);
     const textDocument = { uri };
     let report = await client.request('textDocument/diagnostic', { textDocument });
-    // A cold start is measured elsewhere; here it is about typing.
+    // The cold start is not measured here, so the first analysis of the repository has to end first.
     await client.until(() =>
       client.received.some(({ method, params }) => method === '$/progress' && params.value.kind === 'end'),
     );

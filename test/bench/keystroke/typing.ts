@@ -1,11 +1,11 @@
-// A simulated typist: about 2,000 lines of real source, and the text that is typed into it, letter by letter.
+// Simulates a typist: makes a large text from real sources, and the keystrokes that are typed into it.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { shuffled, unitOf } from '../support/random.ts';
 
 const core = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'core');
-/** What is typed at a place: half the time the text is broken code, as it is in life. */
+/** The texts that are typed. While a text is incomplete, the code is broken, as it is in real work. */
 const phrases = [
   '\n  const total = first + (second ?? 0);',
   '\n  if (value !== null) {\n    return value;\n  }',
@@ -13,15 +13,16 @@ const phrases = [
   '\n  // A remark about what follows.',
 ];
 
+/** One typed letter. */
 export interface Keystroke {
-  /** UTF-16 offset in the text as it is by then. */
+  /** UTF-16 offset in the text with all earlier keystrokes. */
   readonly at: number;
   readonly text: string;
-  /** The person stops to think before this one. */
+  /** True if a pause precedes this keystroke. */
   readonly afterPause: boolean;
 }
 
-/** Whole files of Selfware's own source, one after the other. */
+/** Complete source files of Selfware, one after the other, until there are at least `lines` lines. */
 export function grownText(lines: number, seed: number): string {
   const paths = shuffled(
     readdirSync(core, { recursive: true, encoding: 'utf8' })
@@ -39,11 +40,11 @@ export function grownText(lines: number, seed: number): string {
   return taken.join('\n');
 }
 
-/** Bursts of typing at the starts of function bodies, spread over the text. */
+/** Makes `count` keystrokes in bursts, each at the start of the body of a function that the seed draws. */
 export function typing(text: string, count: number, seed: number): Keystroke[] {
   const places = [...text.matchAll(/\) ?(?:: [^={}\n]+)?\{$/gm)].map(({ index, 0: match }) => index + match.length);
   const keystrokes: Keystroke[] = [];
-  /** Where something was inserted before, and how much. */
+  /** The earlier insertions, by offset in the original text. */
   const inserted: { at: number; length: number }[] = [];
   for (let burst = 0; keystrokes.length < count; burst++) {
     const place = places[Math.floor(unitOf(`${seed}/${burst}`) * places.length)] ?? 0;

@@ -1,4 +1,4 @@
-// Judges the answers of both nights: by the checks, and by what a person demands of the tests of this repository.
+// Judges the answers of both nights by the checks, and by the demands of a person on the tests of the repository.
 
 import { join } from 'node:path';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -17,9 +17,8 @@ import {
 } from './learningPlace.ts';
 
 /**
- * Judges the first night: all questions are answered before a check runs, as lessons would change the questions. What
- * the checks let pass and the person's demands do not is rejected with the person's reason. Returns null as long as an
- * answer is missing.
+ * Judges the first night. All answers are filed before the first check, because lessons from a check would change the
+ * questions. A change that passes the checks but not the person's demands is rejected with the person's reason.
  */
 export async function judgeFirst(
   place: LearningPlace,
@@ -35,7 +34,7 @@ export async function judgeFirst(
   });
 }
 
-/** Judges answers of the second night. Each starts from the same state, so that none teaches anything about another. */
+/** Judges answers of the second night. Each starts from the same state, so that no answer teaches about another. */
 export async function judgeSecond(
   place: LearningPlace,
   arm: Exclude<Arm, 'first'>,
@@ -59,7 +58,7 @@ export function demandsOf(place: LearningPlace): readonly Demand[] {
   return readKept<readonly Demand[]>(place, 'demands.json') ?? [];
 }
 
-/** The reason with which a person rejects a change that adds these lines; null = the person keeps it. */
+/** The reason with which a person rejects a change that adds these lines; null if the person keeps it. */
 export function rejection(added: readonly string[], demands: readonly Demand[]): string | null {
   const broken = demands.find(({ of, every, none }) => {
     const hasMissing = every !== undefined && added.some((line) => matches(line, of ?? '') && !matches(line, every));
@@ -72,6 +71,7 @@ function matches(line: string, pattern: string): boolean {
   return new RegExp(pattern, 'u').test(line);
 }
 
+/** A question with the proposal that was filed from its answer. */
 interface Asked {
   readonly path: string;
   readonly proposal: Proposal | null;
@@ -116,7 +116,7 @@ async function judge(
   return { ...common, outcome: 'rejected', by: null, reason };
 }
 
-/** The lines that a change adds, without blanks at their beginning and end. */
+/** The lines that a change adds, without white space at their beginning and end. */
 function addedLines({ edits }: Proposal): readonly string[] {
   return edits.flatMap(({ before, after }) => {
     const old = new Set((before ?? '').split('\n'));
@@ -124,7 +124,7 @@ function addedLines({ edits }: Proposal): readonly string[] {
   });
 }
 
-/** Rejects the verified changes of the first night that do not meet the demands, which were written since. */
+/** Rejects the verified changes of the first night that do not meet the demands, which were written after it. */
 export async function rejectFirst(
   place: LearningPlace,
   judged: readonly Judged[],

@@ -1,4 +1,4 @@
-// The files of one repository in the bench `learning`, below the folder that is kept between runs.
+// Locates the files of one repository in the bench `learning`, below the folder that stays between runs.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,20 +6,21 @@ import { createApp } from '../../../server/src/app/createApp.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
-/** The first night, and the second one without and with what the first has taught. */
+/** The first night, and the second night without and with what the first has taught. */
 export const ARMS = ['first', 'without', 'with'] as const;
+/** One of these nights. */
 export type Arm = (typeof ARMS)[number];
 
-/** Files that tests were asked for, by night. */
+/** The files for which tests were requested, by night. */
 export interface Nights {
   readonly first: readonly string[];
   readonly second: readonly string[];
 }
 
 /**
- * What a person demands of the tests of this repository, beyond its checks. It is applied to the lines that a change
- * adds, without the blanks at their beginning: `every`: each line that matches `of` has to match it, too; `none`: no
- * line may match it. Both are patterns. `reason` is what the person writes when rejecting a change.
+ * A demand of a person on the tests of this repository, in addition to its checks. It applies to the lines that a
+ * change adds, without white space at their beginning. `every`: each line that matches `of` must match it, too. `none`:
+ * no line may match it. Both are patterns. `reason`: the text with which the person rejects a change.
  */
 export interface Demand {
   readonly reason: string;
@@ -28,7 +29,7 @@ export interface Demand {
   readonly none?: string;
 }
 
-/** What became of the answer to one question. */
+/** The outcome of the answer to one question. */
 export interface Judged {
   readonly path: string;
   /** `kept`: verified, and the person keeps it. `rejected`: verified, and the person rejects it. */
@@ -42,6 +43,7 @@ export interface Judged {
   readonly added: readonly string[];
 }
 
+/** The repository, and the folder with its files. */
 export interface LearningPlace {
   readonly name: string;
   /** The checkout. */
@@ -49,32 +51,34 @@ export interface LearningPlace {
   readonly root: string;
 }
 
+/** The files of the checkout `dir` below the folder `keep`. */
 export function learningPlace(dir: string, keep: string): LearningPlace {
   const name = basename(dir);
   return { name, dir, root: join(keep, name) };
 }
 
-/** Questions and answers of an arm. */
+/** The folder with the questions and answers of an arm. */
 export function mailOf({ root }: LearningPlace, arm: Arm): string {
   return join(root, `mail-${arm}`);
 }
 
-/** A state folder. */
+/** A state folder by its name. */
 export function homeOf({ root }: LearningPlace, name: string): string {
   return join(root, 'states', name);
 }
 
-/** A file that is kept between runs; null if it is not there. */
+/** The value in a JSON file that stays between runs; null if there is no such file. */
 export function readKept<T>({ root }: LearningPlace, name: string): T | null {
   const path = join(root, name);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null;
 }
 
+/** Writes a value to a JSON file that stays between runs. */
 export function writeKept({ root }: LearningPlace, name: string, value: unknown): void {
   writeFileSync(join(root, name), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** Small questions, which a person can read, and a short search for mistakes, so that many answers can be judged. */
+/** Settings for small questions, which a person can read, and for short checks, so that many answers can be judged. */
 const SETTINGS = {
   ...defaultSettings,
   'models.contextTokens': 5_000,

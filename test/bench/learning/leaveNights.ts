@@ -1,4 +1,5 @@
-// Leaves the questions of both nights in mailboxes: tests for files of a repository, every other one for each night.
+// Leaves the questions of both nights in mailboxes. They ask for tests of source files, alternately for the first and
+// the second night.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
@@ -20,8 +21,8 @@ const SCRIPT = /\.[cm]?[jt]s$/;
 const NO_SOURCE = /\.d\.[cm]?ts$|(?:^|\/)\w*\.?config\.|^(?:bench|scripts|build|demo|dist|node_modules)\//;
 
 /**
- * Asks about files until `most` questions are left, and splits them into two nights. The questions of the first night,
- * and those of the second one without what the first teaches, are left from the same state.
+ * Asks about files until `most` questions are left, and divides them between both nights. The questions of the first
+ * night, and those of the second night without what the first teaches, are left from the same state.
  */
 export async function leaveNights(
   place: LearningPlace,
@@ -51,8 +52,8 @@ export async function leaveNights(
 }
 
 /**
- * Leaves the questions of the second night again, with what the first night has taught. Those that are the same as
- * without it need no further answer: their files are recorded.
+ * Leaves the questions of the second night again, with what the first night has taught. The files of questions that are
+ * the same as without it are recorded, because these questions need no further answer.
  */
 export async function leaveTaught(place: LearningPlace, signal: AbortSignal): Promise<void> {
   const { second } = readKept<Nights>(place, 'nights.json')!;
@@ -69,14 +70,14 @@ export async function leaveTaught(place: LearningPlace, signal: AbortSignal): Pr
   writeKept(place, 'same.json', same);
 }
 
-/** A copy of a state folder, made once. */
+/** The path of a copy of a state folder, which is made once. */
 export function copyOfHome(place: LearningPlace, from: Arm | 'start', to: string): string {
   const home = homeOf(place, to);
   if (!existsSync(home)) cpSync(homeOf(place, from), home, { recursive: true });
   return home;
 }
 
-/** The source files that tests could be about, the largest first. */
+/** The source files for which tests may be requested, the largest first. */
 function sourcesIn({ dir }: LearningPlace): readonly string[] {
   return execFileSync('git', ['ls-files', '-z'], { cwd: dir, encoding: 'utf8' })
     .split('\0')

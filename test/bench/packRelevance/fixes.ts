@@ -24,6 +24,7 @@ const OTHER_WORDS = [
 ];
 const OTHER = new RegExp(String.raw`\b(?:${OTHER_WORDS.join('|')})\b`, 'i');
 const MAX_FILES = 5;
+/** Maximum number of changed lines. */
 const MAX_LINES = 200;
 /** Number of commits, newest first, among which fixes are looked for. */
 const SEARCHED = 4_000;

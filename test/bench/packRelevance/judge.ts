@@ -1,5 +1,5 @@
-// Asks for the context of a fix before it was made, and measures how much of what it touched is shown: by a pack, and
-// by plain concatenation of the files that search finds.
+// Makes the context for a bug fix from its parent commit, and measures how many of the lines that the fix touched are
+// shown: by a pack, and by plain concatenation of the files that a search finds.
 
 import { collectEpisodes } from '../../../server/src/core/memory/episodes.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
@@ -11,14 +11,15 @@ import type { Fix } from './fixes.ts';
 import type { Moment } from './past.ts';
 import { linesOf, shownBy, type Spent } from './shownLines.ts';
 
-/** What is shown of a fix in one budget. */
+/** The result for a fix with one budget. */
 export interface Judged {
   /** Tokens of the text, without the reserve for the reply. */
   readonly budget: number;
-  /** Share of the touched lines, by system. */
+  /** Share of the touched lines that the pack shows. */
   readonly pack: number;
   /** The same without tests; null if the fix touched only tests. */
   readonly packWithoutTests: number | null;
+  /** The share with whole files, and with one file after another (`filesInARow`). */
   readonly whole: number;
   readonly cut: number;
   readonly tokens: number;
@@ -27,12 +28,13 @@ export interface Judged {
   readonly emptyHeadings: number;
 }
 
+/** Numbers of lines, by path. */
 type Lines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Percent of a window that is reserved for the reply, for the task that is asked for. */
+/** Percentage of the window that is reserved for the reply. */
 const RESERVE = 10;
 
-/** `budgets`: in tokens of the text. */
+/** Judges a fix with each of the budgets, which are tokens of the text. */
 export async function judge(
   { subject, touched: touchedLines }: Fix,
   moment: Moment,
@@ -98,7 +100,7 @@ function shareOf(touched: Lines, shown: Lines): number | null {
   return all === 0 ? null : seen / all;
 }
 
-/** Peer: each file that still fits, in the order of search. */
+/** A peer: whole files in the order of the search; a file that does not fit is skipped. */
 export function wholeFiles(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
   const shown = new Map<string, Set<number>>();
   let left = budget;
@@ -111,7 +113,7 @@ export function wholeFiles(files: readonly string[], texts: ReadonlyMap<string, 
   return shown;
 }
 
-/** Peer: one file after another in the order of search; the last one is cut. */
+/** A peer: one file after another in the order of the search; the last one is cut. */
 export function filesInARow(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
   const shown = new Map<string, Set<number>>();
   let left = budget;
@@ -129,6 +131,7 @@ export function filesInARow(files: readonly string[], texts: ReadonlyMap<string,
   return shown;
 }
 
+/** A file with its heading. */
 function sectionOf(path: string, texts: ReadonlyMap<string, string>): string {
   return `## ${path}\n${texts.get(path) ?? ''}`;
 }

@@ -1,5 +1,5 @@
-// A repository as it was at earlier commits: its files, their records, its history and a search over it. Nothing is
-// checked out, and a file that stays the same from one commit to the next is read once.
+// Reads a repository as it was at earlier commits: its files, their records, its history, and a search over them. No
+// commit is checked out, and a file that is the same in consecutive commits is read only once.
 
 import { createHash } from 'node:crypto';
 import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
@@ -27,6 +27,7 @@ export interface Moment {
   search(query: string, top: number): Promise<readonly SearchHit[]>;
 }
 
+/** A file that was read. `blob`: the id of its content in git. */
 interface Known {
   readonly blob: string;
   readonly record: FileRecord;
@@ -36,7 +37,7 @@ interface Known {
 const MAX_COMMITS = 10_000;
 const MAX_BYTES = defaultSettings['index.maxFileKilobytes'] * 1024;
 
-/** Goes to one commit after another. A moment is valid until the next one is asked for. */
+/** Opens the repository. `at` reads a commit; its result is valid until the next call. */
 export async function pastOf(
   dir: string,
   signal: AbortSignal,
@@ -99,6 +100,7 @@ async function filesAt(dir: string, commit: string, signal: AbortSignal): Promis
   return new Map([...blobs].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** All commits of HEAD except merges, newest first. */
 async function historyOf(dir: string, signal: AbortSignal): Promise<Commit[]> {
   const args = ['log', '--no-merges', '--no-renames', '--name-only', '--format=%x1e%H%x1f%ct%x1f%s', 'HEAD'];
   return (await gitText(dir, args, signal))

@@ -1,8 +1,9 @@
-// Reads the text of a pack as a model gets it: which lines of which files it shows, and what its tokens are spent on.
+// Determines from the text of a context pack which lines of which files it shows, and how many tokens each kind of text
+// takes.
 
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
-/** Tokens by what they are spent on; they sum to those of the text, but for rounding. */
+/** Tokens by kind of text. Apart from rounding, they sum to the tokens of the whole text. */
 export interface Spent {
   /** Headings of files and of the parts of the pack. */
   headings: number;
@@ -12,11 +13,11 @@ export interface Spent {
   boilerplate: number;
   /** Names of definitions, and marks of what is left out. */
   outlines: number;
-  /** The task, and what is remembered. */
+  /** Working and episodic memory: the task and recalled episodes. */
   memory: number;
 }
 
-/** What a text shows. */
+/** The content of the text of a pack. */
 export interface Shown {
   /** Numbers of the shown lines, by path. */
   readonly lines: ReadonlyMap<string, ReadonlySet<number>>;
@@ -28,7 +29,7 @@ export interface Shown {
 
 const REPOSITORY = '# Repository';
 const CUT = '…';
-/** A line is taken for the one at which this many following lines agree, too. */
+/** Number of consecutive equal lines from which on a shown line counts as identified in its file. */
 const AGREEING = 4;
 const IMPORTS = [
   ...[
@@ -45,7 +46,7 @@ const IMPORT = new RegExp(`^\\s*(?:${IMPORTS.join('|')})`);
 const COMMENT = /^\s*(?:$|\/\/|\/\*|\*|#(?!\s*include)|"""|<!--)/;
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 
-/** `texts`: the files that the pack is of, by path. */
+/** Analyses the text of a pack. `texts`: the files from which the pack was made, by path. */
 export function shownBy(text: string, texts: ReadonlyMap<string, string>): Shown {
   const lines = new Map<string, Set<number>>();
   const spent: Spent = { headings: 0, bodies: 0, boilerplate: 0, outlines: 0, memory: 0 };
@@ -89,7 +90,10 @@ function sectionsOf(text: string, texts: ReadonlyMap<string, string>): string[][
   return sections;
 }
 
-/** For each shown line its number in the file, in ascending order; null for lines that are not in the file. */
+/**
+ * The number in the file of each shown line, in ascending order; null for lines that are not in the file. Of several
+ * equal lines, it takes the one at which most following lines agree.
+ */
 function align(shown: readonly string[], whole: readonly string[]): (number | null)[] {
   let next = 0;
   return shown.map((line, index) => {
@@ -112,6 +116,7 @@ function align(shown: readonly string[], whole: readonly string[]): (number | nu
   });
 }
 
+/** True if a shown line is the line of the file, or its beginning with a mark for the cut. */
 function isSame(shown: string, line: string): boolean {
   return shown === line || (shown.length > 1 && shown.endsWith(CUT) && line.startsWith(shown.slice(0, -1)));
 }

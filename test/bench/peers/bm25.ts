@@ -1,4 +1,5 @@
-// Peers: BM25 by the library MiniSearch over windows of lines, with words as it takes them and with ours.
+// Two peers for search: BM25 by the library MiniSearch over windows of lines, with the words of the library and with
+// Selfware's terms.
 
 import MiniSearch from 'minisearch';
 import { extractQueryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
@@ -7,10 +8,10 @@ import type { Corpus, System } from './system.ts';
 
 const WINDOW_LINES = 50;
 
-/** The library as it comes: words at blanks and punctuation, lower case. */
+/** The library with its default settings: words in lower case, separated by spaces and punctuation. */
 export const plainBm25: System = bm25('BM25 (minisearch)', {});
 
-/** The same with our terms: identifiers split and stemmed. */
+/** The library with our terms: identifiers are split and stemmed. */
 export const splitBm25: System = bm25('BM25, identifiers split', {
   tokenize: extractTerms,
   processTerm: (term: string) => term,
@@ -40,6 +41,7 @@ function bm25(name: string, options: object): System {
   };
 }
 
+/** The windows of each file. */
 function* windowsOf(files: Corpus['files']): Generator<Place & { readonly text: string }> {
   for (const { path, text } of files) {
     const lines = text.split('\n');

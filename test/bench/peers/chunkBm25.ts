@@ -1,5 +1,5 @@
-// Peer: plain BM25 over the chunks and terms that we rank, which isolates the effect of our ranking. Robertson &
-// Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+// A peer for search: plain BM25 over the same chunks and terms as Selfware, which isolates the effect of our ranking.
+// Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 
 import { extractQueryTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { System } from './system.ts';
@@ -7,13 +7,14 @@ import type { System } from './system.ts';
 const K1 = 2;
 const B = 0.75;
 
+/** The peer. */
 export const chunkBm25: System = {
   name: 'BM25 alone, our chunks',
   absent: null,
   async build({ chunks: byPath }) {
     const chunks = [...byPath.values()].flat();
     const lengths = new Float64Array(chunks.length);
-    /** By term: how often it is in each chunk that holds it. */
+    /** For each term, its number of occurrences in each chunk that contains it. */
     const postings = new Map<string, Map<number, number>>();
     for (const [index, { terms }] of chunks.entries()) {
       for (const term of terms.split(' ')) {

@@ -1,4 +1,4 @@
-// Linters that count what Selfware counts: ESLint with the rules for complexity and missing documentation, oxlint,
+// Runs linters that count what Selfware counts: ESLint with rules for complexity and missing documentation, oxlint, and
 // biome.
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,13 +9,14 @@ import { runChild, type ChildRun } from '../support/childRun.ts';
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 
+/** A linter. */
 export interface Linter {
   readonly name: string;
-  /** Null where it is not installed for this machine. */
+  /** Runs it on a folder. Null if it is not installed for this platform. */
   run(dir: string, signal: AbortSignal): Promise<ChildRun | null>;
 }
 
-/** `scratch`: where their configurations are written, outside of what they look at. */
+/** All linters. `scratch`: a folder for their configurations, outside of the folders that they check. */
 export function linters(scratch: string): readonly Linter[] {
   const env = { PATH: process.env['PATH'], HOME: scratch, NO_COLOR: '1' };
   return [
@@ -95,7 +96,7 @@ export function linters(scratch: string): readonly Linter[] {
   ];
 }
 
-/** The binary itself: its wrapper would be measured in its place. */
+/** The path of the binary, because its wrapper script would be measured instead. Null if it is not installed. */
 function biome(): string | null {
   const scope = join(modules, '@biomejs');
   const folder = existsSync(scope)

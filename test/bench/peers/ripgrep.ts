@@ -1,5 +1,5 @@
-// Peer: ripgrep for any word of the question, files ranked by the number of matches. From npm (its platform packages
-// ship the binary) or the PATH.
+// A peer for search: ripgrep searches any word of the question, and files are ranked by the number of matches. The
+// binary comes from a package of npm or from the PATH.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,9 +7,10 @@ import { createRequire } from 'node:module';
 import type { System } from './system.ts';
 
 const binary = find();
-/** Shorter words match everywhere. */
+/** Minimum length of a searched word, because shorter words match in almost every file. */
 const SHORTEST_WORD = 3;
 
+/** The peer. */
 export const ripgrep: System = {
   name: 'ripgrep',
   absent: binary
@@ -66,13 +67,14 @@ function run(args: readonly string[], cwd: string, signal: AbortSignal): Promise
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.on('error', reject);
-    // 1 = nothing found.
+    // The exit code 1 means that nothing was found.
     child.on('close', (code) =>
       code === 0 || code === 1 ? resolve(output) : reject(new Error(`ripgrep ended with ${code}.`)),
     );
   });
 }
 
+/** The path or name of the binary; null if there is none. */
 function find(): string | null {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {

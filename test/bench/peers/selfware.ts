@@ -1,4 +1,4 @@
-// Selfware as one of the systems: the core's searcher over the same files.
+// Selfware as one of the measured search systems: the searcher in memory over the same files as the peers.
 
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
@@ -10,6 +10,7 @@ import type { System } from './system.ts';
 import type { Commit } from '../../../server/src/core/ports/git.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
+/** The system. */
 export const selfware: System = {
   name: 'Selfware',
   absent: null,
@@ -27,7 +28,7 @@ export const selfware: System = {
   },
 };
 
-/** The index in memory with all that it knows by itself, its steps booked. */
+/** Creates the searcher with the files and the history. The costs of its steps are added to `tally`. */
 export async function searcherOver(
   files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[],
   commits: readonly Commit[],
@@ -37,7 +38,7 @@ export async function searcherOver(
   return searcherOf(await searchedFiles(files, embedder.source, signal), commits, tally);
 }
 
-/** The same of files as a session hands them over. */
+/** Like `searcherOver`, for files in the form in which a session passes them. */
 export function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally): Searcher {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));

@@ -1,4 +1,5 @@
-// The repositories of the benchmark as the index sees them: inspected once, kept on disk, read back in seconds.
+// Loads the repositories of a search benchmark as the index has them. They are inspected once and then read from a
+// cache on disk within seconds.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,22 +19,25 @@ import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 export interface Repository {
   readonly name: string;
   readonly language: string;
-  /** At the revision that the labels were made for. */
+  /** True if it is at the revision for which the labels were made. */
   readonly pinned: boolean;
   readonly root: string;
 }
 
+/** A labelled question. */
 export interface Question {
   readonly query: string;
   readonly category: string;
   readonly relevant: readonly Place[];
 }
 
+/** An inspected file. */
 export interface CorpusFile {
   readonly record: FileRecord;
   readonly chunks: readonly { readonly id: string; readonly terms: string; readonly text: string }[];
 }
 
+/** A repository with its questions. */
 export interface Corpus {
   readonly repository: Repository;
   readonly files: readonly CorpusFile[];
@@ -41,11 +45,12 @@ export interface Corpus {
   readonly questions: readonly Question[];
 }
 
+/** Maximum size of an inspected file. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_COMMITS = 10_000;
 const never = new AbortController().signal;
 
-/** `fresh`: languages (or `all`) whose repositories are inspected again. */
+/** Loads a repository from the cache, or inspects it. `fresh`: languages (or `all`) that are always inspected again. */
 export async function loadCorpus(
   repository: Repository,
   options: { readonly cache: string; readonly annotations: string; readonly fresh: readonly string[] },
@@ -89,7 +94,7 @@ async function inspect(root: string): Promise<CorpusFile[]> {
 }
 
 async function commitsOf(root: string): Promise<Commit[]> {
-  // A history that was fetched in part ends in an error; what came before it is good.
+  // In a partial clone, git ends with an error, and the commits before it are used.
   const { stdout } = await promisify(execFile)(
     'git',
     [
@@ -123,6 +128,7 @@ async function commitsOf(root: string): Promise<Commit[]> {
     });
 }
 
+/** Reads the questions in a file of labels. Secondary answers count as relevant, too. */
 export async function questionsOf(file: string): Promise<Question[]> {
   const entries = JSON.parse(await readFile(file, 'utf8')) as {
     query: string;
@@ -137,6 +143,7 @@ export async function questionsOf(file: string): Promise<Question[]> {
   }));
 }
 
+/** A relevant place, in the form of the file of labels. */
 type Target = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
 
 function placeOf(target: Target): Place {

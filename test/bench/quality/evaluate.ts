@@ -1,6 +1,6 @@
 // Measures the ranking on the benchmark: `node test/bench/quality/evaluate.ts --manifest M --annotations A [--cache C]
 // [--table T] [--without-signals] [--fresh LANGUAGES|all] [--repos A,B] [--misses N]`.
-// `--scan` measures what answers before there is an index instead, beside BM25.
+// `--scan` measures the scan before there is an index instead, beside BM25.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

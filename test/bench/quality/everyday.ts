@@ -1,7 +1,7 @@
-// Everyday questions, in the words of a person who does not know the names in the code, about several repositories:
-// `node test/bench/quality/everyday.ts --at DIR [--part "held out"] [--cache C]`. DIR holds a clone of each repository
-// of everyday/repositories.json, at its commit. Prints NDCG@10, and how often an answering file is among the first five
-// files, beside the terms of chunks (BM25) and the shipped vectors alone.
+// Measures search quality on everyday questions about several repositories, in the words of a person who does not know
+// the names in the code: `node test/bench/quality/everyday.ts --at DIR [--part "held out"] [--cache C]`. DIR contains a
+// clone of each repository in everyday/repositories.json, at its commit. Prints NDCG@10, and how often an answering
+// file is among the first five files, also for rankings by only some of the signals.
 
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -21,6 +21,7 @@ import { loadCorpus } from './corpus.ts';
 import { measureCorpus, score, type MeasuredQuestion } from './measured.ts';
 import { hits, mean } from './measures.ts';
 
+/** A repository in everyday/repositories.json. */
 interface EverydayRepository {
   readonly name: string;
   readonly folder: string;
@@ -30,7 +31,7 @@ interface EverydayRepository {
 }
 
 const FIRST = 5;
-/** Number of chunks that are read for the first files. */
+/** Number of ranked chunks from which the order of files is read. */
 const READ = 2_000;
 const labels = join(import.meta.dirname, 'everyday');
 const { values: options } = parseArgs({
@@ -80,7 +81,7 @@ for (const [system, weights] of systems) {
   }
 }
 
-/** The place (from 1) of the first file that answers; infinite without one. */
+/** The rank (from 1) of the first file that answers the question; infinite if there is none. */
 function placeOf({ measured, relevant }: MeasuredQuestion, weights: Weights): number {
   const files = [...new Set(rankChunks(measured, weights, READ).map(({ chunk }) => chunk.file.record.path))];
   const at = files.findIndex((path) => relevant.some((target) => hits({ path }, target)));

@@ -1,22 +1,24 @@
-// The questions of manifests, measured.
+// Loads the questions of several manifests, with the signals of all candidate chunks measured.
 
 import { readFile } from 'node:fs/promises';
 import { loadTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 import { loadCorpus, type Repository } from './corpus.ts';
 import { measureCorpus, type MeasuredQuestion } from './measured.ts';
 
+/** The sources of the questions. */
 export interface QuestionOptions {
   readonly manifests: readonly string[];
   readonly annotations: string;
   readonly cache: string;
   /** Languages whose repositories are inspected again. */
   readonly fresh: readonly string[];
-  /** Names; null = all at the revision that the labels were made for. */
+  /** Names of repositories; null for all that are at the revision for which the labels were made. */
   readonly only: readonly string[] | null;
-  /** File of the shipped table. */
+  /** File of the shipped term table; null to measure without vectors. */
   readonly table: string | null;
 }
 
+/** Loads and measures the questions. */
 export async function loadQuestions(options: QuestionOptions): Promise<MeasuredQuestion[]> {
   const table = options.table === null ? null : await loadTermTable(options.table);
   const questions: MeasuredQuestion[] = [];

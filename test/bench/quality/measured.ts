@@ -1,4 +1,5 @@
-// Every question of the benchmark measured once, so that rankings can be compared in seconds.
+// Measures the signals for every question of a benchmark once, so that rankings with different weights can be compared
+// within seconds.
 
 import { findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
@@ -25,23 +26,26 @@ export interface Asked extends Question {
   readonly repository: Repository;
 }
 
+/** A question with the signals of its candidate chunks. */
 export interface MeasuredQuestion extends Asked {
   readonly isSymbol: boolean;
   readonly measured: MeasuredChunks<IndexedChunk>;
-  /** Estimated tokens by path and number of the chunk. */
+  /** The estimated tokens of a chunk, by the path of its file and its index there. */
   readonly tokens: (path: string, at: number) => number;
 }
 
+/** The quality of the answer to a question. */
 export interface Scored<Q extends Asked = MeasuredQuestion> {
   readonly question: Q;
   readonly ndcg: number;
-  /** One for each of BUDGETS; empty unless asked for. */
+  /** The recall for each of `BUDGETS`; empty if it was not requested. */
   readonly recall: readonly number[];
 }
 
-/** As many pieces as the largest budget can hold. */
+/** Number of results that fit into the largest budget. */
 const RECALLED = 60;
 
+/** Measures all questions of a repository. */
 export function measureCorpus(corpus: Corpus, table: TermTable | null): MeasuredQuestion[] {
   const index = indexOf(corpus, table);
   const scratch = createScratch();
@@ -61,7 +65,7 @@ export function measureCorpus(corpus: Corpus, table: TermTable | null): Measured
   });
 }
 
-/** The index of a whole repository with everything that is known of it. */
+/** The index of a repository with all its signals. */
 export function indexOf({ files, commits }: Corpus, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   for (const { record, chunks } of files)
@@ -71,11 +75,13 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
   return index;
 }
 
+/** The weights for both kinds of queries. */
 export interface Both {
   readonly prose: Weights;
   readonly symbol: Weights;
 }
 
+/** Ranks the chunks for each question with these weights, and computes the quality. */
 export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
   return questions.map((question) => {
     const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
@@ -92,7 +98,7 @@ export function score(questions: readonly MeasuredQuestion[], { prose, symbol }:
   });
 }
 
-/** Mean over repositories of the mean over their questions, as the benchmark has it. */
+/** The mean over repositories of the mean over their questions, as the benchmark defines it. */
 export function meanByRepository(
   scored: readonly Scored<Asked>[],
   value: (entry: Scored<Asked>) => number = ({ ndcg: gain }) => gain,

@@ -1,15 +1,21 @@
-// The measures of an answer: NDCG@10 as the benchmark defines it, and recall within a token budget.
+// Computes the quality of an answer: NDCG@10 as the benchmark defines it, and recall within a token budget.
 
+/** A result or a relevant place; without lines, a whole file. */
 export interface Place {
   readonly path: string;
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
 }
 
+/** Number of results that count for NDCG. */
 export const CUT = 10;
+/** Budgets of tokens for which recall is computed. */
 export const BUDGETS = [1_000, 2_000, 4_000, 8_000] as const;
 
-/** Each relevant place counts where it is first hit; two places hit by one answer count once. */
+/**
+ * NDCG@10 of an answer. Each relevant place counts at the rank of the first result that hits it; two places that the
+ * same result hits count once.
+ */
 export function ndcg(answer: readonly Place[], relevant: readonly Place[]): number {
   const ranks = new Set<number>();
   for (const target of relevant) {
@@ -24,8 +30,8 @@ export function ndcg(answer: readonly Place[], relevant: readonly Place[]): numb
 }
 
 /**
- * Share of the relevant files of which a piece comes within the budget; pieces are taken whole, in order, until one
- * does not fit.
+ * The share of the relevant files of which a result is within the budget of tokens. Results are taken whole, in order,
+ * until one does not fit.
  */
 export function recall(
   answer: readonly (Place & { readonly tokens: number })[],
@@ -42,6 +48,7 @@ export function recall(
   return mean(relevant.map((target) => (taken.some(({ path }) => samePath(path, target.path)) ? 1 : 0)));
 }
 
+/** True if a result overlaps a relevant place. A place without lines is the whole file. */
 export function hits(hit: Place, target: Place): boolean {
   if (!samePath(hit.path, target.path)) return false;
   if (
@@ -54,15 +61,20 @@ export function hits(hit: Place, target: Place): boolean {
   return hit.endLine >= target.startLine && hit.startLine <= target.endLine;
 }
 
+/** The mean of the values; 0 if there are none. */
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Labels are relative to the repository, answers to the folder that was indexed, which may lie below. */
+/**
+ * True if two paths are the same file. Paths in labels are relative to the repository, and paths in results to the
+ * indexed folder, which may be below it.
+ */
 function samePath(a: string, b: string): boolean {
   return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 }
 
+/** The values by the result of `key`. */
 export function grouped<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

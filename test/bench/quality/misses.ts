@@ -1,4 +1,4 @@
-// The questions with the worst answers: what came instead of the wanted place, and by which signals.
+// Prints the questions with the worst answers: which places came before the wanted one, and by which signals.
 
 import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import { SIGNALS } from '../../../server/src/core/index/search/weights.ts';
@@ -8,6 +8,7 @@ import { figure } from './tables.ts';
 
 const SHOWN = 5;
 
+/** Prints the `count` questions with the lowest NDCG@10. */
 export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, count: number): void {
   for (const { question, ndcg } of [...scored].sort((a, b) => a.ndcg - b.ndcg).slice(0, count)) {
     const { measured, relevant } = question;

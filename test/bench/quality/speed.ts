@@ -1,6 +1,6 @@
-// What questions and saves cost at a size: `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A
-// [--cache C] --chunks N [--table T] [--vectors D]`.
-// The repositories of the manifest are put side by side, each under a folder of its own, as often as it takes.
+// Measures the time of searches and saves in an index of a given size:
+// `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A [--cache C] --chunks N [--table T]
+// [--vectors D]`. The index contains copies of the repositories of the manifest, each in another folder.
 
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -79,7 +79,7 @@ function vector(): Float32Array | null {
   return dimensions ? randomVector() : null;
 }
 
-/** Terms and vectors of its own, so that memory is counted in full. */
+/** A copy of a file in another folder, with separate ids and vectors, so that its memory counts in full. */
 function moved({ record, chunks: own }: CorpusFile, folder: string, copy: number): SearchedFile {
   const path = `${folder}/${record.path}`;
   return {
@@ -94,7 +94,7 @@ function randomVector(): Float32Array {
   return made.map((value) => value / length);
 }
 
-/** Milliseconds; the best of some tries, as others are at work on the machine. */
+/** Milliseconds of the work: the best of several tries, because other programs use the machine, too. */
 function timed(work: () => void, tries = 1): number {
   let best = Infinity;
   for (let round = 0; round < tries; round++) {

@@ -1,4 +1,5 @@
-// What answers before there is an index, measured as the index is: a scan of the plain texts, and BM25 over the same.
+// Measures the quality of search systems that need no index (a scan of the plain texts, and BM25 over them) in the same
+// way as that of the index.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +12,11 @@ import type { Asked, Scored } from './measured.ts';
 import { BUDGETS, CUT, ndcg, recall } from './measures.ts';
 import { tokensOf } from '../support/relevance.ts';
 
+/** The sources of the questions. */
 export interface SystemsOptions {
   readonly manifest: string;
   readonly annotations: string;
-  /** Names; null = all at the revision that the labels were made for. */
+  /** Names of repositories; null for all that are at the revision for which the labels were made. */
   readonly only: readonly string[] | null;
 }
 
@@ -22,7 +24,7 @@ const MAX_BYTES = 1024 * 1024;
 const never = new AbortController().signal;
 const systems: readonly System[] = [scan, plainBm25, splitBm25];
 
-/** By name of the system. */
+/** The scored questions, by name of the system. */
 export async function scoreWithoutIndex({
   manifest,
   annotations,
@@ -60,7 +62,7 @@ export async function scoreWithoutIndex({
   return scored;
 }
 
-/** Files as a scan takes them: what holds a zero byte is none. */
+/** The texts of all files below a folder. As in a scan, a file with a zero byte is not text. */
 async function textsIn(root: string): Promise<Corpus['files']> {
   const tree = await createWorkingTree(root);
   const texts: Corpus['files'][number][] = [];

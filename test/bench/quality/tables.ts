@@ -1,8 +1,9 @@
-// Scores as tables for a person.
+// Formats scores as lines of text for a person.
 
 import { BUDGETS, grouped } from './measures.ts';
 import { meanByRepository, type Asked, type Scored } from './measured.ts';
 
+/** The scores over all questions, and by language, category and repository. */
 export function summary(scored: readonly Scored<Asked>[]): string {
   const lines = [
     `NDCG@10 ${figure(meanByRepository(scored))} over ${new Set(scored.map(({ question }) => question.repository.name)).size} repositories, ${scored.length} questions`,
@@ -17,10 +18,12 @@ export function summary(scored: readonly Scored<Asked>[]): string {
   return lines.join('\n');
 }
 
+/** A score with four digits and without a leading zero. */
 export function figure(value: number): string {
   return value.toFixed(4).replace(/^0/, '');
 }
 
+/** The scores of each group in one line, the worst first. */
 function groups(title: string, scored: readonly Scored<Asked>[], key: (entry: Scored<Asked>) => string): string {
   const rows = [...grouped(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
   return `${title}: ${rows

@@ -1,4 +1,5 @@
-// Tunes the weights by coordinate search and says what they are worth on repositories they were not tuned on:
+// Tunes the weights of the ranking by coordinate search, and measures them by cross-validation on repositories on which
+// they were not tuned:
 // `node test/bench/quality/tune.ts --manifest M[,M] --annotations A [--cache C] [--folds 5] [--table T]`.
 
 import { tmpdir } from 'node:os';
@@ -26,14 +27,14 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Each weight is tried at these multiples of itself, and at these values. */
+/** For each weight, these multiples of it and these values are tried. */
 const FACTORS = [0.5, 0.75, 1.33, 2];
 const VALUES = [0, 0.1, 0.3];
 const DECAYS = [0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
-/** A smaller gain is chance. */
+/** Minimum gain; a smaller one may be chance. */
 const MIN_GAIN = 0.0004;
 const ROUNDS = 3;
-/** Candidates kept of each question: the best by today's weights and the best by each signal. */
+/** Numbers of candidates per question that are used: the best by the current weights, and the best by each signal. */
 const KEPT = 150;
 const KEPT_BY_SIGNAL = 12;
 
@@ -75,6 +76,7 @@ console.log(
   JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 1),
 );
 
+/** The best weights that the search finds for these questions. */
 function tune(some: readonly MeasuredQuestion[]): Both {
   const groups = { prose: some.filter(({ isSymbol }) => !isSymbol), symbol: some.filter(({ isSymbol }) => isSymbol) };
   let best = start;
@@ -97,9 +99,10 @@ function tune(some: readonly MeasuredQuestion[]): Both {
   return best;
 }
 
+/** The weights that are tried instead of `weights`, in which only `name` differs. */
 function variants(weights: Weights, name: Signal | 'decay'): Weights[] {
   if (name === 'decay') return DECAYS.map((decay) => ({ ...weights, decay }));
-  // One weight stays, or all could grow for nothing.
+  // One weight is fixed, because multiplying all weights by the same factor changes nothing.
   if (name === 'lexical') return [];
   const now = weights.signals[name];
   return [...FACTORS.map((factor) => factor * now), ...VALUES].map((value) => ({
@@ -108,6 +111,7 @@ function variants(weights: Weights, name: Signal | 'decay'): Weights[] {
   }));
 }
 
+/** The question with only the best candidates. */
 function pruned(question: MeasuredQuestion): MeasuredQuestion {
   const { chunks, signals, penalties } = question.measured;
   const rowOf = new Map(chunks.map((chunk, row) => [chunk, row]));

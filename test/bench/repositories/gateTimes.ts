@@ -1,8 +1,9 @@
-// Where the time of verifications goes, by gate.
+// Sums up the time of verifications by gate.
 
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 
+/** The runs of a gate. */
 export interface Spent {
   readonly gate: GateName;
   readonly runs: number;
@@ -13,7 +14,7 @@ export interface Spent {
   readonly total: number;
 }
 
-/** Gates that ran, in their order. */
+/** The gates that ran, in their order. */
 export function spent(proposals: readonly Pick<Proposal, 'verdicts'>[]): readonly Spent[] {
   const verdicts = proposals.flatMap((proposal) => proposal.verdicts);
   return GATE_ORDER.flatMap((gate) => {

@@ -6,20 +6,21 @@ import { compareScores } from '../../../server/src/core/score/pointsDifference.t
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 
+/** The outcome of the run. */
 export interface Alone {
   readonly proposals: readonly Proposal[];
   readonly passedOver: number;
-  /** Total before the first change, and the same with all that moved until the last; null = never scored. */
+  /** The total before the first change, and after the last one; null if the repository was never scored. */
   readonly points: readonly [number | null, number | null];
 }
 
 type Scored = { readonly data: { readonly points: Points | null } };
 
-/** Finishing what it is at, once it is told to stop. */
+/** Milliseconds that the program has for its current work after it was told to stop. */
 const GRACE_MS = 60_000;
 const MAX_CHANGES = 1000;
 
-/** `home`: a state folder for this run alone. */
+/** Improves the repository `dir` for some minutes. `home`: a state folder that only this run uses. */
 export async function improveAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Alone> {
   const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
   await untilStopped(
@@ -41,7 +42,7 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
     minutes * 60_000,
     signal,
   );
-  // 1: some proposals wait for a decision.
+  // The exit code 1 means that some proposals wait for a decision.
   const read = async (args: readonly string[]): Promise<unknown> =>
     JSON.parse(
       (await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout,
@@ -60,8 +61,8 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
 }
 
 /**
- * The first total and what moved since, step by step: what became unknown on the way, such as coverage by a report that
- * grew old, moves nothing.
+ * The first total plus the gain of each step. Categories that became unknown on the way, such as coverage by an
+ * outdated report, count as unchanged.
  */
 function gained(scores: readonly Points[]): number | null {
   return scores.reduce<number | null>(
@@ -72,8 +73,8 @@ function gained(scores: readonly Points[]): number | null {
 }
 
 /**
- * Runs the program with these arguments until it ends by itself, or is asked to stop when the time is over, as by
- * Ctrl-C.
+ * Runs Node with these arguments until the program ends. After `ms` milliseconds, or if `signal` is aborted, the
+ * program gets SIGINT, as by Ctrl-C. Rejects if it ends with another code than 0 or 1 without having been stopped.
  */
 export function untilStopped(
   args: readonly string[],

@@ -1,11 +1,11 @@
-// Writes what Selfware did to a repository for a person to read: kept changes as diffs, the others with the reason.
+// Writes the proposals that Selfware made for a repository as diffs, so that a person can read and judge them.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Proposal } from '../../../server/src/core/model.ts';
 
-/** One file a proposal, named by its number, what became of it and its recipe. */
+/** Writes one file per proposal, with its verdicts and its diff; the name has its number, its status and its recipe. */
 export function writeDiffs(folder: string, proposals: readonly Proposal[]): void {
   mkdirSync(folder, { recursive: true });
   for (const [index, proposal] of proposals.entries()) {

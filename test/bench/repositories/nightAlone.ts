@@ -8,23 +8,24 @@ import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 import { untilStopped } from './improveAlone.ts';
 
+/** The outcome of the run. */
 export interface Night {
   readonly proposals: readonly Proposal[];
-  /** Attempts of recipes that declined. */
+  /** Number of attempts that recipes refused. */
   readonly passedOver: number;
 }
 
 const MAX_CHANGES = 1000;
-/** Once the time of the run is over, it puts away what it is at. */
+/** Additional milliseconds that the run has to end in an orderly way after its time is over. */
 const GRACE_MS = 120_000;
 
-/** `dir`: a folder without symbolic links in its path. `home`: a state folder for this run alone. */
+/** Runs the night. `dir`: a path without symbolic links. `home`: a state folder that only this run uses. */
 export async function nightAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Night> {
   const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
   const limits = ['--for', `${minutes}m`, '--no-wait', '--max-changes', String(MAX_CHANGES)];
   await untilStopped([entry, 'night', 'run', '--repo', dir, ...limits], env, dir, minutes * 60_000 + GRACE_MS, signal);
   const places = resolveNightFolders(dir, env);
-  // A run that ends before it has looked at anything leaves no copy.
+  // A run that ends before its analysis leaves no copy of the repository.
   if (!existsSync(places.tree)) return { proposals: [], passedOver: 0 };
   const read = async (args: readonly string[]): Promise<unknown> => {
     const all = [entry, ...args, '--repo', places.tree, '--json'];

@@ -1,4 +1,4 @@
-// Runs a repository's own tests and type check in its folder, as a person would, without our sandbox.
+// Runs the tests and the type check of a repository in its folder, as a person would, without our sandbox.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,16 +9,17 @@ import { detectTests } from '../../../server/src/core/verify/detect/testCommand.
 import { detectTypes } from '../../../server/src/core/verify/detect/typesCommand.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 
+/** The result of a check. */
 export interface Checked {
-  /** Null = it was ended after the limit. */
+  /** Null if the check was ended after the limit. */
   readonly exitCode: number | null;
   readonly seconds: number;
-  /** Null = no count could be read. */
+  /** Numbers of tests; null if they could not be read from the output. */
   readonly passed: number | null;
   readonly failed: number | null;
 }
 
-/** Null = the repository has no such check. */
+/** The results of both checks; null if the repository has no such check. */
 export interface OwnChecks {
   readonly tests: Checked | null;
   readonly types: Checked | null;
@@ -26,6 +27,7 @@ export interface OwnChecks {
 
 const LIMIT_MS = 600_000;
 
+/** Runs both checks, one after the other. */
 export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnChecks> {
   const text = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
   const project = describeProject(
@@ -36,7 +38,7 @@ export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnCh
   return { types: types && (await check(dir, types, signal)), tests: tests && (await check(dir, tests, signal)) };
 }
 
-/** The script's own text: a package manager that is not installed is in nobody's way. */
+/** Runs the text of the script itself, so that its package manager need not be installed. */
 function check(dir: string, command: DetectedCommand, signal: AbortSignal): Promise<Checked> {
   const line = findWordsToRun(command, false).command.join(' ');
   const startedAt = performance.now();
@@ -55,7 +57,7 @@ function check(dir: string, command: DetectedCommand, signal: AbortSignal): Prom
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));
-    // The whole group: a runner's workers outlive it.
+    // The whole process group is ended, because the workers of a test runner may outlive it.
     const end = () => process.kill(-child.pid!, 'SIGKILL');
     const timer = setTimeout(end, LIMIT_MS);
     signal.addEventListener('abort', end, { once: true });

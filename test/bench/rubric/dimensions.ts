@@ -1,4 +1,5 @@
-// The dimensions of the rubric, the places in Selfware's sources that each is about, and the file of its result.
+// Defines the dimensions of the rubric and the folders of Selfware's sources to which each belongs, sums up its points,
+// and writes the result.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,6 +31,7 @@ export const DIMENSIONS = {
   speed: { max: 10, places: ['server/src/core/index', 'server/src/core/session/index', 'server/src/adapters/lexical'] },
 } as const;
 
+/** The name of a dimension. */
 export type DimensionName = keyof typeof DIMENSIONS;
 
 /** One fixed task of a dimension. */
@@ -37,9 +39,9 @@ export interface Item {
   readonly dimension: DimensionName;
   readonly name: string;
   readonly max: number;
-  /** Null = it could not be measured. */
+  /** Null if it could not be measured. */
   readonly score: number | null;
-  /** What was seen, in a few words. */
+  /** The observation behind the score, in a few words. */
   readonly seen: string;
 }
 
@@ -71,7 +73,7 @@ export function resultsOf(items: readonly Item[]): readonly DimensionResult[] {
   });
 }
 
-/** Writes the result where Selfware reads it in this repository. */
+/** Writes the result to the file from which Selfware reads it. Returns the path. */
 export function writeRubric(root: string, commit: string, dimensions: readonly DimensionResult[]): string {
   const path = join(root, RUBRIC_PATH);
   mkdirSync(dirname(path), { recursive: true });

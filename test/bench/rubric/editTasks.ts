@@ -1,12 +1,13 @@
-// Places that a person would improve, one in each file: each is found by another rule with a recipe that is tried
-// unasked, and the file says what the recipe has to know: types, and a name for what it extracts. The tests of the
-// repository see some inputs; the changed code is compared with the old one on others, which Selfware never gets.
+// Contains source files with one flaw each. Another rule finds each flaw, and its recipe is tried unasked. Each file
+// contains what the recipe needs: types, and a name for an extracted function. Some inputs are in the tests of the
+// repository; the changed code is compared with the old code on other inputs, which Selfware never gets.
 
+/** A file with a flaw. */
 export interface EditTask {
   readonly rule: string;
   /** A module that exports a function `run`. */
   readonly source: string;
-  /** True: it is TypeScript, because the rule needs declared types. */
+  /** True if the source is TypeScript, because the rule needs declared types. */
   readonly typed?: true;
   /** Arguments of `run` in the tests of the repository. */
   readonly shown: readonly (readonly unknown[])[];
@@ -14,6 +15,7 @@ export interface EditTask {
   readonly hidden: readonly (readonly unknown[])[];
 }
 
+/** All files. */
 export const EDIT_TASKS: readonly EditTask[] = [
   {
     rule: 'else-after-return',

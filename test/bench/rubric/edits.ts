@@ -1,5 +1,5 @@
-// Edit success: a repository with one flaw in each file is improved without a model. A kept change counts if the code
-// still does the same with inputs that Selfware did not have.
+// Measures edit success: Selfware improves a repository with one flaw in each file without a model. A kept change
+// counts if the code still behaves the same with inputs that Selfware did not have.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ function pathOf({ rule, typed }: EditTask): string {
   return `src/${rule}.${typed ? 'ts' : 'js'}`;
 }
 
-/** What `run` gives for the shown and the hidden arguments, as JSON or as the name of its error. */
+/** The results of `run` for the shown and then the hidden arguments, as JSON, or as the name of the thrown error. */
 async function answersOf(scratch: string, name: string, task: EditTask, text: string): Promise<readonly string[]> {
   const folder = join(scratch, 'edits');
   mkdirSync(folder, { recursive: true });
@@ -80,6 +80,7 @@ async function answersOf(scratch: string, name: string, task: EditTask, text: st
   });
 }
 
+/** A test file that asserts these results for the shown arguments. */
 function testsOf(task: EditTask, answers: readonly string[]): string {
   const { rule, shown } = task;
   const cases = shown.map(

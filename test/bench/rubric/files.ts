@@ -1,5 +1,5 @@
-// File discovery and speed: the everyday questions about this repository (`test/bench/quality/everyday`), each with the
-// files that answer it. Only those of the development part, so that the other part stays unseen.
+// Measures file discovery and speed by everyday questions about this repository (`test/bench/quality/everyday`), each
+// with the files that answer it. Only the development part is used, so that nothing is tuned to the held-out part.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { measure } from '../support/measure.ts';
 import { openSession } from '../support/ours.ts';
 import { DIMENSIONS, type Item } from './dimensions.ts';
 
+/** A labelled question. */
 interface Question {
   readonly query: string;
   /** Paths of the files that answer. */
@@ -17,10 +18,10 @@ interface Question {
 const QUESTIONS = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'quality', 'everyday', 'selfware-dev.json'), 'utf8'),
 ) as readonly Question[];
-/** These folders hold the questions themselves. */
+/** Folders that are left out, because they contain the questions. */
 const WITHOUT = ['test/bench/', '.selfware/'];
 const SHOWN = 5;
-/** Number of hits that are read for so many different files. */
+/** Number of results that are read to get `SHOWN` different files. */
 const SEARCHED = 50;
 const EACH = DIMENSIONS['file discovery'].max / QUESTIONS.length;
 const HALF_OF_SPEED = DIMENSIONS.speed.max / 2;
@@ -66,7 +67,7 @@ export async function measureFiles(
   }
 }
 
-/** `found`: the first files that the search gives. An answer that was moved or removed is not measured. */
+/** The score of a search. `found`: the first files in its results. Null if the answering files no longer exist. */
 function scoreOf(
   found: readonly string[],
   relevant: readonly string[],
@@ -78,7 +79,7 @@ function scoreOf(
   return { score: place === 0 ? EACH : EACH / 2, seen: `found at place ${place + 1}` };
 }
 
-/** `ratio`: what was measured, divided by the target; 1 or more is the target or better. */
+/** An item of the dimension speed. `ratio`: the measured speed divided by the target; 1 or more gets all points. */
 function speedItem(name: string, ratio: number, seen: string): Item {
   return { dimension: 'speed', name, max: HALF_OF_SPEED, score: HALF_OF_SPEED * Math.min(1, ratio), seen };
 }

@@ -1,4 +1,5 @@
-// Self-healing: processes are killed while they change files and while they index, and the next start is looked at.
+// Measures self-healing: processes are killed while they change files or index, and the state after the next start is
+// checked.
 
 import { runCrashes } from '../../kill/crashRuns.ts';
 import { runKills } from '../../kill/indexKills.ts';

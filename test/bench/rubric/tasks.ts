@@ -1,5 +1,5 @@
-// Task completion: whole tasks by the command line, each in a repository of its own with tests that really run. Where a
-// model would answer, a recorded answer is given, so these tasks measure the way around the model.
+// Measures task completion: complete tasks by the command line, each in another repository with tests that really run.
+// Recorded answers replace those of a model, so these tasks measure everything except the model.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,24 +10,26 @@ import { manifestOf } from '../../helpers/manifest.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { DIMENSIONS, type Item } from './dimensions.ts';
 
+/** The repository of a task, and the command line for it. */
 interface World {
   readonly repository: TemporaryRepository;
   readonly selfware: CommandLine;
 }
 
-/** What was seen, and whether the task is done. */
+/** The outcome of a task; `seen`: the observation behind it. */
 interface Outcome {
   readonly isDone: boolean;
   readonly seen: string;
 }
 
+/** A task: the files of its repository, and the steps. */
 interface Task {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   run(world: World): Promise<Outcome>;
 }
 
-/** Maximum number of characters of what a failed task printed. */
+/** Maximum number of quoted characters of the output of a failed task. */
 const MAX_SEEN = 200;
 const MEAN =
   '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum ' +
@@ -144,7 +146,7 @@ const TASKS: readonly Task[] = [
 ];
 const EACH = DIMENSIONS['task completion'].max / TASKS.length;
 
-/** Runs all tasks, one after the other. A task that cannot run here is null. */
+/** Runs all tasks, one after the other. The score of a task that cannot run here is null. */
 export async function measureTasks(note: (text: string) => void, signal: AbortSignal): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (const { name, files, run } of TASKS) {
@@ -166,7 +168,7 @@ export async function measureTasks(note: (text: string) => void, signal: AbortSi
   return items;
 }
 
-/** Gives this answer to each question of the command, which has to end with a verified proposal. */
+/** Gives this answer to each question of the command. The task is done if the command ends with a verified proposal. */
 async function answered({ selfware }: World, edits: readonly object[], args: readonly string[]): Promise<Outcome> {
   const folder = join(selfware.home, 'mail');
   const mail = await answerMailbox(folder, () => edits);
@@ -179,7 +181,7 @@ async function answered({ selfware }: World, edits: readonly object[], args: rea
   }
 }
 
-/** The reason of the refusal, or else the end of what was printed. */
+/** The reason of the refusal; if there is none, the end of the output. */
 function whyNot(stdout: string, stderr: string): string {
   const text = /"reason":\s*"([^"]{1,1000})/.exec(stdout)?.[1] ?? (stderr || stdout).slice(-MAX_SEEN);
   return text.replaceAll(/\s+/g, ' ').slice(0, MAX_SEEN);

@@ -1,21 +1,26 @@
-// The three nights of one repository. All run in the same folder, because the state of a repository belongs to its
-// path; finished nights are stored, so that a run that was stopped continues.
+// Runs the three nights of one repository. All run in the same folder, because the state of a repository belongs to its
+// path. Finished nights are stored, so that a run that was stopped can be continued.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nightWithin, type NightOutcome } from './nightWithin.ts';
 
-/** `first`: with an empty state. Its branch is merged. Then `second` continues with its state, `control` without. */
+/**
+ * The nights. `first` starts with an empty state, and its branch is merged. Then `second` continues with its state, and
+ * `control` starts with an empty one.
+ */
 export const ARMS = ['first', 'second', 'control'] as const;
+/** One of the nights. */
 export type Arm = (typeof ARMS)[number];
 
+/** The outcomes of the nights of a repository. */
 export interface Nights {
   readonly name: string;
   readonly outcomes: Readonly<Record<Arm, NightOutcome>>;
 }
 
-/** Runs what is missing. `keep`: the folder for outcomes and copies. */
+/** Runs the nights that are not stored yet, and returns all outcomes. `keep`: the folder for outcomes and copies. */
 export async function nightsOf(
   dir: string,
   keep: string,
@@ -39,6 +44,7 @@ export async function nightsOf(
   return { name, outcomes: outcomes as Nights['outcomes'] };
 }
 
+/** Runs one night in a new copy of the repository. */
 async function nightOf(
   arm: Arm,
   dir: string,
@@ -64,7 +70,7 @@ async function nightOf(
   return outcome;
 }
 
-/** Takes what the night has committed, as a person does who likes it all. */
+/** Merges the branches of the night, as a person who accepts all changes does. */
 function mergeNights(repo: string): void {
   const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
   const branches = git('branch', '--list', 'selfware/*', '--format=%(refname:short)').trim();

@@ -8,32 +8,36 @@ import type { NightChange, NightMiss } from '../../../server/src/core/model/nigh
 import { runChild, sample } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 
-/** The outcome of one night, as the ledgers have it. */
+/** The outcome of one night. */
 export interface NightOutcome {
   readonly kept: readonly Pick<NightChange, 'title' | 'rule' | 'strength' | 'paths'>[];
-  /** The same as lines for comparison: kind of the claim, null without a claim. */
+  /** The kind of the claim of each kept change; null without a claim. */
   readonly claims: readonly (string | null)[];
   readonly missed: readonly Pick<NightMiss, 'what' | 'title' | 'rule' | 'path' | 'reason'>[];
-  /** Attempts of recipes that gave no proposal, by place and recipe. */
+  /** Attempts that a recipe refused, as the recipe and the id of the opportunity. */
   readonly declined: readonly string[];
   readonly mutants: number;
   readonly searches: number;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** What ended it, in the words of the night; 'budget' if its processor time was used up. */
+  /** The reason why it ended, in the words of the night; `budget` if its processor time was used up. */
   readonly end: string;
 }
 
+/** An event of a ledger with its time. */
 type Stored = { readonly at: number } & LedgerEvent;
 
 const MAX_CHANGES = 1000;
 const LOOK_MS = 250;
-/** The clock ends a night after this many times its budget. */
+/** A night ends at the latest after this many times its budget, by the clock. */
 const WALL_FACTOR = 3;
-/** After it was told to end. */
+/** Milliseconds that the night has to end after it was told to. */
 const GRACE_MS = 60_000;
 
-/** `dir`: a folder without symbolic links in its path. `home`: the state folder. `minutes`: of processor time. */
+/**
+ * Runs the night. `dir`: a path without symbolic links. `home`: the state folder. `minutes`: the budget of processor
+ * time.
+ */
 export async function nightWithin(
   dir: string,
   home: string,
@@ -51,7 +55,7 @@ export async function nightWithin(
     return events.filter(({ at }) => at >= startedAt);
   };
   const night = await read(dir, env, ['nightCommitted', 'nightMissed', 'nightSearched', 'nightEnded']);
-  // A run that ends before it has looked at anything leaves no copy.
+  // A run that ends before its analysis leaves no copy of the repository.
   const attempts = existsSync(places.tree) ? await read(places.tree, places.env, ['attempt']) : [];
   const changes = night.flatMap((event) => (event.type === 'nightCommitted' ? [event.data.change] : []));
   const searched = night.flatMap((event) => (event.type === 'nightSearched' ? [event.data] : []));
@@ -77,7 +81,7 @@ export async function nightWithin(
   };
 }
 
-/** Runs the night until it ends, or has used its budget and is told to end. */
+/** Runs the process of the night. If it has used up its budget, it is told to end. */
 function runWithin(
   dir: string,
   env: NodeJS.ProcessEnv,

@@ -15,7 +15,7 @@ export async function gitText(dir: string, args: readonly string[], signal: Abor
   return stdout;
 }
 
-/** Contents of blobs, by their id. Ids that are not there are left out. */
+/** The contents of blobs, by id. Unknown ids are left out. */
 export async function gitBlobs(
   dir: string,
   ids: readonly string[],

@@ -1,11 +1,11 @@
-// The interval of a mean by drawing with replacement.
+// Computes the confidence interval of a mean by a bootstrap: values are drawn with replacement many times.
 
 import { unitOf } from './random.ts';
 import { mean, percentile } from './statistics.ts';
 
 const DRAWS = 4000;
 
-/** The mean and its 95 % interval, the same for the same seed. Not a number for no values. */
+/** The mean and its 95 % interval, which are the same for the same seed. NaN if there are no values. */
 export function bootstrapMean(
   values: readonly number[],
   seed: number,

@@ -3,26 +3,28 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+/** The output and the measurements of a program. */
 export interface ChildRun {
   readonly stdout: string;
   readonly wallMs: number;
-  /** User and system time of the process, all threads, with its own children; null where the system does not tell. */
+  /**
+   * User and system time of the process with its children, over all threads; null if the system does not provide it.
+   */
   readonly cpuMs: number | null;
   /**
-   * High-water mark of resident memory (VmHWM), with those of the children that it had at the same time; null where the
-   * system does not tell.
+   * Peak of resident memory (VmHWM), with that of children at the same time; null if the system does not provide it.
    */
   readonly peakMb: number | null;
 }
 
-/** The figures are read while the process lives; this often, so the last of them misses no more than that. */
+/** Interval in which the figures of the running process are read. Its last milliseconds may be missed. */
 const SAMPLE_MS = 20;
-/** Linux counts processor time for /proc in hundredths of a second (USER_HZ). */
+/** The unit of processor time in /proc is a hundredth of a second (USER_HZ). */
 const TICK_MS = 10;
 
 /**
- * Rejects when the program ends with another code than those, with the end of what it said. `env` is the whole
- * environment.
+ * Runs the program. `env`: its whole environment. Rejects with the end of its standard error if its exit code is not
+ * one of `codes`.
  */
 export function runChild(
   command: string,
@@ -58,22 +60,23 @@ export function runChild(
   });
 }
 
+/** The figures of a process at one moment. */
 interface Sample {
   readonly cpuMs: number;
   readonly peakMb: number;
 }
 
-/** Memory of children goes with them. */
+/** The larger of both figures, because the memory of ended children is no longer counted. */
 function larger(before: Sample | null, now: Sample | null): Sample | null {
   return before && now
     ? { cpuMs: Math.max(before.cpuMs, now.cpuMs), peakMb: Math.max(before.peakMb, now.peakMb) }
     : (now ?? before);
 }
 
-/** What a process has taken so far, with its children; null when it is gone or the system does not tell. */
+/** The figures of a process with its children; null if the process has ended or the system does not provide them. */
 export function sample(pid: number | string | undefined): Sample | null {
   try {
-    // The second field is the program's name in brackets and may hold blanks.
+    // The second field is the name of the program in brackets, which may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -81,9 +84,9 @@ export function sample(pid: number | string | undefined): Sample | null {
     const alive = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')
       .flatMap((child) => (child === '' ? [] : (sample(child) ?? [])));
-    // Fields of its own and of children that have ended: user time, system time.
+    // These fields are user and system time of the process, and of its ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    // What has ended and was not asked for yet has no memory any more.
+    // A process that has ended and was not waited for yet no longer has memory.
     return {
       peakMb: Number(peak?.[1] ?? 0) / 1024 + alive.reduce((sum, { peakMb }) => sum + peakMb, 0),
       cpuMs: ticks * TICK_MS + alive.reduce((sum, { cpuMs }) => sum + cpuMs, 0),

@@ -1,4 +1,4 @@
-// The embedder and the table of terms that a session has without any setting.
+// Provides the embedder and the term table that a session has with default settings.
 
 import { createEmbedders } from '../../../server/src/app/embedders.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
@@ -6,6 +6,7 @@ import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
+/** The embedder and the term table. */
 export const { embedder, termTable } = await createEmbedders({
   settings: defaultSettings,
   trusted: false,
@@ -13,6 +14,7 @@ export const { embedder, termTable } = await createEmbedders({
   log: { write: () => undefined },
 });
 
+/** The vectors of chunks, by the embedder. */
 export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly Float32Array[]> {
   return embedder.embed(
     chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`),
@@ -20,7 +22,9 @@ export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<re
   );
 }
 
-/** Files as a session gives them to its searcher: with vectors where a model makes them. */
+/**
+ * Files in the form in which a session passes them to its searcher. With `model`, they have vectors of the embedder.
+ */
 export async function searchedFiles(
   files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[],
   source: 'terms' | 'model',

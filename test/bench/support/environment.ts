@@ -1,9 +1,10 @@
-// The environment of the measurements, without which figures say little.
+// Describes the machine and the version on which figures are measured, without which they cannot be compared.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+/** The machine and the version. */
 export interface Environment {
   readonly date: string;
   readonly commit: string;
@@ -12,10 +13,11 @@ export interface Environment {
   readonly memoryGb: number;
   readonly system: string;
   readonly node: string;
-  /** Mean number of processes that wanted a core, over the minute before the start. */
+  /** Mean number of processes that used or waited for a core in the minute before the start. */
   readonly loadAtStart: number;
 }
 
+/** The environment of this process. */
 export function environment(): Environment {
   return {
     date: new Date().toISOString().slice(0, 16),
@@ -29,6 +31,7 @@ export function environment(): Environment {
   };
 }
 
+/** The current commit, with a note if the sources differ from it. */
 function commit(): string {
   try {
     const git = (...args: string[]) =>

@@ -1,4 +1,4 @@
-// Times work by the wall and by the processor.
+// Measures the duration of work by the clock and by the processor, and the memory that it keeps.
 
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 
 const COLLECTIONS = 3;
 
+/** The result of work, with its duration. */
 export interface Measured<T> {
   readonly value: T;
   readonly wallMs: number;
@@ -13,7 +14,7 @@ export interface Measured<T> {
   readonly cpuMs: number;
 }
 
-/** The same after a round that warms up and does not count. */
+/** Like `timeEach`, after a round for warming up that does not count. */
 export async function timeEachWarm<T>(
   items: readonly T[],
   rounds: number,
@@ -24,6 +25,7 @@ export async function timeEachWarm<T>(
   return timeEach(items, rounds, work, signal);
 }
 
+/** Does the work and measures it. */
 export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T>> {
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
@@ -34,7 +36,7 @@ export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T
 }
 
 /**
- * Milliseconds of each call. On a busy machine the wall says how long others had the processor; the processor's own
+ * Milliseconds of each call. On a busy machine, the time by the clock includes that of other programs; the processor
  * time does not.
  */
 export interface Times {
@@ -42,7 +44,7 @@ export interface Times {
   readonly cpuMs: readonly number[];
 }
 
-/** Each call, one after the other, `rounds` times over the items. */
+/** Measures a call for each item, one after the other, `rounds` times. */
 export async function timeEach<T>(
   items: readonly T[],
   rounds: number,
@@ -65,7 +67,7 @@ export async function timeEach<T>(
   return samples;
 }
 
-/** Bytes that `make` leaves in memory: heap and buffers, after collection. */
+/** Calls `make`, and measures the bytes of heap and buffers that its result keeps, after garbage collection. */
 export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
   const before = await occupied();
   const value = await make();
@@ -73,8 +75,8 @@ export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonl
 }
 
 /**
- * Some turns apart: what is no longer used may still be held by the turn that is running, and buffers go after their
- * owners.
+ * Bytes of heap and buffers after several garbage collections in different turns of the event loop. One would not be
+ * enough, because the current turn may still refer to unused objects, and buffers are freed after their owners.
  */
 async function occupied(): Promise<number> {
   setFlagsFromString('--expose-gc');

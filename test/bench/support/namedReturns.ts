@@ -1,4 +1,4 @@
-// Edits that keep behaviour, in the code of a repository: `return e` becomes a constant that is returned.
+// Makes edits that keep the behaviour of the code of a repository: the value of a return statement gets a name.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Place {
 
 const SOURCE = /^(?:src|lib)\/.*(?<!\.d)\.[cm]?[jt]s$/;
 
-/** The text with this statement written in two. Linters ask for the indentation around it. */
+/** The text with the statement `return e;` replaced by two: a constant, and its return, indented as linters demand. */
 export function withNamedReturn(text: string, { start, end }: Pick<Place, 'start' | 'end'>): string {
   const value = text
     .slice(start + 'return'.length, end)
@@ -26,7 +26,7 @@ export function withNamedReturn(text: string, { start, end }: Pick<Place, 'start
   return `${before}const returned = ${value};\n${indent}return returned;${text.slice(end)}`;
 }
 
-/** `return e;` with a value that is more than a name, inside a block. */
+/** All return statements in blocks of the repository's sources whose value is more than a name. */
 export function returnsIn(clone: string): readonly Place[] {
   const { stdout } = spawnSync('git', ['-C', clone, 'ls-files'], { encoding: 'utf8' });
   return stdout

@@ -1,4 +1,4 @@
-// Selfware as the benches run it: the command line in a process of its own, and a session in this one.
+// Runs Selfware for benches: the command line in a separate process, or a session in this process.
 
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -12,10 +12,10 @@ import { runChild, type ChildRun } from './childRun.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const built = join(root, 'dist', 'cli.js');
 
-/** `npm run build` makes it; without it the sources run, and node strips their types at every start. */
+/** The entry of the command line: the bundle if it was built, otherwise the sources, whose types Node strips. */
 export const entry = existsSync(built) ? built : join(root, 'server', 'src', 'cli.ts');
 
-/** `selfware index --json` on a folder, its state in `home`. */
+/** Runs `selfware index --json` on a folder. `home`: the state folder. */
 export async function runIndex(
   dir: string,
   home: string,
@@ -32,8 +32,8 @@ export async function runIndex(
 }
 
 /**
- * `selfware analyse --json` on a folder, by all rules or by some, its state in `home`. It ends with 1 when it finds
- * something.
+ * Runs `selfware analyse --json` on a folder, with all rules or with some. `home`: the state folder. The exit code 1
+ * means that something was found.
  */
 export async function runAnalyse(
   dir: string,
@@ -51,7 +51,7 @@ export async function runAnalyse(
   );
 }
 
-/** A session from the sources, opened. */
+/** Opens a session from the sources, with default settings. */
 export async function openSession(dir: string, home: string, signal: AbortSignal): Promise<Session> {
   const { session } = await createApp({
     rootDir: dir,
@@ -64,7 +64,7 @@ export async function openSession(dir: string, home: string, signal: AbortSignal
   return session;
 }
 
-/** Bytes of all files below a folder; 0 where there is none. */
+/** Bytes of all files below a folder; 0 if there is no such folder. */
 export async function sizeOf(dir: string): Promise<number> {
   let bytes = 0;
   if (!existsSync(dir)) return bytes;

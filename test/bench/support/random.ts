@@ -1,6 +1,6 @@
-// Pseudo-random numbers that are the same on every run.
+// Makes pseudo-random choices that are the same in every run.
 
-/** FNV-1a over the text with a final mix (Murmur3): 32 bits, unsigned. */
+/** A 32-bit hash of the text: FNV-1a with the final mix of Murmur3. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -9,12 +9,12 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** 0 ≤ x < 1, by text alone. */
+/** A number from 0 (included) to 1 (excluded) that depends only on the text. */
 export function unitOf(text: string): number {
   return hashOf(text) / 2 ** 32;
 }
 
-/** The items in an order that depends on the seed and their keys alone. */
+/** The items in an order that depends only on the seed and on their keys. */
 export function shuffled<T>(items: readonly T[], seed: number, keyOf: (item: T) => string): T[] {
   return items
     .map((item) => ({ item, key: keyOf(item) }))

@@ -1,9 +1,9 @@
-// What the measures of an answer need to know of texts and ranks.
+// Computes the size and the rank of results, from which the quality of an answer is computed.
 
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { hits, type Place } from '../quality/measures.ts';
 
-/** The tokens of a place: its lines, or the whole file. */
+/** The estimated tokens of a place: of its lines, or of the whole file. */
 export function tokensOf({ startLine, endLine }: Place, text: string): number {
   return estimateTokens(
     startLine === undefined || endLine === undefined
@@ -15,7 +15,7 @@ export function tokensOf({ startLine, endLine }: Place, text: string): number {
   );
 }
 
-/** 1 ÷ rank of the first answer that meets the target; 0 for none. */
+/** 1 ÷ the rank of the first result that hits the target; 0 if none does. */
 export function reciprocalRank(answer: readonly Place[], target: Place): number {
   const rank = answer.findIndex((place) => hits(place, target));
   return rank < 0 ? 0 : 1 / (rank + 1);

@@ -1,4 +1,4 @@
-// Tables for a terminal and for a document alike.
+// Formats tables as Markdown, for a terminal and for documents, and as data.
 
 import type { Cell, Column, Table } from './bench.ts';
 import type { Figure } from './statistics.ts';
@@ -24,7 +24,7 @@ export function formatTable(table: Table): string {
   ].join('\n');
 }
 
-/** The rows as objects, for --json. */
+/** The table with its rows as objects, for `--json`. */
 export function tableData(table: Table): unknown {
   return {
     title: table.title,

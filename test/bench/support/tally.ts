@@ -1,13 +1,19 @@
 // Adds up the cost of the steps of a pipeline.
 
+/** The costs of steps so far. */
 export interface Tally {
-  /** Runs the work and books its time under the name. One at a time: the processor's clock cannot tell two apart. */
+  /**
+   * Does the work and adds its time to the step. Steps must not overlap, because processor time is measured for the
+   * whole process.
+   */
   add<T>(step: string, work: () => T): T;
+  /** Like `add`, for asynchronous work. */
   addAsync<T>(step: string, work: () => Promise<T>): Promise<T>;
-  /** Those named at the start in that order, then the others as they came. */
+  /** The cost of each step: first the steps in `order`, then the others in the order of their first use. */
   readonly steps: ReadonlyMap<string, { readonly cpuMs: number; readonly wallMs: number }>;
 }
 
+/** Creates a tally without costs. `order`: steps that come first. */
 export function createTally(order: readonly string[] = []): Tally {
   const steps = new Map<string, { cpuMs: number; wallMs: number }>(
     order.map((step) => [step, { cpuMs: 0, wallMs: 0 }]),

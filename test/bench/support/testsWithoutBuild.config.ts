@@ -1,5 +1,5 @@
-// Vitest's settings for the bench of the sandbox: both sides do the same work. The repository's own settings build the
-// bundle where it is missing, and keep transformed modules in node_modules: in a new tree both would be done anew.
+// The configuration of vitest for the bench of the sandbox. With the repository's own configuration, a run in a new
+// tree would do more work than one in the checkout: it would build the missing bundle and transform all modules again.
 
 import { defineConfig } from 'vitest/config';
 

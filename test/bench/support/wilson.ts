@@ -1,8 +1,10 @@
-// Wilson's interval of a share, which also holds for few tries and for none or all of them.
+// Computes Wilson's confidence interval of a success rate, which is also valid for few tries, and if none or all
+// succeeded: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 
+/** The quantile of the standard normal distribution for a 95 % interval. */
 const Z = 1.96;
 
-/** The 95 % interval of the rate behind `successes` of `tries`; 0 to 1 without any tries. */
+/** The 95 % interval of the success rate after `successes` of `tries`; 0 to 1 without tries. */
 export function wilson(successes: number, tries: number): { readonly low: number; readonly high: number } {
   if (tries === 0) return { low: 0, high: 1 };
   const rate = successes / tries;

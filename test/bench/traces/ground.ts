@@ -1,4 +1,4 @@
-// A repository in whose sandbox the gate differential judges edits, as a session would.
+// Opens a sandbox of a repository in which the gate differential judges edits, as in a session.
 
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
@@ -20,20 +20,24 @@ import { traceOnce } from '../../../server/src/core/verify/traces/traceRuns.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
+/** The sandbox. */
 export interface Ground {
-  /** `path name` of the functions of these edits that some test calls. */
+  /** The functions in these edits that a test calls, as `PATH NAME`. */
   called(edits: readonly FileEdit[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Null if `tested`, and the tests notice the edit: then the gate is not reached. */
+  /**
+   * The answer of the gate. Null if `tested` is true and the tests notice the edit, so that the gate is not reached.
+   */
   judge(edit: FileEdit, tested: boolean, signal: AbortSignal): Promise<GateAnswer | null>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Milliseconds after which a command is ended. */
 const LIMIT_MS = 600_000;
 const DIFFERENTIAL_SECONDS = 10;
 const TRACE_SECONDS = 300;
 const TESTS_PASSED: Verdict = { gate: 'tests', outcome: 'passed', reason: '', evidence: {}, millis: 0 };
 
-/** `dir`: a clone with its packages installed. */
+/** Opens the sandbox of `dir`, a clone with its packages installed. */
 export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
   const { command, folders, inTests } = locateHarness(true);
   const sandbox = createSandbox(dir, stateDir, {
@@ -123,6 +127,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   };
 }
 
+/** True if the tests notice the edit. */
 async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
   const changed = await run.rerun('candidate', commands.allTests, commands.parse, signal);

@@ -24,7 +24,7 @@ export interface Batch<R> {
   readonly examined: number;
 }
 
-/** Number of files, or of their bytes, after which a batch is yielded. */
+/** A batch is yielded when it has this many files, or this many bytes. */
 const MAX_BATCH_FILES = 64;
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */

@@ -1,16 +1,16 @@
-// Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
+// Limits the number of tasks that run at the same time, so that a producer that is faster than its workers waits.
 
-/** Pieces of work that run at the same time. */
+/** The tasks that are running. */
 export interface ConcurrencyLimit {
-  /** Starts `work`; resolves when there is room for more. Rejects with the first failure. */
+  /** Starts `work`; resolves when another task may start. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;
-  /** Waits for all work. Rejects with the first failure. */
+  /** Waits for all tasks. Rejects with the first failure. */
   settled(): Promise<void>;
-  /** Waits until no work is running, failed or not. Never rejects. */
+  /** Waits until every task has succeeded or failed. Never rejects. */
   ended(): Promise<void>;
 }
 
-/** Allows at most `limit` pieces of work at the same time. */
+/** Allows at most `limit` tasks at the same time. */
 export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   const running = new Set<Promise<void>>();
   return {

@@ -31,7 +31,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   readonly stage: Progress['stage'];
   /** Ids of the rules that the job applies; if absent, all. */
   readonly only?: readonly string[];
-  /** The row for a file that makes the job crash or hang. */
+  /** Returns the row of a file that makes the job crash or hang. */
   whenBroken(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
@@ -41,7 +41,7 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
   readonly rows: ReadonlyMap<string, DerivedTables[K]>;
   /** Added, changed and vanished files, sorted. */
   readonly changedPaths: readonly string[];
-  /** Number of files that were processed. */
+  /** Number of files that a job processed; the rows of the others were already stored. */
   readonly made: number;
   readonly skipped: readonly SkippedPath[];
 }
@@ -106,6 +106,10 @@ export async function derivePaths<K extends keyof DerivedTables>(
   return deriveSuspects(context, derivation, knownRows, suspects, vanished, report, signal);
 }
 
+/**
+ * Processes the suspects and removes the rows of vanished files. A version of a file that was processed earlier gets
+ * its row back from the shelf of replaced rows, without another run of the job.
+ */
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
   { kind, job, stage, only, whenBroken }: Derivation<K>,

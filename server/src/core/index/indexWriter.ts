@@ -20,6 +20,7 @@ export const CHUNK_BATCH_SIZE = 2_500;
 const FILE_BATCH_SIZE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
 const REPORT_BATCH_SIZE = 64;
+
 /** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
@@ -31,6 +32,7 @@ export interface IndexWriter {
   add(inspected: readonly IndexedFileResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
+  /** The number of embedded chunks, and the paths of changed files, so far. */
   summary(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
 }
 

@@ -1,4 +1,4 @@
-// Inspects a batch of files; a file that cannot be parsed is still found by windows of lines.
+// Inspects a batch of files for the index. A file whose parsing crashes or hangs is indexed as windows of lines.
 
 import { runBatchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';

@@ -45,7 +45,7 @@ export interface IndexJobs {
     };
     output: readonly ScannedWindow[];
   };
-  /** Finds the targets of names. */
+  /** Reads definitions, imports and used names, from which the dependency graph is computed. */
   relate: {
     input: IndexJobs['inspect']['input'];
     output: readonly FileRelations[];

@@ -30,6 +30,7 @@ export function computeFolderHashes(
   return hashes;
 }
 
+/** Adds an empty entry for each folder above `folder` that has none, because it contains only folders. */
 function addFoldersAbove(folder: string, entries: Map<string, string[]>): void {
   for (let index = folder.lastIndexOf('/'); folder !== ''; index = folder.lastIndexOf('/', index - 1)) {
     const parent = index < 0 ? '' : folder.slice(0, index);

@@ -48,7 +48,7 @@ export function createRecord(
   return { chunks, record: recordWith(file, facts, chunks, lines) };
 }
 
-/** The searchable part of a text: of generated data, the beginning is enough to find the file. */
+/** The searchable part of a text. The beginning of minified text or generated data is enough to find the file. */
 export function selectSearchableText({
   text,
   language,

@@ -82,7 +82,8 @@ export async function refreshIndex(
     total: walked.files.length,
     message: `${counted(walked.files.length, 'file')}, ${thousands(unseen.length)} to look at`,
   });
-  // This comes before the first access to the store, which takes longer to load and open than the walk took.
+  // The callback comes before the first access to the store, because loading and opening the store takes longer than
+  // the walk. Meanwhile, the files can be searched as plain text.
   const areScanned = unseen.length >= MIN_SCANNED_FILES && context.onUnseen !== undefined;
   if (areScanned) context.onUnseen!(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
@@ -124,11 +125,12 @@ export async function refreshIndex(
   };
 }
 
+/** Inspects one batch of files. */
 type Inspect = (files: readonly LoadedFile[]) => Promise<readonly IndexedFileResult[]>;
 
 /**
- * Returns a function that inspects batches: immediately if there is much to read, otherwise one after the other, so
- * that one thread suffices. The next batch is read meanwhile.
+ * Returns a function that inspects batches. If there is much to read, batches are inspected concurrently; otherwise one
+ * after the other, so that one thread suffices while the next batch is read.
  */
 function createInspector(context: RefreshContext, suspects: readonly SuspectFile[], signal: AbortSignal): Inspect {
   const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < MIN_BYTES_FOR_THREADS;
@@ -215,6 +217,7 @@ async function countSettledChunks({ catalogue, chunks }: RefreshContext): Promis
   return (await chunks.revision()) === revision ? named : null;
 }
 
+/** The records of searchable files, sorted by path, and the skipped files including those that are not text. */
 function splitRecords(
   storedRecords: ReadonlyMap<string, FileRecord>,
   otherSkipped: readonly SkippedPath[],

@@ -17,7 +17,7 @@ export interface RefreshContext {
   readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Number of chunks that are written at once. Default: `WRITTEN_AT_ONCE`. */
+  /** Number of chunks that are written at once. Default: `CHUNK_BATCH_SIZE`. */
   readonly writtenAtOnce?: number;
   /**
    * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.
@@ -38,7 +38,7 @@ export interface RefreshLimits {
   readonly exclude: readonly string[];
 }
 
-/** Files with these troubles have a record, so that they are not read again, but they are not searched. */
+/** Files with these problems have a record, so that they are not read again, but they are not searched. */
 export const UNSEARCHABLE_PROBLEMS: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>([
   'binary',
   'not utf-8',

@@ -1,4 +1,5 @@
-// Reads the targets of the names in one file from its bytes. The dependency graph is built from this.
+// Reads from the bytes of one file what the dependency graph needs: its definitions, its imports, and the names that
+// it uses.
 
 import { findImports } from './parse/imports.ts';
 import { parseOutline } from './parse/outline.ts';

@@ -42,6 +42,7 @@ export async function storeInspected(
   /** Ids of the chunks whose vectors come from the shipped table. */
   const shippedIds = new Set<string>();
   if (newChunks.length > 0) {
+    // Chunks whose vectors cannot be computed from counted terms and the shipped table.
     const uncounted: NewChunk[] = [];
     // One array for all vectors, because an array per vector would double the memory.
     const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
@@ -95,6 +96,7 @@ export async function storeInspected(
   };
 }
 
+/** The terms of a chunk as words that are separated by spaces. */
 function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
   return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
 }
@@ -104,7 +106,7 @@ function toWrittenChunk(each: NewChunk, vector: Float32Array): WrittenChunk {
   return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }
 
-/** The text that is embedded for a chunk: its path is as informative as its content. */
+/** The text that is embedded for a chunk. It begins with the path, which is as informative as the content. */
 function embeddedTextOf({ path, symbol, text }: Chunk): string {
   return `${path} ${symbol ?? ''}\n${text}`;
 }

@@ -10,7 +10,7 @@ export interface FoundSymbol {
   readonly symbol: SymbolInfo;
 }
 
-/** Scores for the match of a name; higher is better, 0 means no match. */
+/** Scores for the kinds of matches of a name; higher is better, 0 means no match. */
 const WHOLE_NAME_SCORE = 5,
   WHOLE_ANY_CASE = 4.5,
   BEGINNING_SCORE = 4,
@@ -63,6 +63,7 @@ export function findSymbols(
   return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
+/** The score of the best kind of match between a name and the wanted name; `lower`: the wanted name in lower case. */
 function scoreMatch(name: string, wantedName: string, lower: string): number {
   if (name.length < wantedName.length) return 0;
   if (name === wantedName) return WHOLE_NAME_SCORE;

@@ -1,4 +1,4 @@
-// Analyses one file, from its bytes to the results.
+// Analyses one file: decodes its bytes, parses the text if its language needs that, and applies the rules and measures.
 
 import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
 import { NO_FACTS } from '../analysis/project/fileFacts.ts';
@@ -10,7 +10,7 @@ import type { Language } from '../model.ts';
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { IndexJobs } from '../index/jobs.ts';
 
-/** Languages for which the analysis has its own parser and finds the symbols itself. */
+/** Languages for which the analysis uses the TypeScript compiler as its parser and finds the symbols itself. */
 const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**

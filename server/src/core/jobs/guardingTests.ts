@@ -79,8 +79,8 @@ export function writeGuardingTests(
 }
 
 /**
- * The calls whose type says that they return nothing, although a test would compare their result. A test that says that
- * they do not throw is another matter.
+ * The calls whose results a test would compare although their type is void. Calls that are only run, to assert that
+ * they do not throw, are not among them.
  */
 function findVoidCalls<Kind extends CheckedCalls>(
   calls: readonly (readonly Kind[])[],
@@ -95,7 +95,7 @@ function findVoidCalls<Kind extends CheckedCalls>(
       return steps === undefined && 'value' in result && result.value === 'undefined' && !isOnlyRun(guarded);
     }),
   );
-  // The compiler refuses a condition that is void, and a call is allowed apart from that.
+  // The compiler refuses a condition of type void. The calls themselves are allowed, so only void calls are refused.
   const conditions = compared.map((comparison) => ({
     ...comparison,
     comparison,

@@ -1,4 +1,5 @@
-// The beta distribution of a success rate after some successes and failures.
+// Computes shares and quantiles of the beta distribution, which describes what is known of a success rate after some
+// successes and failures.
 
 /** Maximum number of terms of the continued fraction, which converges much earlier. */
 const MAX_TERMS = 300;
@@ -7,7 +8,7 @@ const EPSILON = 1e-12;
 /** Number of times that the interval is halved; enough for the precision of a double. */
 const HALVING_COUNT = 52;
 
-/** The value below which a beta distribution with parameters `a` and `b` (both > 0) has the share `p` (0–1). */
+/** The quantile `p` (0–1) of a beta distribution with the parameters `a` and `b` (both > 0), by bisection. */
 export function betaQuantile(p: number, a: number, b: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < HALVING_COUNT; step += 1) {
@@ -18,7 +19,10 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** The share of the distribution below `x`: the regularised incomplete beta function (DLMF 8.17). */
+/**
+ * The share of the distribution below `x`, which is the regularised incomplete beta function: NIST Digital Library of
+ * Mathematical Functions (DLMF) 8.17.
+ */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -47,6 +51,7 @@ function continuedFraction(x: number, a: number, b: number): number {
   return value - 1;
 }
 
+/** The value, or a tiny one in place of zero, so that it can be a divisor. */
 function awayFromZero(value: number): number {
   return Math.abs(value) < 1e-30 ? 1e-30 : value;
 }

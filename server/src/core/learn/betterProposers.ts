@@ -1,4 +1,5 @@
-// Finds pairs of proposers of which the later one on a list is better for a rule, per cost, beyond doubt.
+// Finds pairs of proposers in the wrong order for a rule: the later one on a person's list has had more success per
+// cost, with a probability of at least 95 %.
 
 import { betaQuantile, betaShare } from './betaDistribution.ts';
 import {
@@ -40,9 +41,9 @@ export interface RoleTrials {
   readonly trials: readonly ProposerTrial[];
 }
 
-/** Minimum number of answers of each of the two. */
+/** Minimum number of answers of each proposer of a pair. */
 const MIN_TRIES = 8;
-/** Minimum probability that the better one is better. */
+/** Minimum probability that the later proposer is better. */
 const MIN_PROBABILITY = 0.95;
 /** Number of quantiles by which the distribution of a rate is represented. */
 const QUANTILES = 100;
@@ -56,9 +57,9 @@ const NORMAL_NODES: readonly (readonly [node: number, weight: number])[] = [
 ];
 
 /**
- * The pairs in which the one that is asked later is better, the most certain first. `lists`: for each role, its
- * proposers in the person's order, and the answers to its tasks. `preferences`: what the person has decided, which
- * changes that order.
+ * The pairs in which the proposer that is asked later is better, the most certain first. `lists`: for each role, its
+ * proposers in the person's order, and the answers to its tasks. `preferences`: the person's decisions that change this
+ * order for a rule.
  */
 export function findBetterProposers(
   lists: readonly RoleTrials[],
@@ -109,8 +110,8 @@ function compare(trials: readonly ProposerTrial[], rule: string, first: string, 
 }
 
 /**
- * The probability that the first has more success per cost. Both start from the same rate. The ratio of their mean
- * costs counts as log-normally distributed around the measured one.
+ * The probability that the first proposer has more success per cost than the second. Both start from the same prior
+ * rate. The ratio of their mean costs counts as log-normally distributed around the measured ratio.
  */
 export function probabilityOfBetter(
   better: readonly ProposerTrial[],
@@ -134,7 +135,7 @@ export function probabilityOfBetter(
   );
 }
 
-/** Values of a rate between which it lies with equal chances. */
+/** Quantiles that represent the distribution of a rate: it lies between two neighbours with equal probability. */
 function quantilesOf(rate: Beta): readonly number[] {
   return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
 }
@@ -147,6 +148,7 @@ function relativeVariance(costs: readonly number[]): number {
   return squares / (costs.length - 1) / costs.length / average ** 2;
 }
 
+/** The ratio of costs within the limits of `MAX_COST_RATIO`. */
 function clamp(ratio: number): number {
   return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, ratio));
 }

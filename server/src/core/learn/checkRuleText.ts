@@ -1,4 +1,5 @@
-// Decides whether a text is a rule: not too short, not too long, and not a log.
+// Decides whether a text can be a rule of the repository: it is neither too short nor too long, and no output of a
+// failure.
 
 /** Minimum number of characters of a rule. A shorter text is not specific enough. */
 const MIN_CHARACTERS = 15;

@@ -1,4 +1,5 @@
-// Analyses feedback: how often each tool fails, what people correct, which providers err, and what to do about it.
+// Analyses feedback: how often each tool fails, which answers people correct, which providers fail, and which of these
+// problems are frequent enough to act on.
 
 import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
@@ -20,7 +21,7 @@ export interface ToolFigures {
   readonly failures: number;
 }
 
-/** Something that goes wrong often enough to act on it. */
+/** A problem that is frequent enough to act on it. */
 export interface FeedbackFinding {
   readonly kind: Extract<FeedbackKind, 'tool_failure' | 'user_correction' | 'provider_error'>;
   readonly dimension: string;
@@ -52,17 +53,19 @@ export interface FeedbackAnalysis {
 
 /** Period of the findings: the last seven days. */
 const WINDOW_MS = 7 * 86_400_000;
-/** A tool is a finding if it was called at least this often and more than this share of the calls failed. */
+/** A tool becomes a finding if it was called at least this often, and more than this share of its calls failed. */
 const MIN_CALLS = 5;
 const MAX_FAILURE_RATE = 0.2;
-/** Something is a finding if people corrected it, or if it failed to answer, at least this often in that time. */
+/** Minimum number of corrections, and of failures of a provider to answer, within the period for a finding. */
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent` and in `failures`. */
 const MAX_RECENT = 20;
-/** Signs that mark a name in a sentence. */
+/** Quotation marks that mark a name in a sentence. */
 const QUOTES = ['`', '"', "'"] as const;
-/** A name that no sentence has by chance: several parts, joined by other signs than spaces, such as `prefer-const`. */
+/**
+ * A name that no sentence contains by chance: several parts joined by other characters than spaces (`prefer-const`).
+ */
 const CLEAR_NAME = /[\p{L}\p{N}][^\p{L}\p{N}\s]+[\p{L}\p{N}]/u;
 
 /** Analyses all feedback, oldest first. `commits`: the commits of the repository, in any order. */
@@ -143,6 +146,7 @@ export function analyseFeedback(
   }
 }
 
+/** The figures of each tool, those with most failures first. */
 function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
   const figures = new Map<string, { calls: number; failures: number }>();
   for (const { kind, dimension, count = 1 } of recent) {

@@ -20,6 +20,7 @@ export function writeImprovements(events: readonly Recorded[]): ReadonlyMap<stri
   return new Map([...days].map(([day, entries]) => [day, `# Improvements of ${day}\n\n${entries.join('\n')}`]));
 }
 
+/** The entry of an event. `texts`: the newest text of each rule, by its id. */
 function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
   const time = new Date(event.at).toISOString().slice(11, 19);
   if (event.type === 'broughtRules') {

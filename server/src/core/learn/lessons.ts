@@ -1,5 +1,5 @@
-// Folds evidence into lessons: the outcomes of changes of one kind, by people and checks, counted, with the events
-// that show them. Equal lessons are one lesson with a count.
+// Folds evidence into lessons. A lesson states what people or checks decided about changes of one kind, how often, and
+// which events show it.
 
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -7,11 +7,11 @@ import type { Millis } from '../model.ts';
 import { AUTHOR_LABELS, EXTERNAL_RECIPE, isAuthor } from '../model/authors.ts';
 
 /**
- * `dismissed`, `wrong`: a person stated that findings are no problem here, or false. `rejected`, `corrected`: a person
- * rejected a change, or edited it in the review. `rewritten`: a later commit writes the lines of a kept change
- * differently. `rolledBack`: a change was rolled back, by a person or after its
- * probation. `refused`: a gate refused changes repeatedly. `suppressed`: comments in the code hide findings. `kept`:
- * changes were kept. `fixed`: a kept change fixed an error.
+ * The kinds of lessons. `dismissed`, `wrong`: a person stated that findings are no problem here, or are false
+ * positives. `rejected`, `corrected`: a person rejected a change, or edited it in the review. `rewritten`: a later
+ * commit writes the lines of a kept change differently. `rolledBack`: a change was rolled back, by a person or after
+ * its probation. `refused`: a gate refused changes repeatedly. `suppressed`: comments in the code hide findings.
+ * `kept`: changes were kept. `fixed`: a kept change fixed an error.
  */
 export const LESSON_KINDS = [
   'corrected',
@@ -47,14 +47,14 @@ export interface Evidence {
   readonly words: string | null;
   /** True if a check has given the reason, with its figures. Absent for the words of a person. */
   readonly isMeasured?: true;
-  /** True if Selfware has worded the reason for a decision of a person, who has typed none. */
+  /** True if a person decided without typing a reason, so that `words` are Selfware's. */
   readonly isOwn?: true;
   readonly proposal: string | null;
   /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;
   /** The proposal that a person made from this one by editing it; null otherwise. */
   readonly replacedBy: string | null;
-  /** The lines as a person has written them in a later commit, beside those of the change; null otherwise. */
+  /** The lines of the change compared with the lines of a later commit by a person; null otherwise. */
   readonly diff: string | null;
 }
 
@@ -79,8 +79,8 @@ export interface Lesson {
 }
 
 /**
- * Minimum amount of evidence; 1 for kinds that are not listed. One refusal by a gate, or one kept change, is not a
- * lesson yet. One finding of a linter is, because the linter finds the same in each such change.
+ * Minimum amount of evidence for a lesson; 1 for kinds that are not listed. One refusal by a gate, or one kept change,
+ * is not a lesson yet. A single finding of a linter is a lesson, because the linter finds the same in each such change.
  */
 const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
 /** Maximum number of quoted characters of a reason. */
@@ -119,6 +119,7 @@ export function normaliseWords(words: string): string {
     .replace(/\.$/, '');
 }
 
+/** The key of a piece of evidence. Evidence with the same key makes one lesson. */
 function keyOf({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
   // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
@@ -188,6 +189,7 @@ function authorLabel(author: string | null): string {
   return isAuthor(author) ? AUTHOR_LABELS[author] : author;
 }
 
+/** The text in one line, cut after `MAX_CHARACTERS` characters. */
 function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;

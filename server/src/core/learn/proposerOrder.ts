@@ -1,6 +1,6 @@
-// Orders the proposers of a role for a rule: by a draw of each success rate, per cost (Thompson sampling), among those
-// that stand next to each other in the list and cost the same kind of thing. Whoever a person prefers comes first. The
-// draws are computed from the trials, so they are deterministic.
+// Orders the proposers of a role (models and agents) for a rule. Neighbours in a person's list whose costs are of the
+// same kind are ordered by a draw of each success rate, divided by the cost (Thompson sampling); the draws are computed
+// from the trials, so they are deterministic. A person's preferences take precedence.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -24,14 +24,15 @@ export interface ProposerTrial {
   readonly sequence: number;
 }
 
-/** The unit in which proposers are compared: the first one that is known of each that was tried. */
+/** The units in which costs of proposers are compared, preferred ones first (see `chooseUnit`). */
 export const COST_UNITS = ['money', 'tokens', 'seconds'] as const;
+/** A unit of costs. */
 export type CostUnit = (typeof COST_UNITS)[number];
 
 /** `free`: on this machine, without a price. `local`: on this machine, at a price. `remote`: code goes to a host. */
 export type ProposerKind = 'free' | 'local' | 'remote';
 
-/** What is known of one proposer for a rule. */
+/** The figures of one proposer for a rule. */
 export interface ProposerFigures {
   readonly name: string;
   /** Number of answers for the rule, and of those that passed. */
@@ -58,9 +59,9 @@ export interface Preference {
 }
 
 /**
- * `untried`: nobody on the list was tried, so its order holds. `drawn`: by the worth, among neighbours of one kind.
- * `listed`: the person's settings keep the order of the list. `costly`: it holds because any other one could cost more
- * money, or send code away.
+ * The basis of an order. `untried`: no proposer of the list was tried, so the order of the list applies. `drawn`:
+ * neighbours of one kind are ordered by their worth. `listed`: the person's settings keep the order of the list.
+ * `costly`: the order of the list applies, because any other order could cost more money or send code to a host.
  */
 export type OrderBasis = 'untried' | 'drawn' | 'listed' | 'costly';
 
@@ -74,10 +75,10 @@ export interface ProposerOrder {
   readonly preferences: readonly Preference[];
 }
 
-/** What the order of a list depends on, apart from the trials. */
+/** The settings on which the order of a list depends. */
 export interface OrderOptions {
   readonly preferences: readonly Preference[];
-  /** False if the order of the list holds. */
+  /** False to keep the order of the list. */
   readonly draws: boolean;
   readonly kindOf: (name: string) => ProposerKind;
 }
@@ -85,15 +86,15 @@ export interface OrderOptions {
 /** The parameters of the beta distribution of a success rate. */
 export type Beta = readonly [a: number, b: number];
 
-/** What was known before counts as this many answers. */
+/** The weight of the prior rate, as a number of answers. */
 const PRIOR_WEIGHT = 2;
-/** Limit of the relative cost: each counts as at most this many times cheaper or dearer than another. */
+/** Limit of the relative cost: a proposer counts as at most this many times cheaper or more expensive than another. */
 export const MAX_COST_RATIO = 10;
 
 /**
- * The order for one rule of these proposers. `names`: as the person has listed them. `draws`: false if the order of the
- * list holds. The same trials give the same order, and each further one changes the draws. Nobody who costs money or
- * gets code is drawn before one that the person has listed earlier and that does not.
+ * The order of these proposers for one rule. `names`: as the person has listed them. The same trials give the same
+ * order, and each further trial changes the draws. A proposer that costs money or sends code to a host never overtakes
+ * an earlier one on the list that does not.
  */
 export function orderProposers(
   trials: readonly ProposerTrial[],
@@ -120,8 +121,8 @@ export function orderProposers(
 }
 
 /**
- * The list, cut into groups of neighbours of one kind. One whose cost in money is unknown, though it may have one, is a
- * group of its own.
+ * Divides the list into groups of neighbours of one kind. A proposer that may cost money, but whose cost is unknown, is
+ * a group of its own.
  */
 function groupAlike(
   trials: readonly ProposerTrial[],
@@ -141,7 +142,7 @@ function groupAlike(
   return groups;
 }
 
-/** What is known of each of a group. Costs are compared within the group, and for this rule alone. */
+/** The figures of each proposer of a group. Costs are compared within the group, and for this rule only. */
 function computeFigures(
   trials: readonly ProposerTrial[],
   rule: string,
@@ -172,7 +173,7 @@ function computeFigures(
   });
 }
 
-/** Moves whoever is preferred directly before the other one; the newest preference is applied last. */
+/** Moves each preferred proposer directly before the other one; the newest preference is applied last. */
 export function applyPreferences<T extends { readonly name: string }>(
   ordered: readonly T[],
   preferences: readonly Pick<Preference, 'first' | 'second'>[],
@@ -185,8 +186,8 @@ export function applyPreferences<T extends { readonly name: string }>(
 }
 
 /**
- * The first unit in which at least half of the answers of each proposer that was tried have a cost; not money if nobody
- * costs any.
+ * The first unit in which at least half of the answers of each proposer that was tried have a cost. Money is not chosen
+ * if no proposer costs any.
  */
 export function chooseUnit(trials: readonly ProposerTrial[], names: readonly string[]): CostUnit {
   const groups = names
@@ -199,8 +200,8 @@ export function chooseUnit(trials: readonly ProposerTrial[], names: readonly str
 }
 
 /**
- * The success rate of a proposer for a rule. What is known before an answer for this rule is its rate for other rules,
- * and before any answer the rate of all proposers.
+ * The distribution of the success rate of a proposer for a rule. Its prior is the proposer's rate for other rules,
+ * whose prior is the rate of all proposers.
  */
 function computePosterior(trials: readonly ProposerTrial[], rule: string, name: string): Beta {
   const overall = (countPassed(trials) + 1) / (trials.length + 2);
@@ -212,7 +213,7 @@ function computePosterior(trials: readonly ProposerTrial[], rule: string, name: 
   );
 }
 
-/** The distribution of a success rate that was `prior` before these answers. */
+/** The distribution of a success rate after these answers. `prior`: the rate that was assumed before them. */
 export function updateRate(prior: number, trials: readonly ProposerTrial[]): Beta {
   const passedCount = countPassed(trials);
   return [PRIOR_WEIGHT * prior + passedCount, PRIOR_WEIGHT * (1 - prior) + trials.length - passedCount];

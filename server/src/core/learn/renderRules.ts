@@ -9,7 +9,7 @@ import { isToldToModels } from './ruleRoutes.ts';
 /** Maximum number of corrections whose dates a rule names. */
 const MAX_NAMED = 5;
 
-/** The file as Markdown: rules that are on, with the dates of repeated violations. */
+/** The rules of a file that are on, as Markdown, with the dates of their repetitions and violations. */
 export function renderRules(rules: readonly WrittenRule[], file: RuleFile): string {
   const activeRules = rules.filter((rule) => rule.file === file && rule.state === 'on');
   return `# ${file}\n\n${activeRules.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
@@ -36,7 +36,7 @@ const TRIAL_TEXTS: Readonly<Record<TrialOutcome, string>> = {
   unknown: 'tried: effect unknown',
 };
 
-/** What a trial has shown of a rule, in a few words. */
+/** The result of the trial of a rule in a few words. */
 export function describeTrialState({ file, trial }: Pick<WrittenRule, 'file' | 'trial'>): string {
   if (trial !== null) return TRIAL_TEXTS[trial.outcome];
   return isToldToModels({ file }) ? 'not tried' : 'cannot be tried';

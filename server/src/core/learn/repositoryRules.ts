@@ -1,5 +1,5 @@
-// Files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; if the text
-// changes, the file is off again.
+// Recognises files of rules that a repository contains, such as AGENTS.md, and determines whether they apply. A person
+// accepts the exact text of a file; if the text changes, the file is off again.
 
 import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
@@ -44,7 +44,7 @@ export function findRuleFileFolder(path: string): string | null {
  */
 export const MAX_RULE_FILE_CHARACTERS = 20_000;
 
-/** `changed`: another text of this file was accepted. `tooLong`: the text cannot be accepted. */
+/** The state of a file of rules. `changed`: another text of it was accepted. `tooLong`: it cannot be accepted. */
 export type RepositoryRulesState = 'off' | 'on' | 'changed' | 'tooLong';
 
 /** A file of rules with its text and state. */

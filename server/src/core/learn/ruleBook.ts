@@ -1,5 +1,5 @@
-// Folds the ledger into the rules of a repository. Agents can only add rules; a person can also remove them. Writing a
-// rule again while it is on means that it was not followed; the date is added.
+// Folds the ledger into the rules of a repository. Agents can only add rules; a person can also remove them. If a rule
+// is written again while it is on, it was not followed, and the date is added to it.
 
 import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
@@ -114,7 +114,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWr
   });
 }
 
-/** Sequence of the event that switched on a rule that has this state now; null if it is not on. */
+/** The new `onSince` of a rule after an event that gives it this state; null if it is not on. */
 function onSinceAfter({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }

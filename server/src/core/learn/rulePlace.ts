@@ -1,4 +1,4 @@
-// Reads the place that a rule applies to: a file or a folder of the repository.
+// Normalises and checks the place of a rule: the file or the folder of the repository to which it applies.
 
 import { posix } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Selects the rules for a question: by the file of each rule, the kind of the task, and the place.
+// Selects the rules that a question to a model or an agent contains: by the file of each rule, the kind of the task,
+// and the place.
 
 import { isWithin } from '../../util/pathWithin.ts';
 import type { AskedTask } from '../model/asks.ts';
@@ -15,8 +16,8 @@ export interface RoutedTask {
 }
 
 /**
- * True for each file of rules that applies to a task. A model that only answers with edits uses no tools, and tests
- * are not shipped, so rules about security do not apply to them.
+ * For each file of rules, a function that is true for the tasks to which it applies. A model that only answers with
+ * edits uses no tools. Rules about security do not apply to tests, because tests are not shipped.
  */
 const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SOUL: () => true,
@@ -28,7 +29,7 @@ const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SECURITY: ({ kind }) => kind !== 'tests' && kind !== 'acceptance',
 };
 
-/** True if a language model without tools would be told the rule, if the rule were on. */
+/** True if questions to a language model without tools contain the rule while it is on. */
 export function isToldToModels({ file }: Pick<WrittenRule, 'file'>): boolean {
   return ROUTES[file]({ kind: 'opportunity', isAgent: false, paths: [] });
 }
@@ -40,7 +41,7 @@ export function selectRules(rules: readonly WrittenRule[], task: RoutedTask): re
     .toSorted((a, b) => b.broken.length - a.broken.length);
 }
 
-/** True if the task may concern this place. */
+/** True if the task may concern this place. `paths`: the files of the task; empty if they are unknown. */
 function concernsPlace(place: string | null, paths: readonly string[]): boolean {
   return place === null || paths.length === 0 || paths.some((path) => isWithin(path, [place]));
 }

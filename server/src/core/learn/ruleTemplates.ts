@@ -1,5 +1,5 @@
-// The rules that are shipped as templates. A new version of Selfware may add rules, with a higher version number; it
-// never changes or removes one.
+// Contains the rules that are shipped as templates. A new version of Selfware may add templates, with a higher version
+// number; it never changes or removes one.
 
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';

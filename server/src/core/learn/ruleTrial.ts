@@ -43,8 +43,8 @@ interface DifferingTasks {
 }
 
 /**
- * The exact one-sided sign test: the probability that at least `wins` of `more + less` tosses of a fair coin show
- * heads. It is needed because the bootstrap would be certain after only four losses.
+ * The exact one-sided sign test: the probability that at least `wins` of `wins + losses` tosses of a fair coin show
+ * heads. It is needed because the bootstrap alone would be certain after only four losses.
  */
 export function signTest(wins: number, losses: number): number {
   const totalCount = wins + losses;
@@ -56,6 +56,7 @@ export function signTest(wins: number, losses: number): number {
   return Math.min(1, sum / 2 ** totalCount);
 }
 
+/** The difference of the success rates with and without the rule, and its 95 % interval. */
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
 /** The outcome; `unknown` if too few tasks could be judged, or if the rule seems worse but that may be noise. */
@@ -86,6 +87,7 @@ function formatReason(
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 
+/** A share as a percentage with its sign. */
 function formatSigned(share: number): string {
   return `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 }

@@ -1,5 +1,6 @@
-// Estimates which way of making changes works for which rule: success rates from earlier trials, and the resulting
-// order by Thompson sampling (Thompson 1933). The draws are computed from the trials, so they are deterministic.
+// Estimates from earlier trials which recipe or proposer succeeds for which rule (a strategy), and orders the
+// strategies by Thompson sampling (Thompson, "On the Likelihood That One Unknown Probability Exceeds Another", 1933).
+// The draws are computed from the trials, so they are deterministic.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -21,7 +22,7 @@ export interface Trial {
   readonly tokens: number;
 }
 
-/** The results of one way of making changes for one rule. */
+/** The results of one recipe or proposer for one rule. */
 export interface Strategy {
   readonly rule: string;
   readonly by: string;
@@ -29,7 +30,7 @@ export interface Strategy {
   readonly kept: number;
   /** Number of changes that a person rejected. */
   readonly unwanted: number;
-  /** True if nothing more of it is tried unasked, because a person does not want it. */
+  /** True if it is no longer tried unasked, because a person rejected its changes. */
   readonly resting: boolean;
   /** Mean and 95 % interval of the success rate, from 0 to 1. */
   readonly rate: number;
@@ -53,7 +54,7 @@ const PRIOR_WEIGHT = 2;
 const UNWANTED_BEFORE_REST = 2;
 /** A strategy has failed if at least this many of its changes were tried and none was kept. */
 const TRIES_BEFORE_FAILED = 2;
-/** Limit of the relative cost: a strategy counts as at most this many times cheaper or dearer than the average. */
+/** Limit of the relative cost: a strategy counts as at most this many times cheaper or costlier than the average. */
 const MAX_COST_RATIO = 3;
 
 /** The strategies, those with most trials first. */
@@ -82,9 +83,9 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
 }
 
 /**
- * Draws each strategy's success rate, divided by its relative duration. All strategies without a trial share one draw,
- * so that only their priority orders them. The same history gives the same draws, and each finished trial changes
- * them.
+ * Returns a function that gives the promise of each strategy: a draw of its success rate, divided by its relative
+ * duration. All strategies without a trial share one draw, so that only their priority orders them. The same history
+ * gives the same draws, and each finished trial changes them.
  */
 export function drawPromise(trials: readonly Trial[]): PromiseScore {
   if (trials.length === 0) return () => 1;
@@ -108,15 +109,15 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
 }
 
 /**
- * Tells which strategies rest: a person rejected at least two of their changes, and more than were
- * kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
+ * Returns a function that is true for resting strategies: a person rejected at least two of their changes, and more
+ * than were kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
  */
 export function findResting(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
   const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));
   return (rule, maker) => resting.has(keyOf(rule, maker));
 }
 
-/** Tells which strategies have failed whenever they were tried, at least twice. */
+/** Returns a function that is true for strategies that were tried at least twice and failed each time. */
 export function findFailing(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
   const failing = new Set(
     [...groupByStrategy(trials)].flatMap(([key, group]) =>
@@ -185,7 +186,7 @@ function computeMeanSeconds(trials: readonly Trial[]): number | null {
   return mean(trials.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])));
 }
 
-/** The mean; null of nothing. */
+/** The mean of the values; null if there are none. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

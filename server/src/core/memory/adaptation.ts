@@ -1,4 +1,4 @@
-// Adapts the shares of the layers to their use: a deterministic fold over what each layer used.
+// Adapts the shares of the context window that the layers of memory get to what the layers used in earlier packs.
 
 import { allocations, type MemoryLayer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
@@ -25,11 +25,11 @@ const ADAPTABLE_LAYERS = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
 
 /**
- * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is the tokens that it
- * wanted (or, if unknown, had) ÷ the tokens of its share in the table, averaged over the last ten packs of the same
- * task. It is compared with the table, not with moved shares, so that shares do not oscillate. A layer that uses less
- * than 70 % gives up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows
- * still sum to 100, and the reserve stays.
+ * The shares for the next pack of a type of task. `snapshots`: oldest first. The use of a layer is the number of tokens
+ * that it wanted (or, if unknown, used) divided by the tokens of its share in the table, averaged over the last ten
+ * packs of this type. Use is compared with the table and not with adapted shares, so that shares do not oscillate. A
+ * layer that uses less than 70 % of its share gives up to a quarter of it; a layer that wants more than 130 % gains up
+ * to a quarter of its own share. The shares still sum to 100, and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
@@ -53,6 +53,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   return shares;
 }
 
+/** The mean use of a layer in these packs, as a multiple of its share; 1 if there is no pack with a window. */
 function computeMeanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number): number {
   const uses = snapshots
     .filter(({ budgetTokens }) => budgetTokens > 0)

@@ -1,4 +1,5 @@
-// Chooses the level of detail of each unit so that all fit into a number of tokens: a multiple-choice knapsack.
+// Chooses in how much detail each unit (a definition, or the remaining lines of a file) is shown to a model, so that
+// all fit into a number of tokens. This is a multiple-choice knapsack problem.
 
 import { createFolderEntries, type FolderEntry } from './folders.ts';
 import type { DetailOrder, OrderedFile, DetailStep } from './order.ts';
@@ -19,22 +20,23 @@ export interface DetailChoice {
 }
 
 /**
- * Maximum share of names. If all names fit, all are shown. The remaining tokens are for details of the most important
- * units.
+ * Maximum share of the budget for names. If all names fit into it, all are shown. The remaining tokens are for details
+ * of the most important units.
  */
 const NAMES_SHARE = 0.5;
 /** Part of the names' share for folders, if not even every file can be named. */
 const FOLDERS_SHARE = 1 / 3;
-/** Maximum number of further steps among which one is searched that fits the last tokens. */
+/** Maximum number of further steps that are searched for one that can be shown in part with the last tokens. */
 const LOOK_AHEAD = 10_000;
 
 /**
- * * First everything by name (or as much as fits into the names' share, the weightiest first), then the steps in order
- * of worth per token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha
- * and Zoltners 1979, Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one
- * more unit in part.  * If `names` is false, nothing is named first, so a file has a heading if a part of it is shown.
- * * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
- * fixed order is followed, and each share grows with it.
+ * Chooses the details. It first names everything (or as much as fits into the names' share, the weightiest first). Then
+ * it takes the steps in order of worth per token until one no longer fits. This is the greedy solution of the linear
+ * relaxation on the convex hull (Sinha and Zoltners 1979, Dyer 1984, Zemel 1984), at most one step away from the
+ * optimum. The last tokens show one more unit in part.
+ *
+ * `names`: false to name nothing first; then a file has a heading only if a part of it is shown. The result never
+ * exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same order further.
  */
 export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, names = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(
@@ -86,7 +88,10 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
-/** Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. */
+/**
+ * Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. If the
+ * headings do not fit, returns folders that represent all files.
+ */
 function nameWeightiestUnits(
   files: readonly OrderedFile[],
   limit: number,
@@ -158,6 +163,7 @@ function findPartlyShown(
   return null;
 }
 
+/** The worth of naming a unit. */
 function computeWorth(file: OrderedFile, unit: number): number {
   return stepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
 }

@@ -1,7 +1,10 @@
 // Caches recently read texts of files. The least recently used texts are dropped first.
 
-/** Caches code of files. `hash`: the hash of the file's current bytes. A different hash means a different text. */
+/** A cache of the texts of files. */
 export interface CodeCache {
+  /**
+   * The text of a file; null if it is missing. `hash`: the hash of the current bytes, so that no old text is returned.
+   */
   read(path: string, hash: string): Promise<string | null>;
   /** Number of cached UTF-16 units. */
   size(): number;

@@ -1,4 +1,4 @@
-// The conversation with a model, held in working memory: which of its turns the next question still shows.
+// Selects the turns of a conversation with a model that the next question still contains.
 
 import { cutToTokens } from '../../util/tokens.ts';
 import { allocations, computeLayerBudgets } from './allocations.ts';
@@ -20,18 +20,20 @@ export interface FittingTurns {
 
 /** The role of a turn in working memory. */
 const ROLE = 'attempt';
-/** The next question corrects the last turn, so the earlier ones matter less. */
+/** Importance of turns. The next question corrects the last turn, so earlier turns matter less. */
 const IMPORTANCE = { last: 1, earlier: 0.5 };
-/** Time between two turns. They are aged by their order, so that equal conversations always keep the same turns. */
+/**
+ * Assumed time between two turns. The real time is not used, so that equal conversations always keep the same turns.
+ */
 const TURN_MS = 60_000;
-/** Tokens that the last turn has even if the system message and the task fill the budget. */
+/** Minimum number of tokens for the last turn, even if the system message and the task fill the budget. */
 const LEAST_TOKENS = 250;
 const CUT_NOTE = '\n(The rest is not shown.)';
 
 /**
- * Keeps what fits the share that a conversation has of a window of `windowTokens`. The system message and the task
- * always stay; the turn with the least importance for its age is forgotten first. The last turn stays, cut if it is too
- * long.
+ * Selects the turns that fit into the share of a conversation in a window of `windowTokens`. The system message and the
+ * task always stay. The turn with the least importance for its age is forgotten first. The last turn stays, cut if it
+ * is too long.
  */
 export function fitTurns({ system, task, turns }: ConversationMemory, windowTokens: number): FittingTurns {
   const lastTurn = turns.at(-1);

@@ -64,13 +64,14 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
   ],
 ]);
 
+/** The data of an event in the ledger, in an unchecked form. */
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The episodes, oldest first. A proposal is one episode with the last step of its life. The others are refused
- * attempts, rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, notes to
- * remember, and recent commits. Access counts come from the packs that recalled an episode. Events in an unknown form
- * are skipped.
+ * The episodes, oldest first. A proposal is one episode with the last step of its life. The other episodes are refused
+ * attempts, rollbacks of checkpoints without a proposal, dismissals and their undoing, uses of the kill switch, notes
+ * to remember, and recent commits. The number of accesses is the number of packs that recalled the episode. Events in
+ * an unknown form are skipped.
  */
 export function collectEpisodes(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const titles = new Map<string, string>();
@@ -149,6 +150,7 @@ function collectRecalledEpisodes({ recalled }: Data): readonly string[] {
   return Array.isArray(recalled) ? recalled.map(String) : [];
 }
 
+/** The place of an opportunity in brackets; empty if it is unknown. */
 function placeTextOf(opportunity: unknown): string {
   if (!isRecord(opportunity)) return '';
   const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
@@ -170,6 +172,7 @@ export function collectSnapshots(events: readonly StoredEvent[]): Snapshot[] {
   });
 }
 
+/** The failed gates with their reasons, as one text. */
 function failedGatesText(verdicts: unknown): string {
   if (!Array.isArray(verdicts)) return '';
   return verdicts
@@ -179,6 +182,7 @@ function failedGatesText(verdicts: unknown): string {
     .join(' ');
 }
 
+/** The end of a sentence: a full stop, and the reason if there is one. */
 function describeReason(data: Data): string {
   const reason = textOf(data.reason);
   return reason ? `. ${reason}` : '.';

@@ -9,7 +9,7 @@ export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;
 /** The importance of an episode as a word. */
 export type ImportanceTier = (typeof IMPORTANCE_TIERS)[number];
 
-/** Importance of an entry that has none of its own. */
+/** Importance of an episode for which none was given, by its tier. */
 export const IMPORTANCE_BY_TIER: Readonly<Record<ImportanceTier, number>> = {
   critical: 1,
   high: 0.75,

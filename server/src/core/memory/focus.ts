@@ -161,7 +161,7 @@ function selectParts(rankedParts: readonly RankedPart[], budget: number): Focus 
   };
 }
 
-/** As many lines of a part as fit into these tokens, from the first; null if none fits. */
+/** The lines from the beginning of a part that fit into these tokens; null if none of its own lines fits. */
 function findBeginning(
   file: RelatedFile,
   part: FilePart,

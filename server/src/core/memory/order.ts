@@ -1,4 +1,5 @@
-// Keeps all units of a repository with their weights, and the order in which their detail is increased.
+// Computes the order in which the units of a repository (definitions, and the remaining lines of files) gain detail in
+// a context pack, and updates it when files change.
 
 import { createUnits, type Unit } from './packingUnits.ts';
 import { createPlaceFactor, stepFactor, computeLogWeight, type Relevance } from './weights.ts';
@@ -43,13 +44,16 @@ export interface Packer {
   order(records: readonly FileRecord[], relevance: Relevance): DetailOrder;
 }
 
-/** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not alternate. */
+/**
+ * A weight is kept until the exact weight differs from it by at least this, in steps, so that weights near a boundary
+ * do not alternate.
+ */
 const WEIGHT_SLACK = 0.75;
 
 /**
- * Keeps units, weights and the sorted steps between calls. An update of a few files filters and merges instead of
- * sorting. With a new packer the order depends only on the arguments; later calls keep weights that have hardly
- * changed.
+ * Creates a packer, which keeps units, weights and sorted steps between calls, so that an update of a few files filters
+ * and merges instead of sorting. The first order depends only on the arguments; later ones keep weights that have
+ * hardly changed.
  */
 export function createPacker(): Packer {
   let knownFiles = new Map<string, OrderedFile>();
@@ -105,6 +109,7 @@ function weighUnits(units: readonly Unit[], placeFactor: number, previous: Order
   });
 }
 
+/** The files sorted by path. If no path was added or removed, the earlier order is reused. */
 function sortFiles(
   previous: readonly OrderedFile[],
   nextFiles: ReadonlyMap<string, OrderedFile>,

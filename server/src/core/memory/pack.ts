@@ -27,10 +27,10 @@ type Note = NonNullable<ContextPack['notes']>[number];
 const EPISODIC_CAPACITY = 0.2;
 
 /**
- * Packs the context. Each layer first gets the tokens that it needs of its own share. Semantic memory borrows the
- * unused tokens of working and episodic memory; the reserve is never used. So the pack never exceeds the window minus
- * the reserve, and no layer loses tokens to another. The same arguments (and, with a packer, the same earlier calls)
- * give the same pack.
+ * Packs the context. Working and episodic memory use as much of their shares as they need. Semantic memory borrows what
+ * they leave unused. The reserve is never used, so the pack never exceeds the window minus the reserve, and no layer
+ * loses tokens that it needs. The same arguments (and, with a packer, the same earlier calls) give the same pack.
+ * Throws `cancelled`.
  */
 export async function packContext(
   context: PackContext,
@@ -147,6 +147,7 @@ async function packSemantic(
   return { items, tokens: items.length === 0 ? 0 : focus.tokens + remainingPart.tokens + head };
 }
 
+/** The order without the files at these paths. */
 function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>): DetailOrder {
   return paths.size === 0
     ? { files, steps }
@@ -154,7 +155,7 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
 }
 
 /**
- * Packs the files that are not related to the task. `names`: true if everything is named first, until the room for
+ * Packs the files that are not related to the task. `includesNames`: true to name everything first, until the room for
  * names is used up.
  */
 function packRemaining(request: DetailOrder, room: number, includesNames: boolean): Required<SemanticPart> {

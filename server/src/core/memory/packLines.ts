@@ -3,10 +3,10 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 
-/** Marks omitted text. */
+/** The mark for omitted text. */
 export const OMISSION_MARK = '…';
 
-/** Headings of the three parts of a pack. */
+/** Headings of the parts of a pack, one for each layer of memory. */
 export const heads = {
   working: '# Working memory\n\n',
   episodic: '# Episodic memory\n\n',

@@ -1,4 +1,4 @@
-// The input of a pack, and the request for one.
+// Types of the input of a context pack: what is known of the repository, and the task and window of the request.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';
@@ -16,8 +16,8 @@ export interface PackContext {
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
   /**
-   * Returns the current text of a file. Null: only indexed files can be active, and search does not contribute to the
-   * order.
+   * Returns the current text of a file. If this is null, only indexed files can be active, and search does not
+   * contribute to the order.
    */
   readonly read: ((path: string) => Promise<string | null>) | null;
   /** PageRank of files. */
@@ -28,6 +28,7 @@ export interface PackContext {
    * The places that search relates to the task, best first. Requires `read`. If absent, all files are equally related.
    */
   readonly relatedPlaces?: readonly TaskRelatedPlace[];
+  /** Everything that episodic memory may recall. `now`: the time of the pack. */
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];

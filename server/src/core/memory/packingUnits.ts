@@ -1,5 +1,5 @@
-// Computes the units for packing a repository: every definition, and the remaining lines of each file, with their
-// levels of detail.
+// Computes the units of which a context pack consists: every definition, and the remaining lines of each file, with the
+// levels of detail at which each can be shown.
 
 import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
@@ -46,12 +46,14 @@ export interface LineSpan {
 
 /** A heading, a final line break and a blank line: `## `, `\n`, `\n`, `\n`. */
 const HEADING_CHARACTERS = 6;
-/** In a list of names: a separator, or two brackets around the names inside. */
+/**
+ * Characters in a list of names: a separator after each name, and two brackets around the names of inner definitions.
+ */
 const SEPARATOR_CHARACTERS = 1;
 const BRACKET_CHARACTERS = 2;
 /** A part that is shown without its neighbours may cost one token more than its share of the rounded total. */
 const CUT_TOKENS = 1;
-/** Worth of a token of a signature or doc comment, in tokens of a body. */
+/** A token of a signature or a doc comment is worth as much as this many tokens of a body. */
 const SIGNATURE_DENSITY = 4;
 /** Tokens for the beginning of a file outside of its definitions: title, purpose, imports. */
 const HEAD_TOKENS = 60;
@@ -166,7 +168,10 @@ function collectLevels(name: number, signature: number, body: number): DetailLev
   return computeUpperHull(levels);
 }
 
-/** Sinha and Zoltners 1979: only these levels can be part of an optimum of the linear relaxation. */
+/**
+ * The levels on the upper convex hull. Only these can be part of an optimum of the linear relaxation (Sinha and
+ * Zoltners 1979).
+ */
 function computeUpperHull(candidates: readonly DetailLevel[]): DetailLevel[] {
   const hull: DetailLevel[] = [];
   for (const level of candidates) {
@@ -176,6 +181,7 @@ function computeUpperHull(candidates: readonly DetailLevel[]): DetailLevel[] {
   return hull;
 }
 
+/** The gain in worth per token between two levels. */
 function density(from: DetailLevel, to: DetailLevel): number {
   return (to.worth - from.worth) / (to.tokens - from.tokens);
 }

@@ -177,6 +177,7 @@ function computeDepths(spans: readonly { readonly startLine: number; readonly en
   });
 }
 
+/** Puts the mark for omitted text at the end of the last line. */
 function markCut(output: string[]): void {
   const lastLine = output.at(-1);
   if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${OMISSION_MARK}\n`;

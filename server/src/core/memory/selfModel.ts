@@ -183,8 +183,8 @@ function findNeededModules(
 }
 
 /**
- * The purpose that a manifest or another file of the folder states, or otherwise the package of the same name; null if
- * there is none.
+ * The purpose that a manifest or another file of the folder states, otherwise the description of the package with the
+ * same name; null if there is none.
  */
 async function findPurpose(
   { path, files }: Folder,
@@ -222,6 +222,7 @@ async function findKeyFilePurpose(
   return null;
 }
 
+/** The purpose that the text of a file states; null if there is none, and for JSON and TOML. */
 async function readStatedPurpose(path: string, read: Read): Promise<Purpose | null> {
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
@@ -230,6 +231,7 @@ async function readStatedPurpose(path: string, read: Read): Promise<Purpose | nu
   return statement ? { text: statement, source: path } : null;
 }
 
+/** The most imported files of a folder. */
 function collectKeyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
   const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
   return importedFiles
@@ -238,6 +240,7 @@ function collectKeyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number
     .map(({ path }) => path);
 }
 
+/** The languages of source files that are not generated, those with most tokens first. */
 function countLanguages(records: readonly FileRecord[]): SelfModel['languages'] {
   const counts = new Map<string, { files: number; tokens: number }>();
   for (const { language, tokens, generated } of records) {

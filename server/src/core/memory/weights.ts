@@ -1,4 +1,5 @@
-// Computes the importance of showing a unit in detail, by its place in the repository.
+// Computes the weight of a unit in a context pack: how important it is to show it in detail, by its place in the
+// repository.
 
 import { isTestFile } from '../paths/tests.ts';
 import type { Unit } from './packingUnits.ts';

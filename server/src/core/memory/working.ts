@@ -1,5 +1,5 @@
-// Working memory: the conversation, the task and the files being worked on. It is small; entries that are the least
-// important for their age are dropped first.
+// Keeps the working memory of a session: the conversation, the task, and the files being worked on. It is small, and
+// drops the entries first that are the least important for their age.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
@@ -39,6 +39,7 @@ export interface WorkingMemory {
   setSystemMessage(text: string): void;
   /** Replaces the task. */
   begin(task: string, importance?: number): void;
+  /** Adds a message to the conversation. */
   say(role: string, text: string, importance: number): void;
   /** Records that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
@@ -108,6 +109,7 @@ function createItem(
   return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
 }
 
+/** Importance ÷ age. */
 function computeRetentionValue({ importance, usedAt }: WorkingItem, now: Millis): number {
   return importance / Math.max(YOUNGEST_MS, now - usedAt);
 }

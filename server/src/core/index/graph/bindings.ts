@@ -16,7 +16,10 @@ const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
   haskell: /^module[ \t]+([\w.']+)/gm,
 };
 
-/** The names that the statements of a file import and export. */
+/**
+ * The names that the statements of a file import and export. A binding is a list of the specifier, the imported name
+ * (`*` for the whole module, '' for the last part of the specifier) and the local name (`*` for all names).
+ */
 export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
@@ -74,7 +77,9 @@ function collectStatements(tree: Tree, { types, begins }: Reader, text: string):
   );
 }
 
+/** Reads the imports and exports of one language from the text of its statements. */
 interface Reader {
+  /** Types of the syntax nodes that are such statements. */
   readonly types: string[];
   /** Words with which the statements begin, if the statements are children of the root. */
   readonly begins?: readonly string[];
@@ -264,6 +269,7 @@ const php: Reader = {
   },
 };
 
+/** Creates a reader for languages that import by assigning a call to a name. `pattern`: groups for name and path. */
 const importsByAssignment = (pattern: RegExp): Reader => ({
   types: [],
   read: () => false,
@@ -330,6 +336,7 @@ function expandUseTree(use: string, depth: number): (readonly [path: string, as:
   );
 }
 
+/** Splits a list at the commas that are not inside braces. */
 function splitAtTopCommas(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;

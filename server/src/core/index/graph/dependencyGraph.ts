@@ -29,7 +29,7 @@ export interface DependencyGraph {
   update(changed: readonly GraphRecord[], removed: readonly string[]): readonly string[];
 }
 
-/** Adds all records at once. Records of files that cannot depend on anything cost next to nothing. */
+/** Creates the graph of these records. Files without imports and names cost next to nothing. */
 export function createDependencyGraph(
   initial: readonly GraphRecord[],
   config: ProjectConfig = NO_CONFIG,
@@ -89,6 +89,7 @@ export function createDependencyGraph(
   };
 }
 
+/** True if a specifier in the file resolves to other files with `after` than with `before`. */
 function resolvesDifferently(
   record: GraphRecord,
   before: ReturnType<typeof createImportResolver>,
@@ -106,7 +107,7 @@ function resolvesDifferently(
   return false;
 }
 
-/** The order decides if several files match. */
+/** If several files match a specifier, their order decides, so records are sorted by path. */
 function comparePaths(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }

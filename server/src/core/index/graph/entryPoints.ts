@@ -1,5 +1,5 @@
-// Finds the entry points of packages of TypeScript and JavaScript: files that manifests, configuration files and pages
-// name, and which of them are public API. Also finds the innermost folder around a path.
+// Finds the entry points of TypeScript and JavaScript packages: the files that manifests, configuration files and HTML
+// pages name, and which of these files are public API.
 
 import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
@@ -106,6 +106,7 @@ async function findPathsInConfiguration(
   return namedPaths;
 }
 
+/** The paths of modules and scripts that the text of a configuration file contains, as written. */
 function collectNamedPaths(path: string, text: string): readonly string[] {
   const modules = MODULE_LISTS.test(path) ? text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g) : [];
   const scripts = text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g);
@@ -201,8 +202,8 @@ function leafTexts(value: unknown, depth = 0): string[] {
 }
 
 /**
- * Sources found by key: for `"./fields/float": "./dist/package-fields-float.js"`, the name of the built file may match
- * no source, but the key often does.
+ * Finds sources by the keys of `exports` whose targets match no source. For
+ * `"./fields/float": "./dist/package-fields-float.js"`, the key often matches one.
  */
 function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => readonly string[]): string[] {
   if (!isTable(apiTargets)) return [];
@@ -213,6 +214,7 @@ function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => read
   );
 }
 
+/** Every text in a manifest that looks like the path of a script. */
 function collectPaths(text: string): string[] {
   return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(
     ([, path]) => path!,

@@ -24,7 +24,7 @@ import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The fields of a record that are needed to resolve its imports. */
 export type ImportingRecord = Pick<FileRecord, 'path' | 'language'> & Declaring;
-/** Returns the files to which a specifier in a file resolves. */
+/** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /**
@@ -66,6 +66,7 @@ function cacheScopeOf(path: string, language: string | null): string {
   return `${language}\0${hasOwnResults ? path : `${parentFolder(path)}\0${posix.extname(path)}`}`;
 }
 
+/** Creates the resolver of one language. */
 type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;
 
 const script: Make = (files, config) => {
@@ -78,7 +79,7 @@ const script: Make = (files, config) => {
 const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
 const include: Make = (files) => createIncludeResolver(files);
 
-/** By the name of the language, so that a language whose grammar is added later needs one line here. */
+/** The function that creates the resolver of each language, by its name. */
 const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
   typescript: script,
   tsx: script,

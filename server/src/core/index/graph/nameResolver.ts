@@ -37,7 +37,7 @@ export interface NameResolver {
 const MAX_AMBIGUOUS = 5;
 /** Languages in which the definitions of the other files of a folder are visible. */
 const PACKAGE_BY_FOLDER = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
-/** Languages in which an import makes all names of its target visible, or names are found without an import. */
+/** Languages in which an import makes all names of its target visible, or in which names need no import. */
 const OPEN_NAMES = new Set<string | null>([
   'c',
   'cpp',
@@ -67,10 +67,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   `),
 ]);
 
-/**
- * Creates the resolver from the table and the imports of the file. Adds to `trace` everything on which the results
- * depend.
- */
+/** Creates the resolver for the names in one file. Adds to `trace` all files and names on which the results depend. */
 export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
@@ -156,7 +153,7 @@ export function createNameResolver(
       let { places } = start;
       for (const name of names.slice(start.length)) {
         const nextPlaces = membersIn(places, name);
-        // A type may have members in other places; the caller then looks for the last name only.
+        // A type may have members in other places, so the caller then searches for the last name only.
         if (nextPlaces.length === 0) return null;
         places = nextPlaces;
       }
@@ -215,6 +212,7 @@ const LANGUAGE_FAMILIES: readonly (readonly string[])[] = [
   ['java', 'kotlin', 'scala'],
 ];
 
+/** True if files in these languages can be parts of one program. */
 function isSameFamily(a: string | null, b: string | null): boolean {
   return a === b || LANGUAGE_FAMILIES.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
 }

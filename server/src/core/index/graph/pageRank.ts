@@ -1,8 +1,9 @@
-// Computes PageRank: the share of a graph that depends on each node.
+// Computes PageRank, a measure of how much of a graph depends on each node: Page et al., "The PageRank Citation
+// Ranking", 1999.
 
 /** The share of its rank that a node passes on to its targets. */
 const DAMPING_FACTOR = 0.85;
-/** Number of iterations. */
+/** Number of iterations of the power method. */
 const ITERATION_COUNT = 20;
 
 /** Rank of each node, summing to 1. `targets[n]` are the targets of the outgoing edges of node n. */

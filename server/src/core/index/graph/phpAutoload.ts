@@ -5,9 +5,9 @@ import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 
+/** A PHP file of the repository with its text. */
 interface PhpFile {
   readonly path: string;
-  /** The text of the file in the tree. */
   readonly text: string;
 }
 

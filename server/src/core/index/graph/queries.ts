@@ -33,6 +33,7 @@ export interface GraphView {
   readonly importers: ReadonlyMap<string, readonly string[]>;
 }
 
+/** An edge of the graph, seen from one of its ends. */
 interface Step {
   readonly to: DefinitionPlace;
   /** The result of `definitionKey`, computed once. */
@@ -116,6 +117,7 @@ export function findTestsReaching(
   return tests.filter(({ path, symbol }) => symbol !== null || !namedFiles.has(path));
 }
 
+/** A place that the search has reached, and the visit from which it was reached. */
 interface Visit {
   readonly place: DefinitionPlace;
   readonly key: string;
@@ -174,6 +176,7 @@ function findReachedPlaces(
     }));
 }
 
+/** The places of a shortest path, from the first step to `place`. */
 function tracePathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
   const path = [place];
   for (let current = before; current; current = current.before) path.push(current.place);

@@ -5,9 +5,9 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import { definitionKey, getGraphView } from './queries.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 
-/** The code that was reached. */
+/** The code that can be reached. */
 export interface CodeReach {
-  /** Number of files that it started from. */
+  /** Number of files from which the search started. */
   readonly starts: number;
   /** True for a definition that may run; with `symbol` null, for a file that is loaded. */
   has(path: string, symbol: string | null): boolean;

@@ -22,7 +22,7 @@ export interface ReachInput {
   readonly startsByName: (path: string) => boolean;
 }
 
-/** Entry points that bundlers assume if a package names none that exists. */
+/** Names of files that bundlers use as entry points if a package names no existing entry. */
 const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
 /** Files that a package makes public, and files that these files or started files import, directly or indirectly. */
@@ -62,6 +62,7 @@ export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>)
   return usedPaths;
 }
 
+/** The existing files of a package that have one of the usual names. */
 function collectUsualEntries(dir: string, existingPaths: ReadonlySet<string>): string[] {
   const places = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return places

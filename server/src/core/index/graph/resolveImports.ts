@@ -1,4 +1,4 @@
-// Resolves the imports of one file: to files, and to definitions by the name that the file gives them.
+// Resolves the imports of one file to the imported files, and to the definitions behind the names that they bind.
 
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 

@@ -100,7 +100,7 @@ function selectDefinitions(places: readonly DefinitionPlace[]): readonly Definit
   return places.filter(({ symbol }) => symbol !== null);
 }
 
-/** The constructors of a class, which every user of the class uses. */
+/** The constructors of a class. The class gets an edge to them, because whoever uses the class runs them. */
 function collectConstructors(table: SymbolTable, path: string, symbol: string): readonly DefinitionPlace[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)

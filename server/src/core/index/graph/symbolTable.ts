@@ -35,6 +35,7 @@ export interface LookupTrace {
 /** Lookups of names. Each adds to `trace` the files and names on which its result depends. */
 export interface SymbolTable {
   readonly records: ReadonlyMap<string, GraphRecord>;
+  /** Resolves import specifiers; replaced when files appear or vanish. */
   resolve: ImportResolver;
   /** True if a file has a definition with this path. */
   symbol(path: string, symbol: string): boolean;
@@ -270,6 +271,7 @@ function findCommonJsModule(record: GraphRecord, targets: readonly string[], nam
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }
 
+/** The key of the definition that contains `symbol`; for a top-level definition, the key ends after `\0`. */
 function ownerKeyOf(path: string, symbol: string): string {
   return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }

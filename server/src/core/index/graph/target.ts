@@ -43,6 +43,7 @@ function targetOf(places: readonly DefinitionPlace[]): FoundTarget {
   return distinctPlaces.length === 1 ? { place: distinctPlaces[0]! } : { several: distinctPlaces };
 }
 
+/** The path that `target` names completely or by its end; null if no file or several files match. */
 function completePath(graph: DependencyGraph, target: string): string | null {
   if (graph.records.has(target)) return target;
   if (!/[./]/.test(target)) return null;

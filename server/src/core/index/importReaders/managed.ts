@@ -27,6 +27,7 @@ export function readScalaImports(root: Node): string[] {
   });
 }
 
+/** The imported name without its new name; `_` for all members becomes `*`. */
 function scalaName(name: string): string {
   return name
     .replace(/ ?(=>| as ) ?.*$/, '')

@@ -1,4 +1,4 @@
-// Helpers of the import readers.
+// Helpers that read the imports of a file from its syntax tree.
 
 import type { Node } from 'web-tree-sitter';
 

@@ -1,5 +1,5 @@
-// Reads the imports of Ruby, PHP, Elixir, Lua, Zig and shell, by path or by name. A path relative to the file begins
-// with a dot.
+// Reads the imports of Ruby, PHP, Elixir, Lua, Zig and shell scripts, by path or by name. A path that is relative to
+// the file begins with a dot.
 
 import type { Node } from 'web-tree-sitter';
 import { collectNodesOfType, removeQuotes } from './nodes.ts';
@@ -40,6 +40,7 @@ export function readPhpImports(root: Node): string[] {
   });
 }
 
+/** The path of a `require` or `include` whose argument is a constant text; empty for every other argument. */
 function readPhpPath(expression: string): string[] {
   const path = expression
     .replace(/^\s*(require|include)(_once)?\b/i, '')
@@ -88,7 +89,10 @@ export function readZigImports(root: Node): string[] {
   });
 }
 
-/** Scripts that are sourced. A path that begins with a variable is usually relative to the file. */
+/**
+ * The scripts that a shell script sources. If a path begins with a variable, the path is taken as relative to the file,
+ * because that is usual.
+ */
 export function readBashImports(root: Node): string[] {
   return collectNodesOfType(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';

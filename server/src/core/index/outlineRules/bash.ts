@@ -1,8 +1,9 @@
-// Outline rules: the definitions in shell scripts, and the tests of Bats.
+// Finds the definitions in shell scripts, and the tests of Bats, for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
+/** Functions, constants and Bats tests. Definitions outside of functions count as exported. */
 export const bashRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -53,7 +54,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
     : null;
 }
 
-/** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
+/** The variables of a declaration: `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
 function findVariables(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in C and C++.
+// Finds the definitions in C and C++ for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -19,6 +19,7 @@ const KIND_BY_SPECIFIER: Readonly<Record<string, SymbolInfo['kind']>> = {
   enum_specifier: 'enum',
 };
 
+/** Types, functions, variables and macros. All are exported except static ones and those of unnamed namespaces. */
 export const cRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -60,6 +61,7 @@ export const cRules: OutlineRules = {
   },
 };
 
+/** A definition with a name and without inner definitions. */
 function readSimpleDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
@@ -81,6 +83,7 @@ function readSimpleDefinition(
     : null;
 }
 
+/** A struct, union, class or enum with a body; without a body it is only a use of the type. */
 function readSpecifier(
   node: Node,
   scope: OutlineScope,
@@ -143,6 +146,7 @@ function readDeclarators(
   });
 }
 
+/** The name that a declarator declares, inside pointers, arrays and parentheses. */
 function findName(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
   let current: Node | null = declarator;
   let isFunction = false;
@@ -157,6 +161,7 @@ function findName(declarator: Node): { readonly nameNode: Node; readonly isFunct
   return null;
 }
 
+/** The last name of a qualified one: `c` in `a::b::c`. */
 function findInnermostName(node: Node): Node {
   let current = node;
   for (
@@ -168,6 +173,7 @@ function findInnermostName(node: Node): Node {
   return current;
 }
 
+/** A namespace. If it has no name, its definitions are visible in this file only. */
 function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
@@ -187,6 +193,7 @@ function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules
   ];
 }
 
+/** The names of a `typedef`. */
 function readTypedef(node: Node, scope: OutlineScope): Definition[] | null {
   const type = node.childForFieldName('type');
   const kind = (type?.childForFieldName('body') && KIND_BY_SPECIFIER[type.type]) || 'type';

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in C#.
+// Finds the definitions in C# for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -14,7 +14,8 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
 const OPERATOR_NODES = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
 /**
- * Namespaces add no name to a path, so that a definition has the same path in whatever form its namespace is written.
+ * Types, members and constants. Namespaces add no name to a path, so that a definition has the same path in whatever
+ * form its namespace is written.
  */
 export const csharpRules: OutlineRules = {
   containers: new Set([
@@ -84,6 +85,7 @@ function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
     : null;
 }
 
+/** A definition that a keyword names, such as the indexer `this`. */
 function defineToken(node: Node, name: string, scope: OutlineScope): Definition[] | null {
   const nameNode = node.children.find((child) => child?.type === name);
   return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), bodyNode: null }] : null;
@@ -115,6 +117,7 @@ function readFields(node: Node, scope: OutlineScope): Definition[] | null {
   );
 }
 
+/** True for a public definition. Members of an interface are public unless they are marked otherwise. */
 function isPublic(node: Node, scope: OutlineScope): boolean {
   const modifiers = collectModifiers(node);
   if (scope.inFunction) return false;

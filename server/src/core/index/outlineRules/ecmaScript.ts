@@ -1,4 +1,4 @@
-// Outline rules: the definitions in TypeScript, TSX and JavaScript.
+// Finds the definitions in TypeScript, TSX and JavaScript for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -38,6 +38,7 @@ const MEMBER_TYPES = new Set([
   'field_definition',
 ]);
 
+/** Functions, classes, types, variables, and the functions in object literals and assignments. */
 export const ecmaScriptRules: OutlineRules = {
   containers: new Set([
     'program',
@@ -104,6 +105,7 @@ export const ecmaScriptRules: OutlineRules = {
   },
 };
 
+/** A declaration by keyword: function, class, interface, type, enum or namespace. */
 function readDeclaration(
   node: Node,
   scope: OutlineScope,
@@ -130,6 +132,7 @@ function readDeclaration(
   ];
 }
 
+/** A method, or a field whose value is a function. */
 function readMember(node: Node, scope: OutlineScope, type: string): Definition[] | null {
   const nameNode = node.childForFieldName('name') ?? node.childForFieldName('property');
   if (!nameNode) return null;
@@ -153,6 +156,7 @@ function readMember(node: Node, scope: OutlineScope, type: string): Definition[]
   ];
 }
 
+/** A variable; inside of functions, only one whose value is a function or a class. */
 function readVariable(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
@@ -180,7 +184,7 @@ function readVariable(node: Node, scope: OutlineScope, above: AncestorNode | nul
   ];
 }
 
-/** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
+/** A function or class that is assigned: `exports.a = function () {}`, `Thing.prototype.run = function () {}`. */
 function readAssignment(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const target = node.childForFieldName('left');
   const right = node.childForFieldName('right');
@@ -240,6 +244,7 @@ function readDefaultExport(node: Node, scope: OutlineScope): Definition[] | null
   ];
 }
 
+/** The kind of a value; null if it is neither a function nor a class. */
 function findKind(type: string): 'function' | 'class' | null {
   if (FUNCTION_TYPES.has(type)) return 'function';
   return CLASS_TYPES.has(type) ? 'class' : null;

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Elixir: calls of macros whose names begin with `def`, and attributes.
+// Finds the definitions in Elixir for the outline: calls of macros whose names begin with `def`, and attributes.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -40,6 +40,7 @@ const DESCRIBING_ATTRIBUTES = new Set([
   'compile',
   'decorate',
 ]);
+/** Attributes with a meaning in the language or its tools; any other attribute is a constant. */
 const RESERVED_ATTRIBUTES = new Set([
   ...DESCRIBING_ATTRIBUTES,
   'moduledoc',
@@ -62,6 +63,7 @@ const RESERVED_ATTRIBUTES = new Set([
   'for',
 ]);
 
+/** Modules, functions, macros, types and constants. All are exported except those of private keywords (`defp`). */
 export const elixirRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set(['source', 'call', 'do_block', 'else_block', 'body', 'block', 'ERROR']),
@@ -76,7 +78,7 @@ export const elixirRules: OutlineRules = {
   },
 };
 
-/** `defimpl Size, for: Map` makes the module `Size.Map`. */
+/** A module, protocol or implementation. `defimpl Size, for: Map` defines the module `Size.Map`. */
 function readModule(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const args = collectArguments(node);
   const nameNode = args[0];
@@ -102,6 +104,7 @@ function readModule(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): 
   ];
 }
 
+/** A function or macro with its describing attributes. */
 function readDefinition(
   node: Node,
   kind: SymbolInfo['kind'],

@@ -1,8 +1,9 @@
-// Outline rules: the definitions in Go.
+// Finds the definitions in Go for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { Definition, OutlineRules } from './rule.ts';
 
+/** Top-level definitions. A name with a capital letter at its beginning is exported. */
 export const goRules: OutlineRules = {
   containers: new Set(['source_file', 'type_declaration', 'const_declaration', 'var_declaration', 'var_spec_list']),
   readDefinitions(node) {

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Haskell.
+// Finds the definitions in Haskell for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -7,7 +7,7 @@ import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
   newtype: 'class',
-  // The grammar spells it like this.
+  // The grammar of tree-sitter has this spelling.
   type_synomym: 'type',
   type_family: 'type',
   data_family: 'type',
@@ -16,6 +16,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
 const EQUATION_NODES = new Set(['function', 'bind']);
 const COMMENT_NODES = new Set(['comment', 'haddock', 'pragma']);
 
+/** Types, classes, functions and fields. The head of the module lists what is exported. */
 export const haskellRules: OutlineRules = {
   containers: new Set([
     'haskell',
@@ -42,6 +43,7 @@ export const haskellRules: OutlineRules = {
   exportedNames: collectExportedNames,
 };
 
+/** A type or class with its constructors or methods. */
 function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const innerNode =
     node.childForFieldName('declarations') ??
@@ -104,6 +106,7 @@ function findKind(scope: OutlineScope): 'function' | 'method' {
   return scope.names.length > 0 ? 'method' : 'function';
 }
 
+/** The name that a node defines, or the operator of an equation in infix form. */
 function findName(node: Node): Node | null {
   return (
     node.childForFieldName('name') ??
@@ -121,6 +124,7 @@ function bareName(node: Node): string {
   return removeMarks(findName(node));
 }
 
+/** The next or previous sibling that is not a comment. */
 function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
   let sibling = node[side];
   while (sibling && COMMENT_NODES.has(sibling.type)) sibling = sibling[side];

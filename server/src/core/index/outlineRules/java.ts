@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Java.
+// Finds the definitions in Java for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -15,6 +15,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   compact_constructor_declaration: 'method',
 };
 
+/** Types, methods and constants. */
 export const javaRules: OutlineRules = {
   containers: new Set([
     'program',
@@ -63,6 +64,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
   });
 }
 
+/** True for a public definition. Members of an interface are public unless they are marked otherwise. */
 function isPublic(node: Node, scope: OutlineScope): boolean {
   const modifiers = collectModifiers(node);
   if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');

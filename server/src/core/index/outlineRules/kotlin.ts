@@ -1,9 +1,10 @@
-// Outline rules: the definitions in Kotlin.
+// Finds the definitions in Kotlin for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
+/** Types, functions and properties. They are exported unless they are marked otherwise. */
 export const kotlinRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -67,7 +68,7 @@ function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   );
 }
 
-/** A companion without a name adds none: its members have the path of members of the class. */
+/** A companion object. Without a name, its members have the same paths as members of the class. */
 function defineCompanion(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = findChild(node, 'class_body');
@@ -112,6 +113,7 @@ function readNamedDefinition(
     : null;
 }
 
+/** True for a definition that is marked as not public. */
 function isHidden(node: Node): boolean {
   return (
     findChild(node, 'modifiers')?.namedChildren.some(

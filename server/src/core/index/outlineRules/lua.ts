@@ -1,8 +1,9 @@
-// Outline rules: the definitions in Lua.
+// Finds the definitions in Lua for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
+/** Functions, also in tables and assignments, and variables of the file. Local ones are not exported. */
 export const luaRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -41,7 +42,7 @@ export const luaRules: OutlineRules = {
   },
 };
 
-/** `a`, `M.a`, `M:a`. A function that is assigned to a computed key has no name. */
+/** A definition with the name `a`, `M.a` or `M:a`; null for a function under a computed key, which has no name. */
 function readNamedDefinition(
   node: Node,
   definitionNode: Node | null,
@@ -74,8 +75,8 @@ function readNamedDefinition(
 }
 
 /**
- * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`. A local name for a module is not a
- * definition.
+ * The definitions of an assignment: `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`. A
+ * local name for a module is not a definition.
  */
 function readAssignment(node: Node, scope: OutlineScope): Definition[] | null {
   const names =

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in PHP.
+// Finds the definitions in PHP for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -11,6 +11,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   enum_declaration: 'enum',
 };
 
+/** Types, functions, methods and constants. They are exported unless they are private or protected. */
 export const phpRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([

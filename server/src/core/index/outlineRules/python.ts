@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Python.
+// Finds the definitions in Python for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import {
@@ -12,6 +12,7 @@ import {
 
 const WRAPPER_NODES = new Set(['decorated_definition']);
 
+/** Functions, classes and variables of the module. A name that begins with `_` is not exported. */
 export const pythonRules: OutlineRules = {
   containers: new Set([
     'module',
@@ -55,6 +56,7 @@ function readFunctionOrClass(
   ];
 }
 
+/** A variable of the module; capitals make it a constant. */
 function readTopLevelVariable(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;

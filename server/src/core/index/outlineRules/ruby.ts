@@ -1,9 +1,10 @@
-// Outline rules: the definitions in Ruby.
+// Finds the definitions in Ruby for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
+/** Methods of classes that define attributes or delegating methods. */
 const ATTRIBUTE_MACROS = new Set([
   'attr',
   'attr_accessor',
@@ -17,9 +18,11 @@ const ATTRIBUTE_MACROS = new Set([
   'def_delegator',
   'delegate',
 ]);
+/** Calls whose value is a new class or module. */
 const CLASS_MAKERS = new Set(['Struct.new', 'Class.new', 'Module.new', 'Data.define']);
 const HIDING_METHODS = new Set(['private', 'protected']);
 
+/** Modules, classes, methods, attributes and constants. All are exported unless `private` or `protected` hides them. */
 export const rubyRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -93,6 +96,7 @@ function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | nul
   ];
 }
 
+/** A method. `def Other.run` belongs to `Other`, `def self.run` to the enclosing class. */
 function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
@@ -106,7 +110,7 @@ function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
   return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, bodyNode: null }];
 }
 
-/** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
+/** The constants of an assignment: `LIMIT = 3`, `A, B = 1, 2`, `Point = Struct.new(:x) do … end`. */
 function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
   const leftSide = node.childForFieldName('left');
   if (!leftSide || scope.inFunction) return null;
@@ -167,8 +171,8 @@ function isVisible(node: Node, scope: OutlineScope): boolean {
 }
 
 /**
- * `private` without arguments hides the definitions after it; `private :a` and `private_constant :A` hide by name;
- * `private def a` hides that definition.
+ * The hidden definitions of a body, by name or by start index. `private` without arguments hides the definitions after
+ * it; `private :a` and `private_constant :A` hide by name; `private def a` hides that definition.
  */
 function findHiddenDefinitions(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();

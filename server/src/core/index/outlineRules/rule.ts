@@ -1,4 +1,5 @@
-// The rules of a language for the outline: nodes that define something, and nodes that may contain definitions.
+// The types of outline rules. For each language, they tell which syntax nodes define something, and which ones may
+// contain definitions. The outline lists the named definitions of a file.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -18,8 +19,8 @@ export interface OutlineScope {
 }
 
 /**
- * The nodes between the current node and the body of the enclosing definition, innermost first. Asking a node for its
- * parent instead would cost a descent from the root.
+ * An ancestor of the current node and, by `enclosing`, the further ones up to the body of the enclosing definition. The
+ * walk records them, because asking a node for its parent costs a descent from the root.
  */
 export interface AncestorNode {
   readonly node: Node;
@@ -47,8 +48,9 @@ export interface Definition {
 /** The outline rules of one language. */
 export interface OutlineRules {
   /**
-   * The definitions at this node; null if there is none. A node that only adds a scope returns `enter`. `type`: the
-   * type of `node`, passed along because reading it again costs a call into the parser.
+   * The definitions at this node; null if there is none. For a node that only adds a scope, `enter` is that scope, and
+   * `node` is the node whose children are in it. `type`: the type of `node`, passed along because reading it again
+   * costs a call into the parser.
    */
   readDefinitions(
     node: Node,

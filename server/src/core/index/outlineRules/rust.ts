@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Rust.
+// Finds the definitions in Rust for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -19,6 +19,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   static_item: 'variable',
 };
 
+/** Items, also those in modules, traits and `impl` blocks. `pub` items and exported macros are exported. */
 export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
   readDefinitions(node, scope) {

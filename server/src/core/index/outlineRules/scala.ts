@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Scala 2 and 3.
+// Finds the definitions in Scala 2 and 3 for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -19,6 +19,7 @@ const KIND_BY_VALUE_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   given_definition: 'constant',
 };
 
+/** Types, functions and values. They are exported unless they have an access modifier. */
 export const scalaRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
@@ -80,7 +81,7 @@ function readNamedDefinition(
     : null;
 }
 
-/** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are skipped. */
+/** The names of a value: `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are skipped. */
 function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;

@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Swift.
+// Finds the definitions in Swift for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -11,6 +11,7 @@ const KIND_BY_KEYWORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   enum: 'enum',
 };
 
+/** Types, functions and properties. Public and open ones are exported. */
 export const swiftRules: OutlineRules = {
   containers: new Set([
     'source_file',
@@ -67,8 +68,8 @@ export const swiftRules: OutlineRules = {
 };
 
 /**
- * An extension adds a name to the paths of its members, but defines nothing itself. In a public extension all members
- * are public.
+ * A type or an extension. An extension adds a name to the paths of its members, but defines nothing itself. All members
+ * of a public extension are public.
  */
 function readTypeDefinition(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
@@ -154,6 +155,7 @@ function isExported(node: Node, scope: OutlineScope): boolean {
   return visibility === 'public' && (scope.names.length === 0 || scope.exported);
 }
 
+/** The visibility that modifiers set; null without such a modifier, and for `internal`. */
 function findVisibility(node: Node): 'public' | 'hidden' | null {
   const modifiers =
     node.namedChildren

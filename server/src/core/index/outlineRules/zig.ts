@@ -1,4 +1,4 @@
-// Outline rules: the definitions in Zig.
+// Finds the definitions in Zig for the outline.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -12,6 +12,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   error_set_declaration: 'enum',
 };
 
+/** Functions, types, constants, variables and tests. `pub` and `export` make a definition exported. */
 export const zigRules: OutlineRules = {
   containers: new Set([
     'source_file',
@@ -44,7 +45,7 @@ export const zigRules: OutlineRules = {
   },
 };
 
-/** A function that returns a type counts as that type. */
+/** A function; one that returns a type counts as that type. */
 function findFunction(node: Node, scope: OutlineScope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';

@@ -1,5 +1,5 @@
-// Divides a file into the pieces that search returns: whole definitions if they fit, merged or split to 800–1,200
-// characters.
+// Divides a file into chunks, the pieces that a search returns. Small definitions are merged and large ones split to
+// 800–1,200 characters.
 
 import type { Chunk, SymbolInfo } from '../../model.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -23,8 +23,9 @@ const TOP_SYMBOL = 4,
   OUTDENTED_SCORE = 1;
 
 /**
- * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file. If
- * `shared` is given, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
+ * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file.
+ * `shared`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`: the
+ * lines of the text.
  */
 export function divideIntoChunks(
   path: string,
@@ -72,8 +73,9 @@ export function divideIntoChunks(
 }
 
 /**
- * The windows of a file: about the size of chunks, cut at any line end, for a first search. They are made quickly and
- * soon replaced. Ids are unique within the file. The terms are added to `packer`.
+ * The windows of a file: pieces of about the size of chunks that may end at any line. They need no parser, so that a
+ * new file can be searched at once; chunks soon replace them. Ids are unique within the file. The terms are added to
+ * `packer`.
  */
 export function divideIntoWindows(
   path: string,
@@ -105,7 +107,7 @@ export function divideIntoWindows(
   return windows;
 }
 
-/** Line ranges (1-based, inclusive). */
+/** Yields the line ranges of the chunks (1-based, inclusive). `quality`: the result of `rateBeginnings`. */
 function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
   const { count } = lines;
   let start = 1;

@@ -1,4 +1,4 @@
-// Finds syntax errors in data files (JSON and its variants, YAML, TOML).
+// Finds syntax errors in data files: JSON and its dialects, YAML, and TOML.
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
@@ -11,7 +11,7 @@ export interface SyntaxProblem {
   readonly message: string;
 }
 
-/** Each JSON dialect extends the one before it: plain JSON, JSON with comments and trailing commas, JSON5. */
+/** A data format. `json`, `jsonc` (with comments and trailing commas) and `json5` each extend the one before. */
 type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
@@ -93,9 +93,9 @@ const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | nul
 };
 
 /**
- * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file, if a text is
- * too large or nested too deep, or if YAML with templates does not parse. `earlier`: the text before the edit. If it
- * needed a dialect (such as comments in a `.json`), the new text may use that, too.
+ * The first syntax error of a text; empty if the text parses. Null if no parser here reads this kind of file, if a text
+ * is too large or nested too deeply, or if YAML with templates does not parse. `earlier`: the text before the edit. If
+ * it needed a wider dialect (such as comments in a `.json`), the new text may use that dialect, too.
  */
 export function findDataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   try {
@@ -124,6 +124,7 @@ function findProblems(path: string, text: string, earlier: string | null): reado
   return error === null ? [] : [{ code: 'data', message: `It is not valid ${DIALECT_NAMES[dialect]}: ${error}` }];
 }
 
+/** The dialect that the name of a file indicates; null if it is not a data file. */
 function findDialect(path: string): Dialect | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc';
@@ -148,6 +149,7 @@ function removeComments(text: string): string {
   return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blankOut);
 }
 
+/** True if a text has too many characters, or its brackets are nested too deeply. */
 function isTooLarge(text: string): boolean {
   if (text.length > MAX_CHARACTERS) return true;
   let depth = 0;
@@ -158,6 +160,7 @@ function isTooLarge(text: string): boolean {
   return false;
 }
 
+/** The first line of a message as a sentence. */
 function firstLine(message: string): string {
   const [first = ''] = message.split('\n');
   return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;

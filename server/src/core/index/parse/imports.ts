@@ -1,4 +1,4 @@
-// Reads the import specifiers of a file, as written.
+// Reads the import specifiers of a file from its syntax tree, as they are written.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -54,6 +54,7 @@ export function findImports(tree: Tree, language: Language): string[] {
   return [...new Set(READER_BY_LANGUAGE[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
 
+/** TypeScript and JavaScript: imports, re-exports, and calls of `require` and `import` with a constant text. */
 function readScriptImports(root: Node): string[] {
   const specifiers: string[] = [];
   for (const node of root.namedChildren) {
@@ -68,6 +69,7 @@ function readScriptImports(root: Node): string[] {
   return specifiers;
 }
 
+/** `import a.b` reads as `a.b`; `from a import b` as `a` and `a.b`; `from . import b` as `.b`. */
 function readPythonImports(root: Node): string[] {
   return collectNodesOfType(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
     const names = node
@@ -81,6 +83,7 @@ function readPythonImports(root: Node): string[] {
   });
 }
 
+/** The paths of `use`, and the modules that the file declares without a body. */
 function readRustImports(root: Node): string[] {
   return collectNodesOfType(root, ['use_declaration', 'mod_item']).flatMap((node) => {
     if (node.type === 'use_declaration')
@@ -89,7 +92,7 @@ function readRustImports(root: Node): string[] {
   });
 }
 
-/** `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
+/** The paths of a `use` declaration: `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
 function expandUse(use: string): string[] {
   const braceStart = use.indexOf('{');
   if (braceStart < 0)

@@ -63,7 +63,7 @@ export function detectLanguage(path: string, text = ''): Language | null {
   return byName.get(name) ?? (dot < 0 ? findLanguageByProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
 }
 
-/** `#!/usr/bin/env -S ruby -w` → ruby. */
+/** The language of the program that the `#!` line starts: `#!/usr/bin/env -S ruby -w` → ruby. */
 function findLanguageByProgram(text: string): Language | null {
   if (!text.startsWith('#!')) return null;
   const words = text

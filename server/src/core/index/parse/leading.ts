@@ -1,4 +1,4 @@
-// Finds the comments, decorators and attributes directly above a definition, which belong to it.
+// Finds the first of the comments, decorators and attributes directly above a definition, which belong to it.
 
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';

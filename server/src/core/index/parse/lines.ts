@@ -1,4 +1,4 @@
-// Locates the lines of a text by number, without a string for each.
+// Locates the lines of a text by number, without creating a string for each line.
 
 import { sizeOf } from '../../../util/tokens.ts';
 
@@ -9,6 +9,7 @@ export interface Lines {
   from(line: number): number;
   /** Length without the line break. */
   length(line: number): number;
+  /** The text of a line without its line break. */
   at(line: number): string;
   /** The size (`sizeOf`) of the lines from `first` to `last`, with their line breaks. */
   sizeOf(first: number, last: number): number;

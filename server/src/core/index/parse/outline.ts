@@ -57,7 +57,7 @@ interface PendingNode {
   readonly above: AncestorNode | null;
   /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;
-  /** True if nothing in it is a definition unless it contains one of `bodies.signs`. */
+  /** True if it can contain a definition only if its text contains one of `bodies.markers`. */
   readonly needsBody: boolean;
 }
 
@@ -104,7 +104,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
       );
     } else if (definitions) {
       for (const definition of definitions) symbols.push(toSymbol(definition, scope, lineOf));
-      // A node with several names (`a, b = 1, 2`) has no inside of its own.
+      // Only the first definition can have a body, because a node with several names (`a, b = 1, 2`) has no body.
       const [first] = definitions;
       if (first?.bodyNode)
         pending.push({
@@ -157,7 +157,7 @@ function pushChildren(
 
 /**
  * Returns a function that tests whether one of the signs is between two offsets. It must be called with ascending
- * starts, so that the text is searched once.
+ * values of `from`, so that the text is searched only once.
  */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const nextIndexes = signs.map(() => -1);
@@ -191,12 +191,13 @@ function wholeRange({ node, from = node, to = node }: Definition): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-/** Some nodes, such as preprocessor lines, include the line break after them. */
+/** Ends the range before its last line break: some nodes, such as preprocessor lines, include the break after them. */
 function excludeLastBreak(range: Range, lineOf: LineOf): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }
 
+/** Adds the definitions that statements of the body hide to the scope. */
 function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
   return rules.hiddenIn ? { ...scope, hiddenDefinitions: rules.hiddenIn(body) } : scope;
 }

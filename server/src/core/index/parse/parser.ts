@@ -24,8 +24,8 @@ const MAX_PROGRESS_REPORTS = 200_000;
 /** Number of characters that the parser reads at a time. It reads plain code fewer than ten times in all. */
 const READ_CHARACTERS = 5_000;
 /**
- * Maximum number of reads. A page of `/* ` is read to its end from every star, which takes quadratic time in few
- * steps. The limit is reached after some hundred milliseconds.
+ * Maximum number of reads. In a text full of `/*`, the parser reads to the end from every star, which takes quadratic
+ * time in few steps. The limit is reached after some hundred milliseconds.
  */
 const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**

@@ -1,4 +1,4 @@
-// Reads the names that the code of each definition uses from the syntax tree. The dependency graph between symbols is
+// Reads from the syntax tree which names the code of each definition uses. The dependency graph between definitions is
 // built from these names.
 
 import type { Node, Tree } from 'web-tree-sitter';
@@ -7,7 +7,7 @@ import { readBindings } from '../graph/bindings.ts';
 import { findLocalNames } from '../graph/localNames.ts';
 import type { FileReferences } from '../../ports/catalogue.ts';
 
-/** Types of leaf nodes that are names, for all grammars together. */
+/** The types of leaf nodes that are names, in all grammars. */
 const NAME_NODE_TYPES = [
   'identifier',
   'type_identifier',
@@ -94,7 +94,7 @@ export function findNameReferences(
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = collectLocals(tree, language, text, scopes);
 
-  // The receiver's name of a Go method is freely chosen.
+  // In Go, a method chooses the name of its receiver, which stands for `this`.
   const receivers = scopes.map(({ from }) =>
     language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
   );
@@ -175,6 +175,7 @@ function createSpanTest(spans: readonly (readonly [start: number, end: number])[
   };
 }
 
+/** A definition in whose code names are used. */
 interface Scope {
   readonly index: number;
   /** Offsets of the whole definition, and of its name. */
@@ -237,6 +238,7 @@ function isPropertyName(node: Node): boolean {
 
 const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
+/** The name that begins at an offset, without a final `?` or `!`. */
 function wordAt(text: string, start: number): string {
   WORD_PATTERN.lastIndex = start;
   const [name = ''] = WORD_PATTERN.exec(text) ?? [];
@@ -268,6 +270,7 @@ function findReceiverEnd(text: string, start: number, hasArrows: boolean): numbe
   return offset + 1;
 }
 
+/** The word that ends at an offset, without a leading `$`. It reads at most eight characters, enough for `self`. */
 function findWordBefore(text: string, end: number): string {
   let from = end;
   while (from > 0 && end - from < 8 && /[\w$]/.test(text[from - 1]!)) from--;

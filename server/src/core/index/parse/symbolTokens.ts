@@ -1,5 +1,5 @@
-// Estimates the tokens that a definition takes in a model's context: the whole definition, and its doc comment with
-// its signature.
+// Estimates how many tokens a definition takes in a model's context: as a whole, and as its doc comment with its
+// signature.
 
 import type { Language, SymbolInfo } from '../../model.ts';
 import { findFirstLineWithComments } from './leading.ts';

@@ -1,4 +1,4 @@
-// Finds the syntax errors of a text.
+// Finds the syntax errors in the syntax tree of a text, and describes them in sentences.
 
 import type { Node, Tree } from 'web-tree-sitter';
 

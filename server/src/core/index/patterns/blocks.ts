@@ -5,8 +5,8 @@ const BRACKET_PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
 const MAX_HEAD_LINES = 20;
 
 /**
- * Finds ends of blocks by brackets: the last line (from 0) of the block that the first bracket after a position opens.
- * Null if the statement ends, or line `before` begins, before a bracket opens.
+ * Returns a function that finds the end of a block by brackets: the last line (from 0) of the block that the first
+ * bracket after a position opens. Null if the statement ends, or the line `before` begins, before a bracket opens.
  */
 export function createBracketEndFinder(
   lines: readonly string[],
@@ -64,6 +64,7 @@ export function createBracketEndFinder(
   };
 }
 
+/** A line that closes a block, by a keyword or a bracket. */
 const CLOSING_LINE = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
 /**
@@ -88,6 +89,7 @@ export function findIndentEnds(lines: readonly string[]): Uint32Array {
   return ends;
 }
 
+/** Width of the white space at the beginning of a line; tab stops are eight columns apart. */
 function measureIndent(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -1,4 +1,5 @@
-// Finds definitions by regular expressions in text without a grammar. This is less exact than a parser.
+// Finds definitions by regular expressions, in languages for which no grammar is shipped. This is less exact than a
+// parser.
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { createBracketEndFinder, findIndentEnds } from './blocks.ts';
@@ -42,9 +43,7 @@ const BY_NAME = new Map(
   ),
 );
 
-/**
- * The definitions in text order; empty if the table has no row for files of this name. Takes one pass over any text.
- */
+/** The definitions in text order; empty if the table has no row for files of this name. Reads the text in one pass. */
 export function findDefinitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
@@ -60,6 +59,7 @@ export function isHeadingDocument(path: string): boolean {
   return Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
+/** A definition without its path. */
 type Found = Omit<SymbolInfo, 'path'>;
 
 function findDefinitions(lines: readonly string[], family: LanguagePatterns): Found[] {
@@ -84,6 +84,7 @@ function findDefinitions(lines: readonly string[], family: LanguagePatterns): Fo
   });
 }
 
+/** The line at which a definition begins, and the columns of its name. Lines and columns are counted from 0. */
 interface Head {
   readonly line: number;
   readonly kind: SymbolInfo['kind'];
@@ -146,6 +147,7 @@ function removeComments(lines: readonly string[], family: LanguagePatterns): str
   });
 }
 
+/** Returns the last line of the definition at a position. Lines and columns are counted from 0. */
 type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
 function createEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
@@ -156,6 +158,7 @@ function createEndFinder(lines: readonly string[], family: LanguagePatterns): En
     head.test(lines[line]!) ? findFirstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...otherArguments);
 }
 
+/** Returns a function that finds the end of a definition by the rule `end` of the language. */
 function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
   switch (family.end) {
     case 'braces': {
@@ -180,6 +183,7 @@ function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns
   }
 }
 
+/** The first line from `from` on that matches; `limit` if none before it does. */
 function findFirstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
   for (let current = from; current < limit; current++) if (expression.test(lines[current]!)) return current;
   return limit;

@@ -3,16 +3,17 @@
 import type { SymbolInfo } from '../../model.ts';
 
 /**
- * The end of a definition. `braces`, `parens`: at the bracket that closes its first one. `indent`: before the next
- * line that is indented no deeper (that line is included if it closes a block). `terminator`: at a terminator at the
- * end of a line. `line`: at the end of its own line.
+ * The rule for the end of a definition. `braces`, `parens`: the bracket that closes its first bracket. `indent`: before
+ * the next line that is not indented deeper (that line is included if it closes a block). `terminator`: the first line
+ * that matches `terminator`. `line`: the end of its first line.
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
 /** The forms of definitions in one language. */
 export interface LanguagePatterns {
+  /** Extensions in lower case without a dot, separated by spaces. */
   readonly extensions: string;
-  /** Whole file names in lower case. */
+  /** Whole file names in lower case, separated by spaces. */
   readonly names?: string;
   readonly end: End;
   readonly terminator?: RegExp;

@@ -2,6 +2,7 @@
 
 import type { SymbolInfo } from '../../model.ts';
 
+/** A heading. Lines and columns are counted from 0; level 1 is the highest of marked headings. */
 interface Heading {
   readonly line: number;
   readonly column: number;
@@ -38,7 +39,7 @@ export function findSections(lines: readonly string[], format: 'markdown' | 'asc
   });
 }
 
-/** `# Title`, outside of fenced code. */
+/** The headings with marks in front, such as `# Title`, outside of fenced code. */
 function findMarkedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
   const headings: Heading[] = [];
   const expression = mark === '#' ? /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/ : /^(={1,6})\s+(\S.*?)\s*$/;
@@ -63,8 +64,8 @@ function findMarkedHeadings(lines: readonly string[], mark: '#' | '='): Heading[
 }
 
 /**
- * A title above a row of one repeated mark of at least the same length. Levels follow the order in which marks first
- * appear.
+ * The headings of reStructuredText: a title above a row of one repeated mark that is at least as long. Levels follow
+ * the order in which the marks first appear.
  */
 function findUnderlinedHeadings(lines: readonly string[], markOrder: string[]): Heading[] {
   const headings: Heading[] = [];

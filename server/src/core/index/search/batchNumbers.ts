@@ -1,4 +1,4 @@
-// Translates the term numbers of a batch of files to the term numbers of the index.
+// Translates the term numbers of a batch of parsed files to the term numbers of the index in memory.
 
 import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
@@ -7,8 +7,8 @@ import type { Vocabulary } from './vocabulary.ts';
 /** The terms of a batch, by their numbers in the index. */
 export interface BatchNumbers {
   /**
-   * The terms of one text of a batch, packed as (term, count), and the number of occurrences. Valid until the next
-   * call.
+   * The terms of one text of a batch, packed as (term, count). `length`: the number of occurrences of all terms. Valid
+   * until the next call.
    */
   termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
 }

@@ -20,6 +20,7 @@ export interface CommitIndex {
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
 }
 
+/** A file that commits touched. */
 interface TouchedFile {
   readonly path: string;
   /** Number of commits that touched it. */
@@ -86,6 +87,7 @@ function findBestDocuments({ values, touched, count }: Scores): number[] {
   return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);
 }
 
+/** Adds to the score of a document, and notes the document if this is its first score. */
 function addScore(scores: Scores, index: number, value: number): void {
   if (scores.values[index] === 0) scores.touched[scores.count++] = index;
   scores.values[index]! += value;

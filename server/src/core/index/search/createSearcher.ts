@@ -1,4 +1,4 @@
-// Creates the index in memory that answers queries.
+// Creates the searcher: an index in memory that answers queries and is updated file by file.
 
 import { exportImage, restoreIndex } from './image.ts';
 import { measureChunks } from './measure.ts';
@@ -11,8 +11,8 @@ import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /**
- * Compacts the index when the number of removed chunks exceeds `MAX_REMOVED` × the remaining chunks + `SPARE_CHUNKS`;
- * in idle time, the second factor applies.
+ * The index is compacted if the number of removed chunks exceeds `MAX_REMOVED` × the remaining chunks + `SPARE_CHUNKS`.
+ * After a walk of the whole tree, `MAX_REMOVED_WHEN_IDLE` applies instead.
  */
 const MAX_REMOVED = 2;
 const MAX_REMOVED_WHEN_IDLE = 0.3;

@@ -1,4 +1,4 @@
-// Words that show whether the name next to them is defined there, in any language. Plain data.
+// Lists the words that show, in any programming language, whether the name after them is defined there or only used.
 
 import { wordSet } from '../../../util/wordSet.ts';
 

@@ -1,4 +1,5 @@
-// Decides by the text around a word whether a name is defined there, in any language, for text that is not parsed yet.
+// Decides from the characters around a name whether the name is defined there, for text in any language that is not
+// parsed yet.
 
 import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWords.ts';
@@ -27,6 +28,7 @@ export function findDefinitionAt(text: string, offset: number): string | null {
   return isDefinedAt(text, startOfQualifier(text, from), to) ? text.slice(from, to) : null;
 }
 
+/** True if the name between two offsets follows a defining word, or has the form of a definition. */
 function isDefinedAt(text: string, from: number, to: number): boolean {
   let end = from;
   for (
@@ -83,6 +85,7 @@ function restOfLine(text: string, to: number): string {
   return text.slice(to, Math.min(end < 0 ? text.length : end, to + MAX_READ_UNITS)).trimEnd();
 }
 
+/** True if a word begins its line, apart from `export` or `pub` before it. */
 function beginsLine(text: string, start: number): boolean {
   const previousCode = text.charCodeAt(start - 1);
   return (

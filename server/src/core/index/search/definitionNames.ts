@@ -3,7 +3,8 @@
 import type { SymbolInfo } from '../../model.ts';
 
 /**
- * Factors for a name that differs in upper and lower case, for another scope, and for a definition that is not exported.
+ * Factors for a name that differs in upper and lower case, for a definition in another scope, and for a definition that
+ * is not exported.
  */
 const CASE_DIFFERS_FACTOR = 0.7;
 const OTHER_SCOPE = 0.5;

@@ -1,4 +1,4 @@
-// Reads the terms in the name of a file.
+// Reads the search terms in the name of a file.
 
 import { extractTerms } from '../terms/terms.ts';
 

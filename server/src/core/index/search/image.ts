@@ -1,5 +1,5 @@
-// Turns the index in memory into bytes and back. A start on an unchanged repository reads the bytes instead of
-// building the index again.
+// Turns the index in memory into bytes (an image) and back. When Selfware starts on an unchanged repository, it reads
+// the image instead of building the index again.
 
 import {
   createNumberReader,
@@ -32,6 +32,7 @@ interface Head {
   readonly files: readonly StoredFile[];
 }
 
+/** A file as the image stores it. `penalties`: bits, see `computePenalties`. */
 type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number];
 
 /** An index that was restored from an image. */
@@ -51,8 +52,8 @@ export interface RestoreInput {
 }
 
 /**
- * Identifies the content and trouble of a file. If both are the same, its chunks are the same, too, so its part of the
- * image is valid.
+ * Identifies the content of a file and the problem that its inspection had, if any. If both are the same, the chunks
+ * are the same, too, so this part of the image is valid.
  */
 export function contentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
   return trouble === null ? hash : `${hash} ${trouble}`;
@@ -148,8 +149,9 @@ function numbersOf(slots: readonly unknown[]): Int32Array {
 }
 
 /**
- * Format: the lengths of the documents and the number of terms. Then for each term its distance from the previous one,
- * the number of its documents, and the distances between them; each distance is doubled, and odd if a count follows.
+ * Writes postings. The format: the lengths of the documents and the number of terms; then for each term its distance
+ * from the previous term, the number of its documents, and the distances between these documents. The distance between
+ * documents is doubled, and odd if a count above 1 follows.
  */
 function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32Array, terms: readonly number[]): void {
   numbers.forEach((number, slot) => number >= 0 && writer.write(postings.lengthOf(slot)));
@@ -171,6 +173,7 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
   }
 }
 
+/** Reads what `writePostings` has written. */
 function readPostings(reader: NumberReader, count: number, terms: number): IndexedDocuments {
   const postings = createPostings();
   const lengths = new Uint32Array(count);

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 
-/** Length of a sha-256 in bytes. */
+/** Length of a SHA-256 hash in bytes. */
 const CHECKSUM_BYTES = 32;
+/** LEB128 stores seven bits per byte; the eighth bit is set if more bytes follow. */
 const SEVEN_BITS = 0x7f;
 const CONTINUATION_BIT = 0x80;
 
@@ -59,8 +60,8 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
 }
 
 /**
- * Seals sections in one array: sha-256 of version and the following bytes · number of sections · their lengths · the
- * sections.
+ * Joins sections to one array: the SHA-256 hash of the version and of all bytes after the hash, the number of sections,
+ * their lengths, and the sections. Numbers take four bytes, the lowest byte first.
  */
 export function sealSections(version: string, sections: readonly Uint8Array[]): Uint8Array {
   const start = CHECKSUM_BYTES + 4 + sections.length * 4;

@@ -1,4 +1,4 @@
-// Measures every signal of the candidate chunks.
+// Selects candidate chunks for a query and computes every signal by which they are ranked.
 
 import type { SearchQuery } from './searchQuery.ts';
 import { extractTerms } from '../terms/terms.ts';
@@ -120,6 +120,7 @@ export function measureChunks(
   return { chunks, signals, penalties };
 }
 
+/** A term of the query: its number in the vocabulary, and its role in the query. */
 type WantedTerm = { readonly number: number; readonly kind: keyof typeof termWeights };
 
 /** The terms of the query in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
@@ -219,6 +220,7 @@ function scoreFilesByTerms(
   return scores;
 }
 
+/** Adds to the score of a document, and notes the document if this is its first score. */
 function addScore(scores: Scores, index: number, value: number): void {
   if (scores.values[index] === 0) scores.touched[scores.count++] = index;
   scores.values[index]! += value;

@@ -14,7 +14,9 @@ export interface NameIndex {
   readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
 }
 
+/** An inverted index of files by terms. */
 interface TermFiles {
+  /** Number of files. */
   readonly files: number;
   /** Number of occurrences of each term in each file. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -22,10 +24,10 @@ interface TermFiles {
   readonly averageLength: number;
 }
 
-/** Parameters of BM25. */
+/** The usual parameters of BM25: K1 limits the effect of repetitions, B is the influence of a file's length. */
 const K1 = 1.2;
 const B = 0.75;
-/** For each chunk store, and so for each session: the last index, with the records from which it was made. */
+/** For each chunk store, the last index and the records from which it was made. A session has one store. */
 const latest = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
 
 /**

@@ -1,5 +1,5 @@
-// The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor prefetches the
-// next rows.
+// The inner loops of the vector search as WebAssembly instructions that process 16 bytes at a time. The loops are short
+// enough that the processor prefetches the next rows.
 
 import {
   ABSOLUTE,
@@ -44,7 +44,7 @@ import {
   type LaneFunction,
 } from '../../../util/webAssembly.ts';
 
-/** All addresses and lengths are in bytes of the shared memory. */
+/** The assembled functions. All addresses and lengths are in bytes of the module's memory. */
 export interface NearKernels {
   /**
    * Replaces each 32-bit address from `list` to `end` by the dot product of the row at that address (bytes) with the

@@ -81,6 +81,7 @@ export function createNearVectors(dimensions: number): NearVectors {
   /** Index into `floats` of 1 / length of the byte vector; the value 0 means no vector. */
   const scaleOf = (slot: number): number =>
     (blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK_SIZE - 1));
+  /** Address of the distances of the block of this slot. */
   const distancesOf = (slot: number): number => blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES + 4);
   const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
 
@@ -114,7 +115,10 @@ export function createNearVectors(dimensions: number): NearVectors {
       );
   };
 
-  /** Writes the query as shorts, small enough that no sum of products overflows, and returns the value of one unit. */
+  /**
+   * Writes the query as 16-bit integers, small enough that no sum of products overflows. Returns the value of one unit
+   * of these integers.
+   */
   const setQuery = (query: Float32Array): number => {
     let largest = Number.MIN_VALUE;
     let sum = Number.MIN_VALUE;

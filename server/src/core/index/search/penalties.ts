@@ -1,4 +1,5 @@
-// Computes penalties for kinds of files (tests, generated files and others), unless the query asks for them.
+// Computes penalties for kinds of files that a query rarely means (tests, generated files and others), unless the query
+// asks for such files.
 
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';

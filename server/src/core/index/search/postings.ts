@@ -9,6 +9,7 @@ export const MAX_COUNT = (1 << COUNT_BITS) - 1;
 /** Number of entries that the pool allocates at once, as a power of two. */
 const PAGE_BITS = 18;
 const PAGE_SIZE = 1 << PAGE_BITS;
+/** The smallest size class; an area of class n has 2^n entries. */
 const MIN_CLASS = 1;
 
 /** Scores by document number, and the numbers of the documents whose score is not zero. */
@@ -57,9 +58,11 @@ export function shareOfQuery(score: number, frequencies: readonly number[], docu
   return fullScore === 0 ? 0 : Math.min(1, score / fullScore);
 }
 
-/** BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
+/** Creates an empty index. BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009. */
 export function createPostings(): Postings {
   const pool = createPool();
+  // By term: the address of its entries, their number, the number without removed documents, and the size class of
+  // their area.
   let starts = new Uint32Array(1024);
   let counts = new Uint32Array(1024);
   let liveCounts = new Uint32Array(1024);
@@ -191,16 +194,19 @@ export function countOccurrences(packed: Uint32Array): number {
   return length;
 }
 
-/** The entries with other term numbers. */
+/** A copy of packed terms in which `number` replaces each term number. */
 export function renumberTerms(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
 
-/** Allocates areas of 2^n entries in pages. An area that has become too small is freed and reused. */
+/**
+ * Allocates areas of 2^n entries in pages; `size` is n. An area that has become too small is freed and reused. The
+ * upper bits of an address are the number of the page.
+ */
 function createPool() {
   const pages: Uint32Array[] = [];
   const free: number[][] = [];
-  /** Index of the unused part of the page; -1 if there is none. */
+  /** Address of the unused part of the newest page; -1 if there is no page. */
   let openStart = -1;
   let freeEntries = 0;
   const take = (size: number): number => {
@@ -249,6 +255,7 @@ function createPool() {
   };
 }
 
+/** The smallest power of two above `index`. */
 function roomFor(index: number): number {
   return 1 << (32 - Math.clz32(index + 1));
 }

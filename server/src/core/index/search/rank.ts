@@ -51,8 +51,8 @@ export function rankChunks<C extends RankedChunk>(
 }
 
 /**
- * A score that the best `top` chunks must reach: the best chunk of a file keeps its score and other chunks only lose,
- * so nothing below the best chunk of the top-th file can be among them.
+ * A score that each of the best `top` chunks must reach. The best chunk of a file keeps its score, and its other chunks
+ * only lose. So the best chunks of the first `top` files already are `top` results of at least this score.
  */
 function findLeastScore(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestScoreByFile = new Map<object, number>();

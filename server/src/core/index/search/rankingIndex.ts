@@ -47,6 +47,7 @@ export interface IndexedDocuments {
   readonly terms: TermLists;
 }
 
+/** Vectors of chunks, and the computation of such vectors from terms. */
 interface VectorSpace {
   readonly nearVectors: NearVectors;
   readonly text: TextVectors;
@@ -76,6 +77,7 @@ export interface RankingIndex {
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;
+  /** The data that was last passed to `setSignals`. */
   described: RepositorySignals & { readonly ownVendors: readonly string[] };
   /** The commit index of `described.commits`. */
   commits: CommitIndex;
@@ -199,7 +201,7 @@ export function compactIndex(old: RankingIndex, table: TermTable | null): Rankin
   return index;
 }
 
-/** Properties of a file that could be computed from its record at some cost. */
+/** Properties of a file that are copied or stored, because computing them from the record is slower. */
 export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
 
 /** Adds a file whose chunks have to follow by `addChunk`, each once and in order. */

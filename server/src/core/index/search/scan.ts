@@ -1,4 +1,5 @@
-// Answers a query from the plain text of files that are not indexed yet, without preparation.
+// Answers a query from the plain text of files that are not indexed yet. It ranks windows of lines by the same signals
+// as the index, as far as they need no preparation.
 
 import { extractTerms } from '../terms/terms.ts';
 import { findDefinitionAt } from './definitionAt.ts';
@@ -13,11 +14,9 @@ import type { ScannedWindow } from '../jobs.ts';
 
 /** A scan for one query. */
 export interface Scan {
-  /**
-   * Adds a file. If the query has only ASCII letters, the text may be decoded as one character per byte; see
-   * `areAscii`.
-   */
+  /** Searches the text of a file. */
   add(path: string, text: string): void;
+  /** True if the query has only ASCII letters, so that texts may be decoded as one character per byte. */
   readonly isPlain: boolean;
   /** The best windows, best first. */
   best(top: number): ScannedWindow[];
@@ -34,12 +33,14 @@ const MAX_TERMS = 32;
 
 type Counts = Uint16Array;
 
+/** A file that was searched. */
 interface ScannedFile {
   readonly record: { readonly path: string };
   /** Number of occurrences of each term in the path. */
   readonly inPath: Counts;
 }
 
+/** A part of a file in which a term occurs. */
 interface Window {
   readonly file: ScannedFile;
   /** Index of the window in the file. */
@@ -124,7 +125,7 @@ export function createScan(text: string): Scan | null {
   };
 }
 
-/** The signals of the index, as far as they can be computed without it. */
+/** Computes the signals of the index that need no index; the others stay 0. */
 function measureWindows(
   scannedWindows: readonly Window[],
   inPaths: readonly Counts[],

@@ -1,4 +1,4 @@
-// Searches files on disk, one after the other.
+// Searches the text of files on disk, one after the other, while they are not indexed yet.
 
 import { createScan } from './scan.ts';
 import type { SourceTree } from '../../ports/sources.ts';

@@ -1,10 +1,10 @@
-// Arrays for scores, which are reused from query to query, because allocating them would cost more than answering the
-// query.
+// Provides arrays for scores that are reused from query to query, because allocating them would take longer than
+// answering the query.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';
 
-/** Creates the arrays, none at first. The caller clears the scores after use (`clear` in measure.ts). */
+/** Creates the provider; an array is allocated at its first use. Callers clear scores after use (`clearScores`). */
 export function createScratch(): Scratch {
   const arrays = new Map<string, Scores>();
   let numbers = new Float64Array();

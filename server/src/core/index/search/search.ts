@@ -1,4 +1,4 @@
-// Answers a query with the help of a chunk store, for repositories that are too large for memory.
+// Answers a query by searches in a chunk store, for repositories whose index is too large for memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { extractTerms } from '../terms/terms.ts';
@@ -29,6 +29,7 @@ export interface SearchContext {
   readonly records: readonly FileRecord[];
 }
 
+/** A candidate with its signals. */
 interface ScoredChunk {
   readonly file: { readonly record: FileRecord };
   /** Index in `record.chunks`. */
@@ -116,6 +117,7 @@ function gatherCandidates(
   return [...candidates.values()];
 }
 
+/** Sets the signals that all chunks of a file share: path, coherence, and stem. */
 function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex, query: SearchQuery): void {
   const { terms, beginnings, names: queryNames } = query;
   const paths = scoreFiles(names.pathTerms, terms);

@@ -26,7 +26,7 @@ const MAX_COMPOUND_WORDS = 3;
 /** Minimum number of letters of a beginning. */
 const MIN_BEGINNING_LENGTH = 3;
 
-/** Parses the text of a query. */
+/** Parses the text of a query, of which at most `MAX_QUERY` UTF-16 units are read. */
 export function parseQuery(text: string): SearchQuery {
   const query = text.slice(0, MAX_QUERY);
   const words = query.match(WORD_PATTERN) ?? [];
@@ -45,6 +45,7 @@ export function parseQuery(text: string): SearchQuery {
   };
 }
 
+/** Two or three neighbouring words joined, each also without a final `s`. */
 function collectCompounds(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const compounds = new Set<string>();

@@ -7,7 +7,7 @@ import { COUNT_BITS, type Postings } from './postings.ts';
 export interface TermLists {
   /** `document` must be the next number. `entries`: packed (term, count). */
   add(document: number, entries: Uint32Array): void;
-  /** Valid until the next `add`. */
+  /** The terms of a document, packed as (term, count). Valid until the next `add`. */
   of(document: number): Uint32Array;
 }
 
@@ -43,7 +43,7 @@ export function createTermLists(
   };
 }
 
-/** The lists of the first documents; in each, the terms are sorted by number. */
+/** Computes the lists of the first `documents` documents from the postings. Each list is sorted by term number. */
 function transpose({
   documents,
   terms,

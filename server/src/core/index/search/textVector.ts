@@ -13,7 +13,7 @@ export interface TextVectors {
   ofQuery(terms: readonly string[]): Float32Array | null;
 }
 
-/** The weight of a term by its number of occurrences. */
+/** The weight of a term by its number of occurrences: 1 + ln n. */
 export const REPEAT_WEIGHTS = Float32Array.from(
   { length: MAX_COUNT + 1 },
   (_, count) => 1 + Math.log(Math.max(1, count)),

@@ -31,7 +31,8 @@ export interface Weights {
 }
 
 /**
- * The weight of each signal. All signals except those of ABSOLUTE are first divided by their best value for the query.
+ * The weights for a query in words. All signals except `ABSOLUTE_SIGNALS` are first divided by their best value for the
+ * query.
  */
 export const proseWeights: Weights = {
   signals: {
@@ -42,7 +43,7 @@ export const proseWeights: Weights = {
      * the share of the query that it matches.
      */
     path: 0.7,
-    /** Terms of the whole file (BM25), or, where only some of its chunks are known, the sum over the best of them. */
+    /** Terms of the whole file (BM25); if only some of its chunks are known, the sum over the best of these. */
     coherence: 0.6,
     /**
      * Share of the file's name that consists of terms of the query. A file that represents its folder (index, mod,
@@ -117,7 +118,7 @@ export const BUSY_FILE_POWER = 1 / 2;
 /** Age at which a change counts half for the activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** A penalty for files whose path matches. */
+/** A penalty for files whose path fits. */
 export interface PathPenalty {
   readonly fits: (path: string) => boolean;
   readonly factor: number;

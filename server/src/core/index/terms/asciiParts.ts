@@ -9,6 +9,7 @@ export interface AsciiParts {
   count: number;
 }
 
+/** Kinds of characters. */
 const OTHER_CHARACTER = 0,
   LOWER_CASE_LETTER = 1,
   UPPER_CASE_LETTER = 2,

@@ -5,12 +5,13 @@ import { createWeightedRows, REPEAT_WEIGHTS, toUnitLength } from '../search/text
 import type { PackedTerms } from './termPacker.ts';
 import type { TermTable } from '../../ports/search.ts';
 
+/** The rows of the terms of each batch in the table with which they were looked up. */
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
 const weighted = createWeightedRows();
 
 /**
- * The vector of a text, of length 1; all zeros if the table has none of the terms. Written to the passed array, or to
- * a new one.
+ * The vector of a text, of length 1; all zeros if the table has none of the terms. `text`: the index of the text in the
+ * batch. `into`: the array to which the vector is written and that is returned.
  */
 export function computePackedVector(
   table: TermTable,
@@ -29,6 +30,7 @@ export function computePackedVector(
   return toUnitLength(weighted.sum(table, into)) ?? into;
 }
 
+/** The row of each term of a batch; -1 for a term that the table does not have. */
 function findRows(table: TermTable, batch: PackedTerms): Int32Array {
   const cached = rowsOf.get(batch);
   if (cached?.table === table) return cached.rows;

@@ -21,8 +21,8 @@ let usedBytes = 0;
 /**
  * The terms of a text as UTF-8, separated by spaces, each as often as it occurs, equal ones next to each other.
  * Packing the result again yields the same entries and the same length. Counts are capped at `MAX_COUNT`; occurrences
- * above the cap are attributed to the first capped term. `textIndex`: index of the text in the batch. Bytes instead of
- * a string, because strings cost ten times as much and the store needs bytes.
+ * above the cap are attributed to the first capped term. `textIndex`: index of the text in the batch. The result is
+ * bytes, because the store needs bytes and a string would take ten times as long.
  */
 export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   const { bytes, ends } = spellBatch(batch);
@@ -57,6 +57,7 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   return shared.subarray(start, Math.max(start, usedBytes - 1));
 }
 
+/** The spelled terms of a batch, computed once. */
 function spellBatch(batch: PackedTerms): SpelledTerms {
   const cached = spellings.get(batch);
   if (cached) return cached;

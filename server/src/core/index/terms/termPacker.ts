@@ -1,5 +1,5 @@
-// Turns the terms of many texts into numbers. Each term is stored once for all texts, so that threads and the index
-// need not handle every occurrence.
+// Turns the terms of many texts into numbers. Each term is stored once for all texts of a batch, so that neither the
+// transfer between threads nor the index handles a string for every occurrence.
 
 import { createCodes } from '../../../util/codes.ts';
 import { createWordNumbers } from '../../../util/wordNumbers.ts';

@@ -1,5 +1,5 @@
-// Finds the words of a text and their numbers without creating a string for every occurrence, which would be most of
-// the cost of reading a repository.
+// Finds the words of a text and the numbers of their terms without creating a string for every occurrence, because that
+// would be most of the cost of reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
 import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
@@ -12,7 +12,7 @@ export interface WordTable {
    * the last number.
    */
   read(codes: Codes, from: number, to: number, offset: number): number;
-  /** The numbers. The array may be a new one after each `read`. */
+  /** The array to which `read` writes. It may be a new one after each `read`. */
   found(): Int32Array;
 }
 

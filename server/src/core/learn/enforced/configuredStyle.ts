@@ -1,9 +1,9 @@
-// Reads from the configuration of formatters, linters and the TypeScript compiler what they enforce.
+// Reads from the configuration of formatters, linters and the TypeScript compiler which matters of style they enforce.
 
 import { isRecord } from '../../../util/values/isRecord.ts';
 import type { Demand } from './demands.ts';
 
-/** Something that a file of the repository enforces. */
+/** A demand that a configuration file of the repository enforces. */
 export interface Enforced extends Demand {
   readonly path: string;
   /** The name of the setting or of the rule in this file. */
@@ -26,12 +26,13 @@ const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => read
   [/\.json$/, ({ content }) => (isRecord(content) ? readTsconfig(content) : [])],
 ];
 
+/** An enforced demand without the file that enforces it. */
 type Setting = Omit<Enforced, 'path'>;
 type Table = Readonly<Record<string, unknown>>;
 
 /**
- * Keys by which a configuration holds for some files only. Such a configuration counts as one that enforces nothing,
- * because a rule in words holds for all files.
+ * Keys that restrict a configuration to some files. A configuration with such a key counts as one that enforces
+ * nothing, because a rule in words applies to all files.
  */
 const FILE_KEYS = ['overrides', 'files', 'include', 'includes', 'ignore', 'ignores', 'ignorePatterns'] as const;
 
@@ -43,6 +44,7 @@ export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced
   });
 }
 
+/** The demand for tabs or for this number of spaces; null if the number is not plain. */
 function indentation(hasTabs: boolean, size: unknown): Demand | null {
   if (hasTabs) return { subject: 'indentation', value: 'tabs' };
   return /^\d+$/.test(String(size)) ? { subject: 'indentation', value: `${String(size)} spaces` } : null;
@@ -63,6 +65,7 @@ function readPrettier(content: ConfigFile['content']): readonly Setting[] {
   });
 }
 
+/** Returns a function that turns the value of a boolean setting into a demand. */
 function whenBoolean(subject: string, whenTrue: string, whenFalse: string) {
   return (value: unknown): Demand | null =>
     typeof value === 'boolean' ? { subject, value: value ? whenTrue : whenFalse } : null;
@@ -78,12 +81,12 @@ function widthDemand(value: unknown): Demand | null {
   return /^\d+$/.test(String(value)) ? { subject: 'line width', value: String(value) } : null;
 }
 
-/** True if a key of the table says that some of it holds for some files only. */
+/** True if a key of the table restricts a part of it to some files. */
 function isForSomeFiles(table: Table): boolean {
   return FILE_KEYS.some((key) => Object.hasOwn(table, key));
 }
 
-/** The demands of the keys that a table has. `prefix` precedes each name of a setting. */
+/** The demands of the keys that a table has. `prefix`: the beginning of each name of a setting. */
 function readTable(
   table: Table,
   readers: Readonly<Record<string, (value: unknown) => Demand | null>>,
@@ -96,7 +99,7 @@ function readTable(
 }
 
 /**
- * Keys with a plain value in code, such as `semi: false`. Nothing of code that has exceptions for some files, includes
+ * The keys with a plain value in code, such as `semi: false`. Empty if the code has exceptions for some files, includes
  * other objects, or names a key twice.
  */
 function readPlainValues(code: string): Table {
@@ -111,6 +114,7 @@ function readPlainValues(code: string): Table {
   return values;
 }
 
+/** The settings of Biome: its formatter, with the options for JavaScript, and its linter. */
 function readBiome(table: Table): readonly Setting[] {
   const scripts = tableAt(table, 'javascript');
   const [formatter, linter] = [tableAt(table, 'formatter'), tableAt(table, 'linter')];
@@ -146,6 +150,7 @@ function readBiomeRules(linter: Table): readonly Setting[] {
     .flatMap((group) => Object.entries(group).flatMap(([name, level]) => readLint(name, level)));
 }
 
+/** The settings of ESLint and Oxlint. Of code, only the rules are read that have a plain entry and occur once. */
 function readEslint(content: ConfigFile['content']): readonly Setting[] {
   if (typeof content !== 'string')
     return isForSomeFiles(content)
@@ -159,8 +164,9 @@ function readEslint(content: ConfigFile['content']): readonly Setting[] {
 }
 
 /**
- * The entries of the rules in code that have a plain level, or a list of a level and one plain option. None unless the
- * code has one object of rules and nothing after it, which might switch a rule off, and nothing for some files only.
+ * The entries of the rules in code that have a plain level, or a list of a level and one plain option. Empty if the
+ * code has several objects of rules, anything after the object (which might switch a rule off), or parts that apply to
+ * some files only.
  */
 function readRulesInCode(code: string): readonly (readonly [name: string, entry: unknown])[] {
   if (/["'\s,{](?:overrides|files|ignores|ignorePatterns|globalIgnores)["']?\s{0,40}[:(]/.test(code)) return [];
@@ -188,10 +194,10 @@ function readRulesInCode(code: string): readonly (readonly [name: string, entry:
   ]);
 }
 
-/** Prefixes of rules that say the same as the rule without one. */
+/** Prefixes of rules that demand the same as the rule of this name without a prefix. */
 const RULE_PREFIX = /^(?:@typescript-eslint|typescript|eslint|@stylistic(?:\/(?:js|ts))?|import|unused-imports)\//;
 
-/** The demand of each rule of a linter; null with an option that weakens it. `option`: its only one, if it has one. */
+/** The demand of each rule of a linter; null if an option weakens the rule. `option`: the only option of the rule. */
 const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> = {
   quotes: (option = 'double') => oneOf('quotes', option, { single: 'single', double: 'double' }),
   semi: (option = 'always') => oneOf('semicolons', option, { always: 'always', never: 'never' }),
@@ -204,7 +210,7 @@ const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> =
   'linebreak-style': (option = 'unix') => oneOf('line endings', option, { unix: 'lf', windows: 'crlf' }),
   eqeqeq: (option = 'always') => oneOf('strict equality', option, { always: 'always' }),
   curly: (option = 'all') => oneOf('braces', option, { all: 'always' }),
-  // Without this option, it lets `== null` pass.
+  // Without this option, the rule accepts `== null`.
   'no-double-equals': (option) =>
     isRecord(option) && isOnly(option, 'ignoreNull') && option['ignoreNull'] === false
       ? { subject: 'strict equality', value: 'always' }
@@ -226,7 +232,7 @@ const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> =
   ...fixed('nested ternaries', 'never', 'no-nested-ternary'),
 };
 
-/** Rules without options; with any, they may let something pass. */
+/** Entries of `LINT_RULES` for rules that count only without options, because an option may weaken them. */
 function fixed(subject: string, value: string, ...rules: readonly string[]) {
   return Object.fromEntries(
     rules.map((rule) => [rule, (option: unknown): Demand | null => (option === undefined ? { subject, value } : null)]),
@@ -237,12 +243,12 @@ function isOnly(table: Table, key: string): boolean {
   return Object.keys(table).join() === key;
 }
 
-/** What a rule of a linter enforces with this entry of the configuration: a level, or a list that begins with it. */
+/** The demand that a rule of a linter enforces. `entry`: its level, or a list that begins with its level. */
 function readLint(name: string, entry: unknown): readonly Setting[] {
   const list: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
   // Further options make exceptions.
   if (list.length > 2) return [];
-  // Biome has its options beside the level.
+  // Biome writes a level with options as one table.
   const [level, option] = isRecord(list[0]) ? [list[0]['level'], list[0]['options']] : list;
   if (!['error', 'warn', 'info', 'on', 'deny', 1, 2, '1', '2'].includes(level as string)) return [];
   const plain = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -251,6 +257,7 @@ function readLint(name: string, entry: unknown): readonly Setting[] {
   return demand ? [{ ...demand, setting: name }] : [];
 }
 
+/** The settings of the TypeScript compiler. */
 function readTsconfig(table: Table): readonly Setting[] {
   const options = tableAt(table, 'compilerOptions');
   const when = (subject: string, value: string) => (option: unknown) => (option === true ? { subject, value } : null);
@@ -277,6 +284,7 @@ function readTsconfig(table: Table): readonly Setting[] {
   ];
 }
 
+/** The settings of Prettier and ESLint that a package.json contains. */
 function readManifest(table: Table): readonly Setting[] {
   return [...readPrettier(tableAt(table, 'prettier')), ...readEslint(tableAt(table, 'eslintConfig'))];
 }
@@ -286,7 +294,7 @@ function tableAt(table: Table, key: string): Table {
   return isRecord(value) ? value : {};
 }
 
-/** Without lines that are a comment. Comments after code stay. */
+/** The code without lines that are a comment. Comments after code stay. */
 function removeComments(code: string): string {
   return code
     .split('\n')

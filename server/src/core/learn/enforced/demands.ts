@@ -1,31 +1,32 @@
-// Reads what a rule in words demands, if it demands nothing but matters of style that a tool can enforce, such as
-// single quotes or no type `any`.
+// Reads the demands of a rule in words, if all of them are matters of style that a tool can enforce, such as single
+// quotes, or no type `any`.
 
-/** What a rule demands, or what a tool enforces. `subject`: a key of `SUBJECTS`. */
+/** A demand of a rule, or a demand that a tool enforces. `subject`: a key of `SUBJECTS`. */
 export interface Demand {
   readonly subject: string;
-  /** Such as `single`, `2 spaces`, or `never` for what must not be there. */
+  /** Such as `single`, `2 spaces`, or `never` for something that must not occur. */
   readonly value: string;
 }
 
+/** A matter of style that a rule can demand. */
 interface Subject {
   /** Matches the words that the subject needs, besides the general ones. All are in lower case. */
   readonly words: RegExp;
-  /** Each possible value with what names it. `$1` in a value: what the first group of the pattern has matched. */
+  /** For each value, the pattern of its name. `$1` in a value stands for the first group of the match. */
   readonly values: Readonly<Record<string, RegExp>>;
-  /** The value that is demanded if one of `values` is forbidden; without an entry, none is. */
+  /** The value that is demanded if one of `values` is forbidden; without an entry, nothing is demanded then. */
   readonly opposites?: Readonly<Record<string, string>>;
 }
 
-/** The value of a thing that may be there. It is never demanded. */
+/** The value of a subject whose presence is never demanded, only its absence. */
 const PRESENT = 'present';
 
-/** A thing that must not be there: only forbidding it demands something. */
+/** A subject that a rule can only forbid. */
 function banned(pattern: RegExp, words: RegExp): Subject {
   return { words, values: { [PRESENT]: pattern }, opposites: { [PRESENT]: 'never' } };
 }
 
-/** Something that is wanted or not. */
+/** A subject that a rule can demand or forbid. */
 function either(pattern: RegExp, words: RegExp): Subject {
   return { words, values: { always: pattern }, opposites: { always: 'never' } };
 }
@@ -84,7 +85,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   ),
 };
 
-/** Words that demand nothing of their own. */
+/** Words that add no demand to a rule. */
 const GENERAL_WORDS = new Set(
   (
     'a all always an and are avoid be code codebase consistently do does don’t each ever every everywhere file files ' +
@@ -93,15 +94,15 @@ const GENERAL_WORDS = new Set(
     'there this throughout to ts typescript use used uses using we with without write written you your'
   ).split(' '),
 );
-/** Words after which something is forbidden. */
+/** Words that forbid whatever follows within four words. */
 const NEGATION =
   /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,4} $/;
 const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
 const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 
 /**
- * Everything that the rule demands; empty if it demands nothing that a tool can enforce, or anything besides. So a rule
- * with a reason, an exception or a place in its words is never one that a tool enforces.
+ * The demands of a rule. Empty if it demands nothing that a tool can enforce, or if it contains any word that belongs
+ * to no such demand. Therefore a rule with a reason, an exception or a place never counts as enforced.
  */
 export function findDemands(text: string): readonly Demand[] {
   const clauses = normalise(text).split(/ ?[,;:.](?= |$) ?| but | and (?=no |not |never |avoid )/);
@@ -129,12 +130,12 @@ function findValue(clause: string, { values, opposites = {} }: Subject): string 
     if (NEGATION.test(clause.slice(0, match.index))) forbidden.push(value);
     else if (value !== PRESENT) return value.replace('$1', NUMBERS[matchedText] ?? matchedText);
   }
-  // If each of two values is forbidden, something else is wanted.
+  // If two values are forbidden, it is unclear what the rule demands instead.
   const [value] = forbidden;
   return value === undefined || forbidden.length > 1 ? null : (opposites[value] ?? null);
 }
 
-/** Without what a longer demand says: “no implicit any” is not also “no any”. */
+/** The demands without those whose words are a part of a longer one: “no implicit any” does not demand “no any”. */
 function removeIncluded(demands: readonly Demand[]): readonly Demand[] {
   const names = demands.map(({ subject }) => subject);
   return demands.filter(
@@ -143,6 +144,7 @@ function removeIncluded(demands: readonly Demand[]): readonly Demand[] {
   );
 }
 
+/** The text in lower case, without quotation marks and brackets, with uniform apostrophes and spaces. */
 function normalise(text: string): string {
   return text
     .toLowerCase()

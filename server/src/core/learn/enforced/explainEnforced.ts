@@ -3,13 +3,13 @@
 import type { Enforced } from './configuredStyle.ts';
 import { findDemands } from './demands.ts';
 
-/** The reason why nobody has to be told a rule, with the files that enforce it; null if they do not enforce all of it. */
+/** The reason why a rule is needless, with the files that enforce it; null if they do not enforce all of it. */
 export function explainEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const sources = findSources(text, enforced);
   return sources && `A rule says what no tool enforces, and this is enforced by ${sources}.`;
 }
 
-/** The same for a person, whose rule is taken nevertheless. */
+/** The same reason as a hint for a person, whose rule is accepted nevertheless. */
 export function hintEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const sources = findSources(text, enforced);
   return sources && `It is enforced already by ${sources}.`;

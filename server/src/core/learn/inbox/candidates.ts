@@ -48,7 +48,7 @@ const MIN_SINGLE_CHARACTERS = 20;
 const MAX_EVENTS = 20;
 /** Replaces a secret in a text. A command line that contains it cannot be run again. */
 const REDACTED_PREFIX = '[redacted:';
-/** Joins commands so that each runs only if the previous one succeeded. */
+/** Operator that joins commands: each runs only if the previous one succeeded. */
 const COMMAND_JOINT = ' && ';
 /** Matches lines that cannot be joined, because they have other operators, a comment, or a text in further lines. */
 const UNJOINABLE_PATTERN = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;

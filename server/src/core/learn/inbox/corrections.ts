@@ -12,7 +12,7 @@ import { normaliseWords, type Evidence } from '../lessons.ts';
 import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
-/** What was said against a change or an answer. */
+/** A reason that somebody stated against a change or an answer. */
 export interface Correction {
   readonly sequence: number;
   readonly at: Millis;
@@ -28,12 +28,12 @@ export interface Correction {
 /** Number of different changes, or of records of feedback, with the same correction before it becomes a rule. */
 const MIN_CHANGES = 2;
 /**
- * Minimum cosine of two reasons about changes for one rule that mean the same. Of 16 pairs of reasons, four of seven
- * that mean the same have more; of the nine others, two: an opposite, and the same on another platform. Therefore, the
- * proposal quotes both.
+ * Minimum cosine at which two reasons about changes for one rule count as the same. Measured on 16 pairs of reasons:
+ * four of the seven pairs with the same meaning reach it, and so do two of the nine others (an opposite, and the same
+ * reason for another platform). Therefore, the proposal quotes both reasons.
  */
 const MIN_SIMILARITY = 0.6;
-/** A reason has at least two words, or this many characters: “no” is no rule. */
+/** A reason has at least two words, or this many characters: “no” cannot become a rule. */
 const MIN_CHARACTERS = 8;
 /** Maximum number of reasons that are quoted, and of characters of each. */
 const MAX_QUOTED = 2;
@@ -49,7 +49,7 @@ export function isFromAgents({ description }: Pick<Candidate, 'description'>): b
   return description.startsWith('Agents or scripts recorded ');
 }
 
-/** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and typed why. */
+/** The corrections in the evidence of lessons: changes that a person rejected or rolled back with a typed reason. */
 export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
   return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured, isOwn }): Correction[] => {
     const isTurnedDown = kind === 'rejected' || kind === 'rolledBack';
@@ -69,8 +69,8 @@ export function collectNotedCorrections(feedback: readonly Feedback[]): readonly
 
 /**
  * A rule for each correction that was made on at least two different changes, most frequent first. Corrections by a
- * person and those that agents or scripts recorded are counted and quoted apart; a person's come first. `similarity`:
- * the cosine of two reasons in their normalised form.
+ * person and those that agents or scripts recorded are counted and quoted separately; if both are frequent enough, the
+ * rule quotes the person's. `similarity`: the cosine of two reasons in their normalised form.
  */
 export function findRepeatedCorrections(
   corrections: readonly Correction[],
@@ -97,6 +97,7 @@ function isOfPerson({ isByPerson }: Correction): boolean {
   return isByPerson;
 }
 
+/** Number of different changes; each correction that was recorded as feedback counts as one. */
 function countChanges(corrections: readonly Correction[]): number {
   return new Set(corrections.map(({ proposal, sequence }) => proposal ?? sequence)).size;
 }
@@ -106,6 +107,7 @@ export function collectWords(corrections: readonly Correction[]): readonly strin
   return [...new Set(corrections.map(({ words }) => normaliseWords(words)))];
 }
 
+/** True if the words can be a reason: at least two words, or `MIN_CHARACTERS` characters, with a letter. */
 function isReason(words: string): boolean {
   const normalised = normaliseWords(words);
   return /\p{L}/u.test(normalised) && (/\p{L}\P{L}+\p{L}/u.test(normalised) || normalised.length >= MIN_CHARACTERS);
@@ -127,13 +129,14 @@ function isSameCorrection(
   );
 }
 
+/** The figures in a text, sorted. */
 function figuresOf(words: string): string {
   return (words.match(/\d+/g) ?? []).toSorted().join();
 }
 
 /**
- * The rule as a skill. Its id comes from the first reason, so that it stays the same when others are added. `group`: not
- * empty; all by a person, or none.
+ * The rule as a proposed skill. Its id comes from the first reason, so that it stays the same when others are added.
+ * `group`: not empty; either all corrections are by a person, or none is.
  */
 function createRule(group: readonly Correction[], changes: number): Extract<Candidate, { readonly kind: 'skill' }> {
   const first = group[0]!;

@@ -4,7 +4,7 @@ import type { WrittenRule } from '../ruleBook.ts';
 import { ruleLine } from '../renderRules.ts';
 import { subjectId, type Candidate } from './candidates.ts';
 
-/** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
+/** Minimum share of the words of two rules that both have (Jaccard index); from here on, they are duplicates. */
 const MIN_OVERLAP = 0.7;
 /** Words that change the meaning of a rule. If only one of two rules has such a word, they are not duplicates. */
 const NEGATING_WORDS: ReadonlySet<string> = new Set([
@@ -65,6 +65,7 @@ export function haveSameNegations(text: string, otherText: string): boolean {
   return [...NEGATING_WORDS].every((word) => words.has(word) === otherWords.has(word));
 }
 
+/** The different words of a text in lower case, without apostrophes. */
 function collectWords(text: string): ReadonlySet<string> {
   return new Set(
     text

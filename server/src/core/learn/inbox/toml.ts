@@ -1,5 +1,5 @@
-// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error with its line, so that it
-// is never taken for an empty inbox.
+// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error that names the line, so that
+// the file is never mistaken for an empty inbox.
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RULE_FILES } from '../../model/feedback.ts';
@@ -69,6 +69,7 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
   });
 }
 
+/** The error about a line (1-based) of a file. `problem`: the end of a sentence without a full stop. */
 function damagedError(path: string, line: number, problem: string, cause?: unknown): SelfwareError {
   return new SelfwareError('damaged', `${path}, line ${line}: ${problem}.`, {
     action:

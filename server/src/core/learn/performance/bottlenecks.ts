@@ -86,7 +86,7 @@ export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck
     .toSorted((a, b) => b.impact - a.impact || (a.metric < b.metric ? -1 : 1));
 }
 
-/** The first of these in words, and how many follow; null if there is none. */
+/** The first of these bottlenecks in words, and the number of the others; null if there is none. */
 export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | null {
   const [worst] = bottlenecks;
   if (!worst) return null;
@@ -105,6 +105,6 @@ export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | n
  */
 function computeShortfall(value: number, target: number, better: Figure['better']): number {
   if (better === 'less') return target === 0 ? value : (value - target) / target;
-  // Speed is compared by the time that it takes: half the speed takes twice the time, which misses by 100 %.
+  // Speeds are compared by the time that the work takes: half the speed takes twice the time, a shortfall of 100 %.
   return value <= 0 ? Infinity : target / value - 1;
 }

@@ -80,7 +80,7 @@ export interface LedgerMeasurements {
   readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
 }
 
-/** The part of the measurements that counts: from `since` on. `targets` replace the defaults. */
+/** `since`: measurements before this time do not count. `targets`: they replace the default targets. */
 export interface FigureOptions {
   readonly since?: Millis;
   readonly targets?: PerformanceTargets;
@@ -94,7 +94,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MAX_SAMPLES = 20;
 /** Minimum number of files of an index whose speed counts. For a smaller one, start-up takes most of the time. */
 const MIN_FILES = 50;
-/** Shorter work says nothing about the use of the cores. */
+/** Minimum duration of an index run whose use of the cores counts; a shorter run says little about it. */
 const MIN_CPU_SECONDS = 0.5;
 
 /** All figures. The number of errors covers the week before `now`. */
@@ -172,8 +172,8 @@ function collectSamples(
 }
 
 /**
- * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a sample
- * is the end of its week.
+ * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a
+ * sample is the end of its week.
  */
 function countFaultsByWeek(feedback: readonly Feedback[], now: Millis): readonly Sample[] {
   const calls = feedback.filter(

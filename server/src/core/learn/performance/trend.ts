@@ -1,4 +1,5 @@
-// Tells whether a figure of Selfware's own performance rises or falls: the baseline, and a rank test for a trend.
+// Determines whether a figure of Selfware's own performance rises or falls over time: its baseline, and a rank test for
+// a trend.
 
 import type { Millis } from '../../model.ts';
 import { median } from '../../../util/median.ts';
@@ -19,7 +20,7 @@ export interface Baseline {
   readonly until: Millis;
 }
 
-/** Whether a figure has changed over time. */
+/** The change of a figure over time. */
 export interface Trend {
   /** `steady`: chance explains the order of the measurements, or the change is less than half a percent. */
   readonly direction: 'better' | 'worse' | 'steady';
@@ -31,9 +32,9 @@ export interface Trend {
   readonly from: Millis;
 }
 
-/** Number of first measurements that make the baseline. */
+/** Number of measurements, the first ones, from which the baseline is computed. */
 export const BASELINE_SAMPLES = 5;
-/** Fewer measurements show no trend. The normal approximation of the test holds from about here on. */
+/** Minimum number of measurements for a trend. From about here on, the normal approximation of the test holds. */
 export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
 const MAX_TREND_SAMPLES = 50;
@@ -41,7 +42,7 @@ const SIGNIFICANCE_LEVEL = 0.05;
 /** A smaller change rounds to 0 %. */
 const MIN_CHANGE = 0.005;
 
-/** The baseline of these measurements, oldest first; null if there are no others with which it could be compared. */
+/** The baseline of these measurements, oldest first; null if no later ones could be compared with it. */
 export function computeBaseline(samples: readonly Sample[]): Baseline | null {
   const first = samples.slice(0, BASELINE_SAMPLES);
   if (samples.length <= BASELINE_SAMPLES) return null;
@@ -73,7 +74,10 @@ export function computeTrend(samples: readonly Sample[], better: 'more' | 'less'
   };
 }
 
-/** `score`: rising pairs less falling ones. `slopes`: the change of each pair by measurement. */
+/**
+ * Compares each measurement with all later ones. `score`: the number of rising pairs minus that of falling ones.
+ * `slopes`: for each pair, the change per measurement.
+ */
 function comparePairs(values: readonly number[]): { readonly score: number; readonly slopes: readonly number[] } {
   const slopes = values.flatMap((earlier, index) =>
     values.slice(index + 1).map((later, distance) => (later - earlier) / (distance + 1)),
@@ -81,6 +85,7 @@ function comparePairs(values: readonly number[]): { readonly score: number; read
   return { score: slopes.reduce((sum, slope) => sum + Math.sign(slope), 0), slopes };
 }
 
+/** The two-sided probability of such a score without a trend (Mann's test, corrected for ties). */
 function computeProbability(values: readonly number[], score: number): number {
   const weight = (count: number) => count * (count - 1) * (2 * count + 5);
   const counts = new Map<number, number>();

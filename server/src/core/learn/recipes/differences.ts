@@ -48,7 +48,7 @@ function isDescendant(inner: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
-/** Adds the smallest differing pairs within a pair of nodes to `pairs`. */
+/** Finds the smallest differing pairs within a pair of nodes, and adds them to `pairs`. */
 function align(pair: Pair, pairs: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;
@@ -100,7 +100,7 @@ function pairGap(
   return findSimilarPairs(removed, added);
 }
 
-/** The most similar pairs of one kind that keep their order. */
+/** Chooses pairs of nodes of the same kind greedily, the most similar first, without changing the order of nodes. */
 function findSimilarPairs(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
@@ -182,6 +182,7 @@ function isLarge(node: ts.Node): boolean {
   );
 }
 
+/** True for an object or array literal. */
 function isLiteralList(node: ts.Node): boolean {
   return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
 }
@@ -211,6 +212,7 @@ function isReplaceable(node: ts.Node): node is ts.Expression {
   return !ts.isParenthesizedExpression(node);
 }
 
+/** True if `node` is the name that `parent` declares. */
 function isNameOf(parent: ts.Node, node: ts.Node): boolean {
   return 'name' in parent && parent.name === node;
 }

@@ -1,6 +1,6 @@
-// Induces recipes from edits: groups them by shape, and generalises each group no further than its examples differ
-// (anti-unification after Plotkin, 1970; each edit is generalised on its own first, so that groups need no comparison
-// of all pairs).
+// Induces recipes from edits: groups the edits by shape, and generalises each group only as far as its examples differ
+// (anti-unification: Plotkin, "A Note on Inductive Generalization", 1970). Each edit is first generalised separately,
+// so that grouping does not compare all pairs.
 
 import { sha256 } from '../../../util/hash.ts';
 import {
@@ -15,7 +15,7 @@ import type { MinedEdit } from './mineEdits.ts';
 import { findShapeFlaw, isStandard } from './shapeFlaws.ts';
 import { nameOfHole, type HoleValue } from './template.ts';
 
-/** A group of edits that became no recipe. */
+/** A group of edits from which no recipe was made. */
 export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replacement'> {
   readonly edits: number;
   /** One sentence for a person. */
@@ -29,7 +29,7 @@ export interface Induction {
   readonly rejected: readonly RejectedShape[];
 }
 
-/** The strictness with which edits are judged. */
+/** Options that determine how strictly edits are judged. */
 export interface InductionOptions {
   /** True for edits that a person has just made: two places in one file are enough, and renaming counts. */
   readonly isRequested?: boolean;
@@ -78,6 +78,7 @@ export function induceRecipes(
   return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
 }
 
+/** The key of an edit. Edits with the same key have the same shape. */
 function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'replacement' | 'names'>): string {
   return JSON.stringify([pattern, replacement, Object.entries(names).sort()]);
 }
@@ -135,7 +136,7 @@ function renumberHoles(before: string, after: string): string {
   });
 }
 
-/** The least general shape of a group. Code that is the same in all examples is not a hole. */
+/** The least general shape that covers a group. Code that is the same in all examples is not a hole. */
 function induceShape(group: readonly MinedEdit[]): LearnedShape {
   const [first] = group as [MinedEdit, ...MinedEdit[]];
   const isFree = isStandard(first);
@@ -195,6 +196,7 @@ function isSameCode(left: string | null, right: string): boolean {
   return left !== null && removeLayout(left) === removeLayout(right);
 }
 
+/** The code without white space, parentheses and trailing commas, and with one kind of quotation marks. */
 function removeLayout(code: string): string {
   return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
 }

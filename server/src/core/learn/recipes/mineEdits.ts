@@ -1,4 +1,4 @@
-// Reads small edits out of two versions of a file.
+// Extracts small edits of expressions from two versions of a file, as templates from which recipes are induced.
 
 import type { ts } from 'ts-morph';
 import type { RecipeExample } from '../../model/learnedRecipes.ts';
@@ -39,12 +39,12 @@ export function mineEdits({ commit, subject, path, before, after }: FileVersions
   });
 }
 
-/** Number of trees that are remembered: those of both versions of a file, and the next older one. */
+/** Number of cached trees: those of both versions of a file, and the next older version. */
 const REMEMBERED = 3;
 
 /**
- * Remembers the last trees: of two commits that change a file one after the other, the older version in one is the newer
- * version in the other.
+ * Returns `parse` with a cache of the last trees. If two consecutive commits change a file, the older version of the
+ * newer commit is the newer version of the older commit, so it is parsed only once.
  */
 export function rememberTrees(parse: Parse): Parse {
   let remembered: readonly { readonly path: string; readonly text: string; readonly tree: ts.SourceFile | null }[] = [];

@@ -1,11 +1,12 @@
-// Rejects shapes that are not recipes: they only rename something, match too much, or do not apply to other places.
+// Rejects shapes of edits that cannot become recipes, because they only rename something, match too much, or would not
+// apply to other places.
 
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import { GLOBAL_ORIGIN, LOCAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { isStandardGlobal, isStandardProperty } from '../../../util/values/standardNames.ts';
 
-/** A token of a side of a shape. */
+/** A token of one side of a shape, its pattern or its replacement. */
 interface Token {
   readonly text: string;
   readonly kind: 'name' | 'literal' | 'hole' | 'other';
@@ -101,7 +102,7 @@ function removeAssertions(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
 
-/** The reason against an assignment, which is a statement of one program. */
+/** The reason against a shape with an assignment, because an assignment belongs to one program. */
 function explainAssignment({ pattern, replacement }: LearnedShape): string | null {
   const isAssignment = (root: ts.Expression | null): boolean =>
     root !== null &&
@@ -172,6 +173,7 @@ function parseSnippet(source: string): ts.SourceFile {
   return ts.createSourceFile('shape.ts', `(${source}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
 }
 
+/** The expression in a text; null if it is not exactly one expression. */
 function findExpression(source: string): ts.Expression | null {
   const [statement] = parseSnippet(source).statements;
   const isWrapped =
@@ -190,7 +192,7 @@ function splitTokens(source: string): readonly Token[] {
     if (text !== '') tokens.push(createToken(node, text));
   };
   visit(file);
-  // Without the parentheses and the semicolon around it.
+  // Removes the parentheses and the semicolon that `parseSnippet` has added.
   return tokens.slice(1, -2);
 }
 

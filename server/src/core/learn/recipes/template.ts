@@ -1,4 +1,4 @@
-// Generalises one edit: code that occurs on both sides becomes a hole.
+// Generalises one edit of an expression to a template: code that occurs both before and after the edit becomes a hole.
 
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
@@ -6,7 +6,7 @@ import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { LOCAL_ORIGIN, type OriginLookup } from '../../syntax/nameOrigins.ts';
 import type { ReplacedExpression } from './differences.ts';
 
-/** The code in a hole in one edit. */
+/** The code for which a hole stands in one edit. */
 export interface HoleValue {
   readonly text: string;
   readonly kind: HoleKind;
@@ -83,6 +83,7 @@ function kindOf(node: ts.Node): HoleKind {
   return ts.isArrayLiteralExpression(node) ? 'array' : 'any';
 }
 
+/** The text of a node without its layout. Nodes with the same text become the same hole. */
 function keyOf(node: ts.Node): string {
   return node.getText().replace(/\s+/g, ' ');
 }
@@ -109,6 +110,7 @@ export function isHoleable(node: ts.Node): boolean {
   return !('name' in parent && parent.name === node);
 }
 
+/** True for a node inside a type. */
 function isWithinType(node: ts.Node): boolean {
   for (let current = node.parent; current; current = current.parent) {
     if (ts.isTypeNode(current)) return true;
@@ -192,6 +194,7 @@ function collectFreeNames(
   return names;
 }
 
+/** True for a name that refers to a variable or a function; false for the name of a member or a declaration. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
@@ -208,7 +211,7 @@ function usesParametersOf(root: ts.Node, value: ts.Node): boolean {
   );
 }
 
-/** True for a parameter of a function within the edit. */
+/** True for the name of a parameter of a function that is inside `root` or is `root`. */
 function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let current: ts.Node = node; current !== root.parent; current = current.parent) {
     if (!ts.isFunctionLike(current)) continue;

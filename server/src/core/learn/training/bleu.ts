@@ -1,6 +1,6 @@
-// Computes BLEU, the similarity of answers to known ones, by the words that they share. Papineni et al. 2002, over the
-// whole corpus, with one added to each count except that of single words (Lin and Och 2004), because short answers
-// share no long n-gram.
+// Computes BLEU, the similarity of answers of a model to known answers, by the sequences of words that they share:
+// Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation", 2002, over the whole corpus. One
+// is added to each count except that of single words (Lin and Och 2004), because short answers share no long n-gram.
 
 /** Maximum number of words of an n-gram. */
 const MAX_WORDS = 4;
@@ -22,10 +22,12 @@ export function computeBleu(pairs: readonly (readonly [answer: string, known: st
   return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }
 
+/** The words and punctuation marks of a text. */
 function collectWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
+/** Number of n-grams of `size` words in the answer that the reference contains at least as often. */
 function countSharedGrams(answer: readonly string[], reference: readonly string[], size: number): number {
   const unmatchedGrams = collectGrams(reference, size);
   let shared = 0;

@@ -1,5 +1,5 @@
-// Makes a dataset of examples: chat JSONL for a trainer, and held-out examples that are never used for training. The
-// same examples give the same bytes.
+// Makes a dataset for training a model: examples as chat JSONL for a trainer, and held-out examples that are never used
+// for training. The same examples give the same bytes.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -47,7 +47,7 @@ export interface Dataset {
 
 /** Version of the format. Increase it whenever the same examples give other bytes. */
 const FORMAT_VERSION = 1;
-/** One of this many groups is held out. */
+/** One out of this many groups is held out. */
 const HELD_OUT_ONE_IN = 5;
 
 /**
@@ -59,7 +59,7 @@ export function createDataset(examples: readonly TrainingExample[]): Dataset {
   const unique = new Map<string, DatasetExample>();
   for (const example of examples) {
     const id = sha256(canonicalJson([example.prompt, example.answer])).slice(0, 16);
-    // An answer that was kept once was not wrong in itself.
+    // An answer that was kept once was not wrong, so a good example takes precedence over an equal refused one.
     if (!unique.has(id) || unique.get(id)!.kind === 'refused') unique.set(id, { ...example, id });
   }
   const sortedExamples = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -81,6 +81,7 @@ export function isHeldOut(group: string): boolean {
   return Number.parseInt(sha256(group).slice(0, 8), 16) % HELD_OUT_ONE_IN === 0;
 }
 
+/** An example as a conversation that ends with the answer. */
 function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
   return { id, kind, messages: [...prompt, { role: 'assistant', content: answer }] };
 }

@@ -1,4 +1,4 @@
-// Compares two models on the same held-out examples, and decides whether the new one is significantly better.
+// Compares two language models on the same held-out examples, and decides whether the new one is significantly better.
 
 import type { ModelComparison, ModelFigures } from '../../model/trainings.ts';
 import { computeBleu } from './bleu.ts';
@@ -16,12 +16,13 @@ export interface ModelAnswer {
   readonly success: boolean | null;
 }
 
-/** A model is better only if it gains more than this, as the success rate or the share of perplexity. */
+/** A model is better only if it gains more than this: in success rate, or as a share of the perplexity. */
 export const MIN_MODEL_GAIN = 0.01;
 /** Minimum number of compared examples. With fewer, resampling cannot estimate the noise. */
 export const MIN_EXAMPLES = 10;
 /**
- * Minimum share of the held-out examples that have to be compared, because the new model may have got the others wrong.
+ * Minimum share of the held-out examples that must have been compared, because the new model may have failed at the
+ * others.
  */
 const MIN_SHARE = 0.5;
 
@@ -119,14 +120,16 @@ function computeGainInterval<P extends Pair>(
   return [gains[Math.floor(RESAMPLING_COUNT * 0.025)]!, gains[Math.ceil(RESAMPLING_COUNT * 0.975) - 1]!];
 }
 
+/** The difference of the success rates. */
 function computeSuccessGain(pairs: readonly Pair[]): number {
   const hits = (side: 'before' | 'after') => pairs.filter((pair) => pair[side].success).length;
   return (hits('after') - hits('before')) / pairs.length;
 }
 
 /**
- * Both perplexities are per token of the current model: two tokenizers split the same answer into different numbers of
- * tokens, and the one with more of them would have the lower perplexity for the same probability.
+ * The share by which the perplexity falls. Both perplexities are per token of the current model, because two tokenizers
+ * split the same answer into different numbers of tokens, and more tokens give a lower perplexity for the same
+ * probability.
  */
 function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
   const before = computePerplexity(pairs.map((pair) => pair.before))!;
@@ -134,6 +137,7 @@ function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
   return (before - after) / before;
 }
 
+/** An answer for which the model gave a probability. */
 type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
 
 interface MeasuredPair extends Pair {
@@ -149,6 +153,7 @@ function isMeasured(answer: ModelAnswer): answer is Measured {
   return answer.logProbability !== null && answer.tokens !== null;
 }
 
+/** The perplexity per token over all answers; null without tokens. */
 function computePerplexity(answers: readonly Measured[]): number | null {
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);

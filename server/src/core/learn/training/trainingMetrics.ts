@@ -1,4 +1,4 @@
-// Formats figures of training for Prometheus.
+// Formats figures about the training of models for Prometheus.
 
 import type { TrainingState } from '../../model/trainings.ts';
 import { prometheusText, type PrometheusMetric } from '../../../util/prometheusText.ts';

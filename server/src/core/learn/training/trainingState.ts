@@ -1,4 +1,4 @@
-// Folds the ledger into the state of training, and decides when the next training is due.
+// Folds the ledger into the state of the training of models, and decides when the next training is due.
 
 import type { Millis } from '../../model.ts';
 import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
@@ -16,7 +16,7 @@ export const TRAINING_EVENTS = [
 /** An event of training as read from the ledger. */
 export type RecordedTraining = TrainingEvent & { readonly sequence: number; readonly at: Millis };
 
-/** A training is due after this many learnings or days, or below this success rate (0–1). */
+/** A training is due after this many learnings or days, or if the success rate is below this one (0–1). */
 export interface Thresholds {
   readonly learnings: number;
   readonly days: number;
@@ -95,8 +95,8 @@ function apply(draft: Draft, event: RecordedTraining): void {
 }
 
 /**
- * Takes a deployed model into use, and ends its run: if its process is killed before it records the end, the model is
- * still in use.
+ * Records a deployed model as the one in use, and ends its run, because the process may be killed before it records the
+ * end of the run.
  */
 function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, time: Millis): void {
   deployed.push({ model, gain: null, accuracy: null });
@@ -127,6 +127,7 @@ function end(draft: Draft, data: EventData<'trainingEnded'>, time: Millis): void
 
 type EventData<T extends TrainingEvent['type']> = Extract<TrainingEvent, { readonly type: T }>['data'];
 
+/** The success rate; null if no answer could be judged. */
 function computeRate(figures: ModelFigures | null): number | null {
   return figures?.success ? figures.success.hits / figures.success.of : null;
 }

@@ -31,7 +31,10 @@ export function computeLayers(needs: ReadonlyMap<string, ReadonlySet<string>>): 
   };
 }
 
-/** Tarjan 1972. The recursion depth is at most the number of modules, which is small. */
+/**
+ * The strongly connected components, by the algorithm of Tarjan (1972). Its recursion depth is at most the number of
+ * modules, which is small.
+ */
 function findStronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

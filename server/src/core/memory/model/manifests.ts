@@ -52,6 +52,7 @@ export async function readDeclaredManifests(records: readonly FileRecord[], read
   );
 }
 
+/** The declarations of a manifest without its path. */
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
 
@@ -112,6 +113,7 @@ function listExports(value: unknown): [subpath: string, target: string][] {
   });
 }
 
+/** The file to which the conditions of an export lead. */
 function findTarget(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) return null;
@@ -203,6 +205,7 @@ function parseRequirements(requirementText: string, kind: DeclaredDependency['ki
   return [...new Map(parsedRequirements).values()];
 }
 
+/** The entries of a table whose value is a text; empty if it is not a table. */
 function stringEntries(value: unknown): [string, string][] {
   return isRecord(value)
     ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

@@ -54,6 +54,7 @@ function splitByChild({ path, files }: Folder): Folder[] {
   return [...parts].map(([part, records]) => ({ path: part, files: records }));
 }
 
+/** Number of tokens in source files that are not generated. */
 function countCodeTokens(records: readonly FileRecord[]): number {
   return records.reduce(
     (sum, { language, generated, tokens }) => sum + (language !== null && !generated ? tokens : 0),

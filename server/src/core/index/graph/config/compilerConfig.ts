@@ -68,7 +68,7 @@ export async function readCompilers(
   return [...byFolder.values()];
 }
 
-/** The configurations with the aliases of Vite and Vitest, which apply where a compiler's own paths do not. */
+/** Adds the aliases of Vite and Vitest to the configurations; the `paths` of a compiler take precedence over them. */
 export async function addBundlerAliases(
   compilers: readonly CompilerConfig[],
   paths: readonly string[],
@@ -86,8 +86,10 @@ export async function addBundlerAliases(
   return [...byDir.values()];
 }
 
+/** The options of a configuration without its folder. */
 type Options = Omit<CompilerConfig, 'dir'>;
 
+/** Returns a function that reads the options of a file; those of the files that it extends are merged into them. */
 function createOptionReader(
   existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
@@ -192,6 +194,7 @@ function resolveExtendedFile(
   return target ? candidates(posix.join(target.dir, subpath === '' ? 'tsconfig.json' : subpath)) : null;
 }
 
+/** The configuration files in `references` that exist. */
 function collectReferences(table: Table, folder: string, existingPaths: ReadonlySet<string>): string[] {
   const references = readValue(table, 'references');
   if (!Array.isArray(references)) return [];

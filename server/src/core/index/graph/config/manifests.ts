@@ -5,8 +5,9 @@ import { posix } from 'node:path';
 import { isTable, readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
-/** The facts about imports in the manifests of a repository. */
+/** What the manifests of a repository say about imports. All paths are relative to its root. */
 export interface OtherManifests {
+  /** `replace`: the folder that replaces a module, by the path of the module. */
   readonly goModules: readonly {
     readonly dir: string;
     readonly module: string;
@@ -74,7 +75,7 @@ type Crate = OtherManifests['crates'][number];
 type PhpRoot = OtherManifests['phpRoots'][number];
 type PhpLibrary = OtherManifests['phpLibraries'][number];
 
-/** The crate of a manifest; empty for one without a name or without a root file, such as a workspace. */
+/** The crate of a manifest; empty for a manifest without a name or without a root file, such as a workspace. */
 function readCrate(dir: string, table: unknown, existingPaths: ReadonlySet<string>): readonly Crate[] {
   const library = getTable(table, 'lib');
   const name = readString(library, 'name') ?? readString(getTable(table, 'package'), 'name');
@@ -84,6 +85,7 @@ function readCrate(dir: string, table: unknown, existingPaths: ReadonlySet<strin
   return name === null || root === undefined ? [] : [{ dir, name: name.replaceAll('-', '_'), root }];
 }
 
+/** The PSR-4 and PSR-0 prefixes in `autoload` and `autoload-dev` of a composer.json. */
 function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
   const roots: PhpRoot[] = [];
   for (const autoload of [getTable(table, 'autoload'), getTable(table, 'autoload-dev')]) {
@@ -103,7 +105,10 @@ function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
   return roots;
 }
 
-/** The library of a manifest; empty for an application and for a plugin, whose classes Composer itself runs. */
+/**
+ * The library of a composer.json. Empty for an application, and for a plugin, because Composer itself runs the classes
+ * of plugins.
+ */
 function readPhpLibrary(folder: string, table: unknown): readonly PhpLibrary[] {
   if (readString(table, 'name') === null || (readString(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = getTable(table, 'autoload');

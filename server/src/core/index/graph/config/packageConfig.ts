@@ -65,6 +65,7 @@ export function isInFolder(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
+/** The dependencies of a package.json that are folders: the path of each folder from the root, by name. */
 function collectLinks(folder: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
   const links: Record<string, string> = {};
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {

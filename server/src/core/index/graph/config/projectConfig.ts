@@ -1,5 +1,5 @@
-// Reads the configuration of imports in the repository's files. The files are read once; the graph is computed from
-// the result and the records.
+// Reads all configuration files of the repository that determine how imports resolve, each once. The dependency graph
+// is computed from the result and the records of the files.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';

@@ -18,7 +18,7 @@ export interface ConfigText {
   readonly format: Format;
 }
 
-/** The table of a file, or the notice that it cannot be read. */
+/** The table of a file, or a notice that the file cannot be read. */
 export type ParsedConfig = { readonly table: Table } | { readonly notice: Notice };
 
 /** Parses a text, either immediately or on a thread that can be stopped. */
@@ -80,8 +80,9 @@ export function readStrings(value: unknown): string[] {
 }
 
 /**
- * Prints no warnings, and does not compute the line of each error, which would search the text from its start.
- * Duplicate keys are not detected, because that takes quadratic time: the last one counts.
+ * Parses YAML without warnings. The parser must not compute the line of each error, because it would search the text
+ * from the start each time; and must not detect duplicate keys, because that takes quadratic time. The last of equal
+ * keys counts.
  */
 function parseYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false });

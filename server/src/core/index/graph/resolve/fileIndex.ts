@@ -106,6 +106,7 @@ export function listFoldersAbove(path: string): string[] {
   }
 }
 
+/** Number of equal leading segments of two paths. */
 function countCommonFolders(a: string, b: string): number {
   const segments = a.split('/');
   const otherSegments = b.split('/');

@@ -83,7 +83,7 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
 }
 
-/** The file after which the test is named comes first. */
+/** Moves the file after which the test is named to the front: `a.go` for `a_test.go`. */
 function moveTestedFileFirst(paths: readonly string[], test: string): readonly string[] {
   const testedFile = test.replace(/_test\.go$/, '.go');
   return paths.includes(testedFile) ? [testedFile, ...paths.filter((path) => path !== testedFile)] : paths;
@@ -236,6 +236,7 @@ export function createDeclaredResolver(files: FileIndex, definers: Definers, ext
   };
 }
 
+/** Resolves one module name by the rules of `createDeclaredResolver`. */
 function resolveDeclared(
   files: FileIndex,
   definers: Definers,
@@ -282,8 +283,8 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
 }
 
 /**
- * A package with a single module may keep it directly in Source/; the module then has the name of the parent folder or
- * of the project.
+ * The Swift files in `folder` (a folder Source) if a project there is called `name`. A package with a single module may
+ * keep it directly in Source/; the module then has the name of the project.
  */
 function findSwiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
   const projects = files.paths.filter(

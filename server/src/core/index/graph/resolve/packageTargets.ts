@@ -40,6 +40,7 @@ function normaliseMap(map: unknown): Table {
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
 }
 
+/** The target of the most specific key that matches, and the text that its `*` stands for; null without `*`. */
 function matchKey(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
   if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
   let bestMatch: { readonly pattern: string; readonly star: string } | null = null;
@@ -61,6 +62,7 @@ function matchKey(map: Table, key: string): { readonly target: unknown; readonly
     : { target, star: bestMatch.star };
 }
 
+/** The text for which the `*` between `prefix` and `suffix` stands in `key`; null if they do not match. */
 function findStar(prefix: string, suffix: string, key: string): string | null {
   return key.startsWith(prefix) && key.endsWith(suffix) && key.length > prefix.length + suffix.length
     ? key.slice(prefix.length, key.length - suffix.length)
@@ -73,6 +75,7 @@ function isMoreSpecific(a: string, b: string): boolean {
   return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
 }
 
+/** Adds the paths in a target (a text, a fallback list, or a table of conditions) to `targets`. */
 function collectTargets(target: unknown, star: string | null, targets: PackageTarget[], depth: number): void {
   if (targets.length >= MAX_TARGETS || depth > MAX_DEPTH) return;
   if (typeof target === 'string') {

@@ -72,7 +72,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   };
 }
 
-/** A module file, or the `__init__` of a package; sources before stubs. */
+/** Finds the file of a module, or the `__init__` of a package; sources come before stubs. */
 function findModule(files: FileIndex, path: string): string | null {
   const folder = path === '.' ? '' : path.replace(/\/$/, '');
   const candidates = [

@@ -35,12 +35,14 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
         if (files.has(posix.join(folder, name))) return posix.join(folder, name);
     return null;
   };
+  /** The file of the module `name` that `file` declares; null if there is none. */
   const childOf = (file: string, root: string | null, name: string): string | null => {
     const folder = moduleFolder(file, root);
     return (
       [`${posix.join(folder, name)}.rs`, posix.join(folder, name, 'mod.rs')].find((path) => files.has(path)) ?? null
     );
   };
+  /** The file of the module that declares the module of `file`. */
   const parentOf = (file: string, root: string | null): string | null => {
     if (file === root) return file;
     const folder = /(^|\/)mod\.rs$/.test(file) ? parentFolder(parentFolder(file)) : parentFolder(file);
@@ -51,6 +53,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       ) ?? null
     );
   };
+  /** Follows the names from module to module as far as there are files, and returns the last file. */
   const descend = (file: string, names: readonly string[]): string => {
     const root = rootOf(file);
     let current = file;

@@ -10,12 +10,12 @@ import { findPackageTargets } from './packageTargets.ts';
 import { findScriptFile, findScriptIndex, findSourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
-/** The file to which a specifier refers; null if it is outside of the repository or no file. */
+/** Returns the file to which a specifier in the file `from` refers; null if it is not a file of the repository. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
 
 /** Maximum number of characters. Longer texts are data, not specifiers. */
 const MAX_SPECIFIER = 1000;
-/** Limit on chains of `imports`: one may lead to a package that has `imports` itself. */
+/** Maximum length of a chain of `imports`: an entry may lead to a package that has `imports` itself. */
 const MAX_HOPS = 8;
 
 /**
@@ -41,6 +41,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const file = path.endsWith('/') || folder === '' ? null : findScriptFile(files, from, folder);
     return file ?? folderEntry(from, folder);
   };
+  /** The entry file of a folder: by its package.json, otherwise its index file. */
   const folderEntry = (from: string, folder: string): string | null => {
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
@@ -54,6 +55,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (index || !pkg) return index;
     return packageEntry(from, pkg);
   };
+  /** The main file of a package, which may have to be derived from the path of a built file. */
   const packageEntry = (from: string, pkg: PackageConfig): string | null => {
     for (const entry of pkg.entries) {
       const entryFile = targetFile(from, pkg, entry);
@@ -62,6 +64,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return findScriptIndex(files, from, pkg.dir) ?? findScriptIndex(files, from, posix.join(pkg.dir, 'src'));
   };
 
+  /** Resolves by `paths` and `baseUrl` of the compiler configurations above the file, nearest first. */
   const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(parentFolder(from))) {
       const target = resolveByPaths(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
@@ -90,6 +93,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       findSourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
     );
   };
+  /** The file for a subpath of a package ('' is the package itself). */
   const resolveSubpath = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
       const targets = findPackageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
@@ -111,6 +115,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     );
   };
 
+  /** Resolves `name` or `name/subpath` to a package of the repository: a linked one, then one of the same workspace. */
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
@@ -128,6 +133,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
+  /** Resolves `#name` by the `imports` of the nearest package that has them. */
   const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
     const pkg = packagesOf(parentFolder(from)).find(({ imports }) => imports !== null);
     const targets = pkg && findPackageTargets(pkg.imports, specifier);
@@ -191,7 +197,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
 }
 
-/** Exact patterns first, then the pattern with the longest prefix before its `*`. */
+/** Resolves by `paths`: an exact pattern comes first, then the pattern with the longest prefix before its `*`. */
 function resolveByPaths(
   compiler: CompilerConfig,
   specifier: string,
@@ -231,7 +237,7 @@ function collectEntries(from: string, entries: readonly string[]): readonly stri
   return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
 }
 
-/** The only source file of a package with the name of an exported subpath. */
+/** The source file of a package with the name of an exported subpath; null if there is none, or several. */
 function findSourceNamed(files: FileIndex, folder: string, subpath: string): string | null {
   const stemsInside = files
     .stemsEndingIn(moduleStem(subpath))
@@ -240,8 +246,8 @@ function findSourceNamed(files: FileIndex, folder: string, subpath: string): str
 }
 
 /**
- * Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends with the
- * remaining specifier.
+ * Resolves aliases such as `@/store` or `~/store`. Bundlers define them in code that is not run here, so the nearest
+ * file whose path ends with the remaining specifier is taken.
  */
 function resolveBundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.

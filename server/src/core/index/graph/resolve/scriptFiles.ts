@@ -1,5 +1,5 @@
-// Finds the file for a path without or with another extension in TypeScript and JavaScript, and the source of a built
-// file.
+// Finds TypeScript and JavaScript files for paths whose extension is missing or differs from that of the file, and the
+// source of a built file.
 
 import { posix } from 'node:path';
 import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';

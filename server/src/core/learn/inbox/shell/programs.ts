@@ -1,8 +1,9 @@
-// Tables of programs that command lines start: programs that only read, and programs that are refused.
+// Lists programs that command lines start, and how a command line with them is judged: programs that only read, and
+// programs that are refused.
 
 /**
- * Programs that only read, with the words beginning with `-` that they accept, spelled exactly like this. With any
- * other word, such as a cluster or an abbreviation of options, their effects are unknown. A number is allowed too.
+ * Programs that only read, with the options that are allowed, spelled exactly like this. Options that are numbers
+ * (`-5`) are always allowed. With any other option, such as a cluster or an abbreviation, the effects are unknown.
  */
 export const OPTIONS_OF_READERS: ReadonlyMap<string, string> = new Map([
   ...['basename', 'cd', 'dirname', 'false', 'pwd', 'realpath', 'seq', 'tac', 'true', 'which'].map(
@@ -66,6 +67,7 @@ export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
 /** Reasons for a refusal, as the end of a sentence. */
 const DESTROYS_REASON = 'it removes or overwrites files';
 const OUTSIDE_REASON = 'it acts on other machines or on the system';
+/** Reason for a refusal: the effects of code in an argument cannot be determined. */
 export const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
 
 /** Programs that are refused, with the reason. */

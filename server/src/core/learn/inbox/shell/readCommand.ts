@@ -1,5 +1,5 @@
-// Determines the possible effects of a command line from its syntax tree, without running it. A line that cannot be
-// read is refused.
+// Determines the possible effects of a command line from its syntax tree, without running it. A line that does not
+// parse, or that may destroy something, is refused.
 
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
@@ -66,6 +66,7 @@ export function readCommand(line: string, root: Node): CommandReading {
   return selectWorstReading(readings);
 }
 
+/** The effects of one node of the syntax tree, without those of the nodes inside it. */
 function readNode(node: Node): CommandReading {
   if (node.type === 'command') return readWords(collectChildren(node).filter(isWord).map(literalText));
   if (node.type === 'file_redirect') return readRedirect(node);
