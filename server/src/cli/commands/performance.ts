@@ -1,4 +1,5 @@
-// `selfware performance`: figures of Selfware's own performance here, their baselines and trends, and missed targets.
+// `selfware performance`: prints figures of Selfware's own performance, with their baselines and trends, and the missed
+// targets.
 
 import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
@@ -14,6 +15,7 @@ interface PerformanceOptions extends CommonOptions {
 
 const HOUR_MS = 3_600_000;
 
+/** The subcommand `performance`. Its exit code is 1 if a target is missed. */
 export const performanceCommand: CommandFactory = (setExitCode) =>
   createCommand('performance', 'how fast Selfware itself works here, what has changed, and what misses its target')
     .option('--hours <n>', 'only what was measured in the last n hours')
@@ -27,7 +29,7 @@ export const performanceCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** Throws `usage`. */
+/** A number of hours. Throws `usage` unless it is above 0. */
 function parseHours(text: string): number {
   const hours = Number(text);
   if (Number.isFinite(hours) && hours > 0) return hours;
@@ -51,6 +53,7 @@ function figureLines(figure: Figure): readonly string[] {
   return [`${label}: ${measuredText}${targetText}`, ...historyLine(figure)];
 }
 
+/** How a figure has changed since its first measurements; none if too little was measured. */
 function historyLine(figure: Figure): readonly string[] {
   const { baseline, trend, value } = figure;
   if (baseline === null || value === null) return [];
@@ -78,6 +81,7 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
   ];
 }
 
+/** What a strategy against a bottleneck has achieved. */
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (
