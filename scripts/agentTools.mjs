@@ -2,8 +2,7 @@
 import { EDITOR_PREFIX, toInputSchema, toolTable } from '../server/src/tools/toolTable.ts';
 
 /**
- * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead of
- * them.
+ * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published in their place.
  */
 export function languageModelTools() {
   return toolTable.map((tool) => ({
@@ -20,7 +19,7 @@ export function languageModelTools() {
   }));
 }
 
-/** The page with its table as it should be. */
+/** The page docs/agents.md with its table updated. */
 export function agentsPage(page) {
   const rows = toolTable.map(
     (tool) =>
