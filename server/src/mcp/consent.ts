@@ -22,7 +22,7 @@ const CONSENT_KEY = 'consent';
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
-/** The state that the client sends back with the answer, signed by Selfware. */
+/** The state that the client sends back with the answer. It is protected by a key of the connection. */
 interface QuestionState {
   /**
    * The hash of the tool and its input, so that an answer counts only for the call about which the person was asked.
@@ -32,7 +32,7 @@ interface QuestionState {
 
 /** Asks the person, and reads the answers. */
 export interface ConsentDesk {
-  /** Checks that a state comes from a question of Selfware. Throws if it does not. */
+  /** Checks that a state comes from a question of Selfware. */
   verify(state: string, context: ServerContext): Promise<unknown>;
   /** The consent of the person to this call, as far as it is known. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;

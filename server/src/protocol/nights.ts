@@ -159,7 +159,7 @@ export interface NightChangeState {
   readonly detail: string;
   /**
    * `onBranch`: it is a commit of the branch. `held`: it is also a commit of the branch, but its proposer is not
-   * trusted, so a person has to accept it by its name. `parked`: it was removed from the branch for that reason.
+   * trusted, so it is accepted only if a person names it. `parked`: it was removed from the branch for that reason.
    * `asks`: only a person may decide, so it was never committed.
    */
   readonly place: 'onBranch' | 'held' | 'parked' | 'asks';

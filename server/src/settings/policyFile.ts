@@ -83,7 +83,10 @@ export const policySchema = z.strictObject({
     .describe('More demands. Every rule that applies has to be met as well.'),
 });
 
-/** Demands on a change; a part that is left out demands nothing. */
+/**
+ * Demands on a change. A part that is left out stands for the usual demand in `require`, and for no further demand in a
+ * rule.
+ */
 export type Demands = z.infer<typeof demandsSchema>;
 /** The content of a policy. */
 export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;

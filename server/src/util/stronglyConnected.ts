@@ -84,8 +84,8 @@ export function findShortestCycleThrough(
 }
 
 /**
- * Searches breadth-first for a cycle of at most `limit` - 1 members through `start`, within `members`; null if there is
- * none.
+ * Searches breadth-first for a cycle through `start` with fewer than `limit` members, all of them in `members`; null if
+ * there is none.
  */
 function findCycle(
   start: string,

@@ -77,7 +77,7 @@ function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
-/** Instructions, as bytes. Reads a local variable onto the stack (`local.get`). */
+/** Reads a local variable onto the stack (`local.get`). This and the following constants are instructions, as bytes. */
 export const get = (local: number): number[] => [0x20, local];
 /** Moves the top of the stack into a local variable (`local.set`). */
 export const set = (local: number): number[] => [0x21, local];

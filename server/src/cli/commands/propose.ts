@@ -49,7 +49,9 @@ interface ProposeOptions extends CommonOptions {
   readonly verify: boolean;
 }
 
-/** The subcommand `propose`. Its exit code is 1 if a proposal was filed. */
+/**
+ * The subcommand `propose`. Its exit code is 1 if a proposal was filed, or if a question was left for a later answer.
+ */
 export const proposeCommand: CommandFactory = (setExitCode) =>
   createCommand('propose', 'makes a change for an opportunity and checks it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change without a model')
