@@ -40,8 +40,8 @@ export function packagesOf(inputs) {
 }
 
 /**
- * The notices of these packages. `folders`: relative to `root`, as `packagesOf` returns them. Throws if the licence of
- * a package is missing or does not permit shipping.
+ * The notices of these packages. `folders`: paths of packages relative to `root`. Throws if the licence of a package is
+ * missing or does not permit shipping.
  */
 export function noticesOf(root, folders) {
   const entries = folders

@@ -60,7 +60,7 @@ export function install() {
   writeFileSync(STAMP, wantedPackages());
 }
 
-/** False if `install` would replace the packages. */
+/** False if the packages would be installed again. */
 export function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedPackages();
 }

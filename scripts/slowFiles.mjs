@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Duration above which the order of a file matters. Faster files are short enough to fill any gap. */
+/** Only files with at least this duration are listed. Faster files are short enough to fill any gap. */
 const SLOW_MS = 5_000;
 
 const reports = ['unit', 'redteam'].map((lane) => join(root, 'test', 'output', `vitest-${lane}.json`));

@@ -35,7 +35,8 @@ export async function requireConsent({ session, ownSettings, note }: Invocation,
 /**
  * Asks a person whether their search program may be used in this run, and returns true if they have agreed. With
  * `isWanted` (`--research`), throws `usage` if there is no such program, and the errors of `requirePerson`. Otherwise a
- * person is asked only at a terminal, and "no" is not an error. `when`: the attempts for which a wanted search is used.
+ * person is asked only at a terminal, and "no" is not an error. `when`: the attempts that a requested search may
+ * support.
  */
 export async function confirmResearch(
   { session, ownSettings, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,

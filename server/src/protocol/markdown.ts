@@ -93,7 +93,7 @@ export function link(label: Insertable, address: string): Markdown {
   return markdownOf(`[${sourceOf(label)}](${address})`);
 }
 
-/** A link that runs a command of this extension. `encoded`: its arguments, already encoded. */
+/** A link that runs a command of this extension, with arguments that are already encoded. */
 export function commandLink(label: string, command: `selfware.${string}`, encoded: string): Markdown {
   return markdownOf(
     `[${renderProse(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`,

@@ -98,7 +98,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
-/** A checkpoint, and the current state of the change that followed it. */
+/** A checkpoint, and the current state of the change that was applied after it. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;

@@ -22,8 +22,8 @@ export function findTool(name: string): Tool | undefined {
 }
 
 /**
- * Calls a tool. Rejects only with `cancelled`; any other error becomes an answer. Faults of Selfware, which are errors
- * of other types than `SelfwareError`, are also passed to `onFault`.
+ * Calls a tool. Rejects only with `cancelled`; any other error becomes an answer. Faults of Selfware (the reason
+ * `internal`, and errors of other types than `SelfwareError`) are also passed to `onFault`.
  */
 export async function callTool(
   tool: Tool,

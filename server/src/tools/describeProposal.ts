@@ -120,7 +120,10 @@ export function describeProposal(
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
 }
 
-/** A verdict with shortened evidence, or without evidence if the gate has passed: then it is not worth its tokens. */
+/**
+ * A verdict with shortened evidence. If the gate has passed, the evidence is left out, because it is not worth its
+ * tokens.
+ */
 function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
   const shortEvidence =
     outcome === 'passed'

@@ -182,8 +182,8 @@ async function describeUnlisted(
 
 /**
  * Finds opportunities. If all named rules are about single files, does only the work that they need; `analysed` is then
- * null. Otherwise analyses the whole repository, and without named rules also runs those linters that run no code of
- * the repository, unless the caller runs all linters itself (`linted`).
+ * null. Otherwise analyses the whole repository. Without named rules, it also runs those linters that run no code of
+ * the repository, unless the caller runs all linters itself; `linted` is their report, or null.
  */
 async function findOpportunities(
   session: Session,

@@ -65,7 +65,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       ),
     );
 
-/** Does something with the baseline and prints the report. Agents may not create one. */
+/** Performs the action on the baseline and prints the report. Agents may not create a baseline. */
 async function run(
   action: 'create' | 'update' | 'show' | 'remove',
   options: CreateOptions,

@@ -133,7 +133,7 @@ function answerLines(answer: GraphResult, colors: Colors): string[] {
   return placeLines(answer, colors);
 }
 
-/** The part of the answers that has the property `K`. */
+/** The answers that have the property `K`. */
 type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unknown }>;
 
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {

@@ -102,8 +102,8 @@ async function requireConsent(
 }
 
 /**
- * Makes sure that a person requests these updates, because they are recorded as the request of a person. No updates
- * stands for all minor ones. Throws the errors of `requirePersonOrYes`.
+ * Makes sure that a person requests these updates, because they are recorded as the request of a person. An empty list
+ * stands for all minor and patch updates. Throws the errors of `requirePersonOrYes`.
  */
 async function requireRequest(
   updates: readonly NamedVersion[],

@@ -81,7 +81,7 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
   ];
 }
 
-/** What a strategy against a bottleneck has achieved. */
+/** The result of a strategy against a bottleneck. */
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (

@@ -1,4 +1,5 @@
-// Has acceptance tests of wishes written before a run, shows them, and asks the person about each.
+// Asks a proposer for the acceptance tests of wishes before a run, shows the tests, and asks the person whether each is
+// right.
 
 import { isCancel, select } from '@clack/prompts';
 import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
@@ -17,9 +18,9 @@ import { colorDiff } from '../../writers/human.ts';
 type AcceptanceTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 /**
- * Has the acceptance test of each wish written, and asks the person about it. Stops if the person wants no further
- * questions. `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person cancels a
- * question.
+ * Asks a proposer for the acceptance test of each wish, and the person whether it is right. Stops if the person wants
+ * no further questions. `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person
+ * cancels a question.
  */
 export async function confirmAcceptanceTests(
   invocation: Invocation,
@@ -39,7 +40,7 @@ export async function confirmAcceptanceTests(
   }
 }
 
-/** Has a proposer write the acceptance test of a wish. Nothing is stored. */
+/** Asks a proposer for the acceptance test of a wish. Nothing is stored. */
 export function createAcceptanceTest(
   { session, signal, report }: Invocation,
   { text }: Wish,

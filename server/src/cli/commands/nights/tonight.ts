@@ -93,7 +93,10 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** The subcommand `tonight test`. Its exit code is 1 if a test was not accepted without questions. */
+/**
+ * The subcommand `tonight test`. At a terminal, it asks about each test. Without one, or with --json or --accept, its
+ * exit code is 1 if a test was not accepted.
+ */
 const testCommand: CommandFactory = (setExitCode) =>
   createCommand('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
     .argument('[wish]', 'its id or number; left out: each wish without one')

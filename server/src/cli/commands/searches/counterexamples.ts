@@ -1,4 +1,4 @@
-// `selfware counterexamples [PATH…]`: searches calls that break exported functions.
+// `selfware counterexamples [PATH…]`: searches for calls that break exported functions.
 
 import type { CounterexampleReport } from '../../../core/session/analyse/analysisTypes.ts';
 import { createCounterexampleOpportunity } from '../../../core/session/analyse/storedCounterexamples.ts';

@@ -1,4 +1,4 @@
-// `selfware unguarded [PATH…]`: searches mistakes in exported functions that no test notices.
+// `selfware unguarded [PATH…]`: searches for mistakes in exported functions that no test notices.
 
 import type { UnguardedReport } from '../../../core/session/analyse/analysisTypes.ts';
 import {
