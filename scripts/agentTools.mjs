@@ -30,6 +30,7 @@ export function agentsPage(page) {
   return `${page.slice(0, start)}\n${['| tool | in VS Code | does | takes | changes |', '|---|---|---|---|---|', ...rows].join('\n')}\n\n${page.slice(end)}`;
 }
 
+/** The name by which a person refers to a tool in VS Code: `propose_patch` → selfwareProposePatch. */
 function referenceName(name) {
   return `selfware${name
     .split('_')
@@ -37,6 +38,7 @@ function referenceName(name) {
     .join('')}`;
 }
 
+/** The names of the inputs of a tool; optional ones have a question mark. */
 function inputsOf(tool) {
   const { properties, required = [] } = toInputSchema(tool);
   return Object.keys(properties)
@@ -44,6 +46,7 @@ function inputsOf(tool) {
     .join(', ');
 }
 
+/** What a tool can change, in words. */
 function changes({ hints }) {
   if (hints.readOnly) return 'nothing';
   return hints.destructive ? 'your files, as the charter allows' : 'the list of proposals';

@@ -26,7 +26,7 @@ const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
 const PROMETHEUS = ['test/conformance/prometheus'];
 const FAKETIME = ['test/conformance/faketime'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
-/** The tests of the lane that installs real agents. */
+/** Tests of the lane that installs real agents. */
 const AGENTS = ['test/conformance/agents'];
 /** The tests of the lane that installs the libraries that run models. */
 const INFERENCE = ['test/conformance/inference'];

@@ -80,6 +80,7 @@ export function createCommandGroup(name: string, description: string): Command {
     });
 }
 
+/** Adds the options that all subcommands share to a command. */
 function withCommonOptions(target: Command): Command {
   return target
     .option('--repo <dir>', 'the repository', process.cwd())

@@ -51,12 +51,14 @@ export function parseModelSettings({ proposer, samples, maxCost, research }: Mod
   ];
 }
 
+/** The value of `--samples`. Throws `usage` unless it is from 1 to 10. */
 function parseSamples(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 10) return number;
   throw new SelfwareError('usage', '--samples takes a whole number from 1 to 10.');
 }
 
+/** The value of `--max-cost`. Throws `usage` unless it is above 0. */
 function parseAmount(text: string): number {
   const amount = Number(text);
   if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;

@@ -114,6 +114,7 @@ export function removeMarkup(markdown: Markdown): string {
     .replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
+/** Turns markup into Markdown, without escaping anything. */
 function markdownOf(source: string): Markdown {
   return new Source(source);
 }

@@ -16,6 +16,7 @@ export function prometheusText(metrics: readonly PrometheusMetric[]): string {
   return metrics.map(formatMetric).join('');
 }
 
+/** The lines of a metric; '' if it has no sample. */
 function formatMetric({ name, type, help, samples }: PrometheusMetric): string {
   if (samples.length === 0) return '';
   const lines = samples.map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`);

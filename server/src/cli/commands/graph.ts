@@ -122,6 +122,7 @@ async function printAnswer(
   });
 }
 
+/** The answer to a question as lines of text. */
 function answerLines(answer: GraphResult, colors: Colors): string[] {
   if ('cycles' in answer) return circleLines(answer.cycles, colors);
   if ('central' in answer) return centralLines(answer.central, colors);
@@ -136,6 +137,7 @@ function answerLines(answer: GraphResult, colors: Colors): string[] {
 /** The answers that have the property `K`. */
 type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unknown }>;
 
+/** A line for each group of files that import each other, with the shortest circle in it. */
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];
   return [
@@ -147,6 +149,7 @@ function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string
   ];
 }
 
+/** The most used definitions, with their share of the rank and the number of their users. */
 function centralLines(central: Answer<'central'>['central'], colors: Colors): string[] {
   if (central.length === 0) return ['No definition is used by another.'];
   return [
@@ -182,6 +185,7 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
 
 type Item = Answer<'items'>['items'][number];
 
+/** Orders results by distance, then by path and line. */
 function compareDepths(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }

@@ -36,6 +36,7 @@ function parseHours(text: string): number {
   throw new SelfwareError('usage', `${text} is not a number of hours.`, { action: 'Such as `--hours 24`.' });
 }
 
+/** The report as lines of text: figures, bottlenecks, and results of strategies. */
 function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
     ...figures.flatMap(figureLines),
@@ -46,6 +47,7 @@ function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): re
   ];
 }
 
+/** A figure with its target, and its history below. */
 function figureLines(figure: Figure): readonly string[] {
   const { label, value, target, better, samples } = figure;
   const measuredText = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
@@ -61,6 +63,7 @@ function historyLine(figure: Figure): readonly string[] {
   return [`  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : trendText(trend)}`];
 }
 
+/** The direction and size of a trend, with the p-value of the test for it. */
 function trendText({ direction, change, p, samples }: Trend): string {
   const changeText = change === null ? '' : ` by ${roundToThreeDigits(Math.abs(change) * 100)} %`;
   const probability = p < 0.001 ? 'p < 0.001' : `p = ${roundToThreeDigits(p)}`;

@@ -47,6 +47,7 @@ const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
   style: 'style',
 };
 
+/** The kind of a proposal in words. */
 function kindOf({ opportunity: { rule } }: Proposal, worth: Worth): string {
   return rule === 'type-hole' ? 'more exact types' : KIND_BY_WORTH[worth];
 }

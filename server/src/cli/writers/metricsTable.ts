@@ -55,6 +55,7 @@ function formatRow(metrics: FunctionMetrics, colors: Colors): string {
   return `${figures}  ${colors.cyan(location)} ${escapeInvisibleLine(metrics.name)}`;
 }
 
+/** A line for each step of an explanation that adds complexity. */
 function collectSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
   return steps.map(({ line, column, construct, cognitive, nesting }) =>

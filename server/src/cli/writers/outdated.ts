@@ -117,6 +117,7 @@ function leftLine({ name, manifest, reason }: LeftDependency): string {
   return escapeInvisibleLine(`  ${name}${manifest === 'package.json' ? '' : ` (${manifest})`}: ${reason}`);
 }
 
+/** The dependencies as a table, each with its advisories below. */
 function tableLines(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
   if (dependencies.length === 0) return [];
   const rows = dependencies.map(({ name, manifest, current, wanted, latest, update }) =>

@@ -83,6 +83,7 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   ];
 }
 
+/** True if the sentence of the check says more than its outcome. */
 function isTelling({ gate }: Verdict): boolean {
   return TELLING_CHECKS.has(gate);
 }
@@ -103,6 +104,7 @@ function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text:
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }
 
+/** The author of the proposal, or its recipe. */
 function authorText(proposal: Proposal): string {
   return proposal.recipe === EXTERNAL_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }

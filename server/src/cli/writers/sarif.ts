@@ -47,6 +47,7 @@ export function createSarif(findings: readonly SarifFinding[], rules: readonly S
   });
 }
 
+/** The description of a rule in SARIF. */
 function createRule({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
   const helpUri = `${PRODUCT_URL}/blob/main/${page}`;
   return {
@@ -65,6 +66,7 @@ function createRule({ id, title, description, severity, page, help, defaultOn }:
   };
 }
 
+/** The result for a finding. The name of a symbol is its location, and the whole construct its context. */
 function createResult({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
   const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } =
     opportunity;

@@ -160,6 +160,7 @@ function formatRule(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
+/** A file of rules in the repository with its state and length, as one line. */
 function ruleFileLine({ path, state, waits, text }: RepositoryRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;

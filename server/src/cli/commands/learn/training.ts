@@ -157,6 +157,7 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
   if (needed !== null) await session.consents.agree(needed);
 }
 
+/** The result of a training with the figures of both models, as one line. */
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
   const outcomeWord = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
   const figures = [figureLine('now', current), figureLine('new', candidate)].filter((line) => line !== '');

@@ -346,6 +346,7 @@ function findSentence(event: NightProgress): string | null {
   }
 }
 
+/** What the run is limited to, as a sentence after a space; '' without limits. */
 function scopeSentence(plan: NightPlan): string {
   const scope = describeScope(plan);
   return scope === null ? '' : ` Scope: ${scope}.`;

@@ -59,6 +59,7 @@ function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, sho
   ];
 }
 
+/** The number of examples that could not be judged, or on request a line for each. */
 function skippedLines(unclear: ExampleReport['unclear'], showSkipped: boolean): readonly string[] {
   if (unclear.length === 0) return [];
   if (!showSkipped) return [`${counted(unclear.length, 'example')} could not be judged; \`--skipped\` lists them.`];
