@@ -2,8 +2,7 @@
 import { EDITOR_PREFIX, toInputSchema, toolTable } from '../server/src/tools/toolTable.ts';
 
 /**
- * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead of
- * them.
+ * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published in their place.
  */
 export function languageModelTools() {
   return toolTable.map((tool) => ({
@@ -20,7 +19,7 @@ export function languageModelTools() {
   }));
 }
 
-/** The page with its table as it should be. */
+/** The page docs/agents.md with its table updated. */
 export function agentsPage(page) {
   const rows = toolTable.map(
     (tool) =>
@@ -31,6 +30,7 @@ export function agentsPage(page) {
   return `${page.slice(0, start)}\n${['| tool | in VS Code | does | takes | changes |', '|---|---|---|---|---|', ...rows].join('\n')}\n\n${page.slice(end)}`;
 }
 
+/** The name by which a person refers to a tool in VS Code: `propose_patch` → selfwareProposePatch. */
 function referenceName(name) {
   return `selfware${name
     .split('_')
@@ -38,6 +38,7 @@ function referenceName(name) {
     .join('')}`;
 }
 
+/** The names of the inputs of a tool; optional ones have a question mark. */
 function inputsOf(tool) {
   const { properties, required = [] } = toInputSchema(tool);
   return Object.keys(properties)
@@ -45,6 +46,7 @@ function inputsOf(tool) {
     .join(', ');
 }
 
+/** What a tool can change, in words. */
 function changes({ hints }) {
   if (hints.readOnly) return 'nothing';
   return hints.destructive ? 'your files, as the charter allows' : 'the list of proposals';

@@ -1,6 +1,6 @@
 // Replaces the generated part of a documentation page, which is between two marks.
 
-/** The page with these lines between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+/** The page with `lines` as its content between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 export function between(page, name, lines) {
   const start = page.indexOf('\n', page.indexOf(`<!-- ${name}: `)) + 1;
   const end = page.indexOf(`<!-- /${name} -->`);

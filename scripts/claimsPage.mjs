@@ -1,5 +1,5 @@
-// Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
-// table that the charter uses; and what each author may do.
+// Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person,
+// according to the table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
 import { asksAboutBehaviour, findAdditionalRequirement, decideApply } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
@@ -16,11 +16,12 @@ const KEPT = 'it is not classed as changing behaviour';
 const OURS_OR_KEPT = 'it is ours or not classed as changing behaviour';
 const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'];
 
-/** The page with its tables as they should be. */
+/** The page with its tables updated. */
 export function claimsPage(page) {
   return between(between(between(page, 'claims', claims()), 'unasked', unasked()), 'authors', authors());
 }
 
+/** The rows of the claims: their label, their evidence, and the demand on the score. */
 function claims() {
   return [
     '| claim | what a person reads | evidence | the score |',
@@ -32,7 +33,7 @@ function claims() {
   ];
 }
 
-/** What each author may do by default. */
+/** The rows of the authors: what each of them may do by default. */
 function authors() {
   return [
     `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | a day | requests a minute |`,
@@ -45,7 +46,7 @@ function authors() {
   ];
 }
 
-/** A row for each claim and group of authors for whom everything is the same. */
+/** The rows of what is applied without asking: one for each claim and group of authors who are treated alike. */
 function unasked() {
   return [
     `| claim | by | ${LEVELS.map((level) => `*${level}*`).join(' | ')} |`,
@@ -60,13 +61,14 @@ function unasked() {
   ];
 }
 
+/** What happens to a proposal with this claim, author and approval level. */
 function cellText(cell) {
   const courses = (onlyAdds) =>
     STRENGTHS.map((strength) => decideApply({ ...cell, strength, onlyAdds, meetsRequirement: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);
-  // Only recipes of the product only add something.
+  // Only recipes of the product can be known to only add something.
   const adding = strengthsOf(cell.author === 'recipe').filter((strength) => !always.includes(strength));
   if (always.length + adding.length === 0) return 'waits';
   const beyond = cell.approval === 'branch' ? null : findAdditionalRequirement(cell.claim);

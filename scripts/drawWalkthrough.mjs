@@ -1,5 +1,5 @@
-// Draws the pictures of the walkthrough, media/walkthrough/*.svg, in the colours of the theme. Usage: node
-// scripts/drawWalkthrough.mjs
+// Draws the pictures of the walkthrough, media/walkthrough/*.svg, with the colours of the theme of VS Code.
+// Usage: node scripts/drawWalkthrough.mjs
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'media', 'walkthrough');
 
 /**
- * Colours by meaning. Those that a theme lacks (high contrast has few surfaces) fall back to ones that every theme has.
+ * The colours by meaning. If a theme lacks a colour (high contrast has few surfaces), a colour that every theme has is
+ * used.
  */
 const ink = 'var(--vscode-foreground)';
 const quiet = 'var(--vscode-descriptionForeground, var(--vscode-foreground))';
@@ -21,17 +22,21 @@ const removed = 'var(--vscode-gitDecoration-deletedResourceForeground, var(--vsc
 const button = 'var(--vscode-button-background, var(--vscode-editor-background))';
 const onButton = 'var(--vscode-button-foreground, var(--vscode-foreground))';
 
+/** A rectangle with rounded corners. */
 const box = (x, y, width, height, fill = surface, radius = 6) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" stroke="${line}"/>`;
 const text = (x, y, words, { fill = ink, size = 13, weight = 400, anchor = 'start' } = {}) =>
   `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${words}</text>`;
-/** A bar that stands for a line of code. */
+/** A bar that represents a line of code. */
 const code = (x, y, width, fill = quiet, opacity = 0.55) =>
   `<rect x="${x}" y="${y}" width="${width}" height="7" rx="3.5" fill="${fill}" opacity="${opacity}"/>`;
+/** A check mark in a circle. */
 const tick = (x, y, colour = good) =>
   `<circle cx="${x}" cy="${y}" r="9" fill="none" stroke="${colour}" stroke-width="1.6"/><path d="M${x - 4} ${y} l3 3.4 l5.4 -6.4" fill="none" stroke="${colour}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>`;
+/** A button with a text. */
 const label = (x, y, words, { fill = button, colour = onButton, width = words.length * 7 + 22 } = {}) =>
   box(x, y, width, 26, fill, 4) + text(x + width / 2, y + 17.5, words, { fill: colour, size: 12.5, anchor: 'middle' });
+/** A wavy line that underlines code. */
 const squiggle = (x, y, width) =>
   `<path d="M${x} ${y} ${'q3 -4 6 0 t6 0 '.repeat(Math.round(width / 12))}" fill="none" stroke="${notice}" stroke-width="1.8"/>`;
 

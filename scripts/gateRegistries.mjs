@@ -1,4 +1,4 @@
-// Generates the registries of gates from their folders, and the table about them in docs/verification.md.
+// Generates the registries of gates from the folders of the gates, and the table of gates in docs/verification.md.
 import { join } from 'node:path';
 import { between } from './between.mjs';
 import { foldersIn, name, read, record, registry, root } from './registryText.mjs';
@@ -10,7 +10,7 @@ const gates = (
   )
 ).sort((a, b) => a.order - b.order);
 
-/** What each registry and each page should hold, by path relative to the root. */
+/** The content of each registry and page, by path relative to the root. */
 export function gateRegistries() {
   const ids = gates.map(({ id }) => id);
   return {
@@ -50,6 +50,7 @@ export function gateRegistries() {
   };
 }
 
+/** A registry with its generated head. */
 function generated(purpose, lines) {
   return registry('core/verify/gates', purpose, lines);
 }
@@ -60,7 +61,7 @@ function property(key, text) {
   return line.length <= 120 ? [line] : [`    ${key}:`, `      ${quoted(text)},`];
 }
 
-/** A list on one line if it fits, otherwise one item a line, like the formatter. */
+/** A list on one line if it fits, otherwise with one item on each line, like the formatter. */
 function list(head, ids) {
   const line = `export const ${head} = [${ids.map(quoted).join(', ')}] as const;`;
   return line.length <= 120
@@ -68,6 +69,7 @@ function list(head, ids) {
     : [`export const ${head} = [`, ...ids.map((id) => `  ${quoted(id)},`), '] as const;'];
 }
 
+/** A string literal. */
 function quoted(text) {
   return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
 }

@@ -1,7 +1,7 @@
-// Writes everything that is generated: settings, commands and tools in package.json, the registries of rules, recipes
-// and gates, schemas/, docs/settings.md, docs/editor-commands.md, and tables in other pages of docs/. The registries
-// come first: `npm run generate` runs registries.mjs before this.
-// Usage: node scripts/generate.mjs [--check]   (Node ≥ 22.18: it imports TypeScript directly)
+// Writes all generated files: settings, commands and tools in package.json, the registries of rules, recipes and gates,
+// schemas/, docs/settings.md, docs/editor-commands.md, and tables in other pages of docs/. This file imports the
+// registries, so `npm run generate` runs registries.mjs before it.
+// Usage: node scripts/generate.mjs [--check]   (Node ≥ 22.18, because it imports TypeScript directly)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ import { ruleRegistries } from './ruleRegistries.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What each generated file should hold, by path relative to the root. */
+/** The content of each generated file, by path relative to the root. */
 export function generated() {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const schema = z.toJSONSchema(settingsSchema, { io: 'input' });
@@ -44,7 +44,7 @@ export function generated() {
       properties: Object.fromEntries(
         properties
           .filter(([name]) => groupOf(name) === group)
-          // What nearly everybody leaves alone comes last.
+          // Advanced settings, which nearly everybody leaves as they are, come last.
           .sort(([one], [other]) => Number(advanced.has(one)) - Number(advanced.has(other)))
           .map(([name, { description, ...rest }], order) => [
             `selfware.${name}`,
@@ -133,12 +133,15 @@ function paletteMenu() {
   );
 }
 
-/** A schema as a file, for an editor's completion and checks. */
+/** A schema as a file, which editors use for completion and checks. */
 function schemaFile(title, schema) {
   return `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) }, null, 2)}\n`;
 }
 
-/** The settings that a team may set for everybody: those of appearance, and those that demand more proof. */
+/**
+ * The schema of the settings that a team may set for everybody: those that do not affect safety, and those that demand
+ * more proof.
+ */
 function teamSettingsSchema({ properties }) {
   const shared = Object.entries(properties).filter(([name]) => teamWord(name, settingNames) !== 'personal');
   const withPrefix = shared.flatMap(([name, property]) => [
@@ -148,6 +151,7 @@ function teamSettingsSchema({ properties }) {
   return `${JSON.stringify({ title: 'Settings of Selfware that a repository brings along', $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { $schema: { type: 'string' }, ...Object.fromEntries(withPrefix) }, additionalProperties: false }, null, 2)}\n`;
 }
 
+/** The section of docs/settings.md about a person's settings for the command line. */
 const ownSettingsPage = [
   '## Your own settings for the command line',
   '',
@@ -169,6 +173,7 @@ const ownSettingsPage = [
   '',
 ];
 
+/** The sections of docs/settings.md about files in a repository. */
 function charterPage() {
   const rows = Object.entries(z.toJSONSchema(charterSchema, { io: 'input' }).properties)
     .filter(([name]) => name !== '$schema')

@@ -1,5 +1,5 @@
-// Finds the binaries for a platform: the installed ones, or those of another platform from the npm registry, as the
-// lock file pins them.
+// Finds the LanceDB binary for a platform: the installed one, or one for another platform from the npm registry, as the
+// lock file pins it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * LanceDB's platform for each target of VS Code; null: it has no binary for it. The target for Alpine Linux is left
- * out, because it has another C library.
+ * LanceDB's name of the platform for each target of VS Code; null if LanceDB has no binary for it. The target for
+ * Alpine Linux is missing, because Alpine has another C library.
  */
 export const platforms = {
   'linux-x64': 'linux-x64-gnu',
@@ -20,7 +20,7 @@ export const platforms = {
 };
 
 /**
- * Path of LanceDB's binary for a target of VS Code, or null if there is none. Throws if the pinned one cannot be
+ * The path of LanceDB's binary for a target of VS Code; null if there is none. Throws if the pinned binary cannot be
  * fetched.
  */
 export function nativeOf(target) {
@@ -31,7 +31,10 @@ export function nativeOf(target) {
   return existsSync(installed) ? installed : fetched(name, file);
 }
 
-/** Fetches a binary, and keeps it by its hash, so that it is fetched once. */
+/**
+ * The path of a fetched binary. It is stored by the hash of its package, so that it is fetched only once. Throws if it
+ * is not what the lock file pins.
+ */
 function fetched(name, file) {
   const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
   const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);

@@ -1,8 +1,9 @@
-// Fills the table of docs/nights.md: what a night may commit without a person, by the table that the charter uses.
+// Fills the table of docs/nights.md: what a night may commit without a person, according to the table that the charter
+// uses.
 import { between } from './between.mjs';
 import { describeUnasked } from '../server/src/core/charter/unasked.ts';
 
-/** The page with its table as it should be. */
+/** The page with its table updated. */
 export function nightsPage(page) {
   const rows = describeUnasked().map(({ change, becomes }) => `| ${change} | ${becomes} |`);
   return between(page, 'night', ['| what | becomes |', '|---|---|', ...rows]);

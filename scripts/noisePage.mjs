@@ -1,7 +1,9 @@
 // Fills the tables of docs/noise.md from the verdicts in docs/noise-verdicts.csv.
 import { between } from './between.mjs';
 
-/** The draws in their order: their seed, and the rules that they met. */
+/**
+ * The random samples of findings (draws), in their order: the name, the seed, and the state of the rules at the time.
+ */
 const draws = [
   ['first', 20261129, 'as the rules were'],
   ['second', 20261130, 'after the first corrections'],
@@ -15,12 +17,12 @@ const draws = [
   ['tenth', 20261138, 'after the ninth'],
   ['eleventh', 20261139, 'after the tenth'],
 ];
-/** The number of columns that are read. */
+/** The number of columns of the verdicts that are read. */
 const COLUMNS = 7;
-/** The number of latest draws that are listed rule by rule. */
+/** The number of latest draws for which the results are listed rule by rule. */
 const MAX_LISTED_DRAWS = 4;
 
-/** The page with its tables as they should be. `csv`: the verdicts. */
+/** The page with its tables updated. `csv`: the verdicts. */
 export function noisePage(page, csv) {
   const verdicts = rowsOf(csv);
   const numbered = draws.map(([name, seed, rules], index) => ({
@@ -32,6 +34,7 @@ export function noisePage(page, csv) {
   return between(between(page, 'draws', drawTable(numbered)), 'rules', ruleTable(numbered.slice(-MAX_LISTED_DRAWS)));
 }
 
+/** The table with a row for each draw. */
 function drawTable(numbered) {
   return [
     '| draw | repositories | the rules | looked at | acted on | share |',
@@ -44,6 +47,7 @@ function drawTable(numbered) {
   ];
 }
 
+/** The table of the latest draws, with a row for each rule. */
 function ruleTable(latest) {
   const all = latest.flatMap(({ verdicts }) => verdicts);
   const counts = Map.groupBy(all, ({ rule }) => rule);
@@ -62,6 +66,7 @@ function ruleTable(latest) {
   ];
 }
 
+/** The number of findings that a person would act on. */
 function acted(verdicts) {
   return verdicts.filter(({ actedOn }) => actedOn === 'yes').length;
 }
@@ -70,7 +75,10 @@ function percent(part, whole) {
   return `${Math.round((part / whole) * 100)} %`;
 }
 
-/** The rows by the names of their columns. A quoted cell may hold commas, and quotes doubled. */
+/**
+ * The rows, as objects with the names of the columns as keys. A quoted cell may contain commas, and each quote in it is
+ * doubled.
+ */
 function rowsOf(csv) {
   const [head, ...rows] = csv
     .trimEnd()

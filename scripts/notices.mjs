@@ -1,9 +1,9 @@
-// Collects the licences of what ships: every package in a bundle or beside it, with its licence text.
-// scripts/packageVsix.mjs writes the result.
+// Collects the licences of everything that ships: of each package in a bundle or beside it, with the text of its
+// licence. scripts/packageVsix.mjs and scripts/packageNpm.mjs write the result.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Licences of packages that may ship in a product under the MIT licence. */
+/** The licences of packages that may ship in a product under the MIT licence. */
 const permissive = new Set([
   'MIT',
   'MIT-0',
@@ -20,7 +20,10 @@ const permissive = new Set([
   'Python-2.0',
 ]);
 
-/** Names of the packages among the inputs of a bundle: `node_modules/a/b.js` → a. Nested copies count separately. */
+/**
+ * The folders of the packages among the inputs of a bundle: `node_modules/a/b.js` → `node_modules/a`. Nested copies
+ * count separately.
+ */
 export function packagesOf(inputs) {
   const folders = inputs.flatMap((path) => {
     const parts = path.split(/[\\/]/);
@@ -37,8 +40,8 @@ export function packagesOf(inputs) {
 }
 
 /**
- * The notices of these packages. `folders`: relative to `root`, as packagesOf gives them. Throws if a licence is
- * missing, or does not permit shipping.
+ * The notices of these packages. `folders`: paths of packages relative to `root`. Throws if the licence of a package is
+ * missing or does not permit shipping.
  */
 export function noticesOf(root, folders) {
   const entries = folders
@@ -59,6 +62,7 @@ export function noticesOf(root, folders) {
   };
 }
 
+/** The name, version, licence and licence text of a package. */
 function describe(root, folder) {
   const { name, version, license, licenses, author } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
@@ -77,7 +81,7 @@ function describe(root, folder) {
   return { name, version, licence, text };
 }
 
-/** `A OR B` may be taken as either; `A AND B` needs both. */
+/** True if a licence expression permits shipping: of `A OR B`, one licence must permit it; of `A AND B`, both. */
 function isPermissive(expression) {
   return expression
     .replace(/[()]/g, '')
@@ -85,7 +89,7 @@ function isPermissive(expression) {
     .some((choice) => choice.split(/ AND /i).every((licence) => permissive.has(licence.trim())));
 }
 
-/** The folder of a package of this name, relative to `root`, or null. */
+/** The folder of the installed package with this name, relative to `root`; null if it is not installed. */
 export function installed(root, name) {
   const folder = join('node_modules', name);
   return existsSync(join(root, folder, 'package.json')) ? folder : null;

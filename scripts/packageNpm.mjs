@@ -1,5 +1,6 @@
-// Packs the command line for npm: dist/selfware-<version>.tgz, the same file for every platform. It is installed into a
-// repository or a machine by `npm install FILE`. Usage: node scripts/packageNpm.mjs
+// Packs the command line for npm: dist/selfware-<version>.tgz, the same file for every platform. `npm install FILE`
+// installs it into a repository or on a machine.
+// Usage: node scripts/packageNpm.mjs
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +14,14 @@ const dist = join(root, 'dist');
 const stage = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
 
 try {
-  // The current sources are packed.
+  // Builds first, so that the current sources are packed.
   bundle();
   const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = {
     ...{ name, version, description, license, type: 'module', bin: { selfware: 'dist/cli.js' } },
     engines: { node: '>=22.13' },
-    // npm installs the one that fits. Without any, the lexical index serves.
+    // npm installs the binary that fits the platform. Without a fitting one, the lexical index is used instead of
+    // LanceDB.
     optionalDependencies: lanceLibraries(),
   };
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -33,7 +35,7 @@ try {
   copyParts(PROGRAM_PARTS, stage);
   copyPages(stage);
   const [{ filename }] = JSON.parse(
-    // Without a path among the words: the shell of Windows would split one with a blank.
+    // No argument is a path, because the shell of Windows would split a path with a blank.
     execFileSync('npm', ['pack', '--json', '--ignore-scripts'], {
       cwd: stage,
       encoding: 'utf8',
@@ -50,7 +52,7 @@ try {
   rmSync(stage, { recursive: true });
 }
 
-/** LanceDB's binaries as npm packages, in the version that the lock file pins. */
+/** LanceDB's binaries as npm packages, with the version that the lock file pins. */
 function lanceLibraries() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { version } = packages['node_modules/@lancedb/lancedb'];
@@ -58,6 +60,7 @@ function lanceLibraries() {
   return Object.fromEntries(names.map((platform) => [`@lancedb/lancedb-${platform}`, version]));
 }
 
+/** The README of the package. */
 function readme(description) {
   return [
     '# Selfware',

@@ -1,5 +1,5 @@
-// Packs the extension for one platform: dist/selfware-<target>.vsix. Usage: node scripts/packageVsix.mjs [--target
-// linux-x64] (default: this machine)
+// Packs the extension for one platform: dist/selfware-<target>.vsix.
+// Usage: node scripts/packageVsix.mjs [--target linux-x64]   (default: this machine)
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ try {
   if (!Object.hasOwn(platforms, target))
     throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
   const library = nativeOf(target);
-  // The current sources are packed.
+  // Builds first, so that the current sources are packed.
   bundle();
   collect(library);
   const output = execFileSync(
@@ -47,10 +47,11 @@ try {
   rmSync(stage, { recursive: true });
 }
 
-/** A folder with exactly what ships, so that nothing of the working copy slips in. */
+/** Copies exactly what ships into the staging folder, so that no other file of the working copy is packed. */
 function collect(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // Bundled packages are not dependencies; scripts and imports name files that do not ship.
+  // These fields are removed: bundled packages are not dependencies, and scripts and imports name files that do not
+  // ship.
   for (const name of [
     'scripts',
     'imports',
@@ -84,8 +85,8 @@ function collect(library) {
 }
 
 /**
- * Removes the names of functions for a debugger: an eighth of the library, and never loaded. They stay if binutils are
- * missing.
+ * Removes the names of functions, which only a debugger reads, from the library. They are an eighth of its size. They
+ * are kept if binutils are missing.
  */
 function stripSymbols(library) {
   if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;
@@ -93,7 +94,7 @@ function stripSymbols(library) {
   if (result.error && result.error.code !== 'ENOENT') throw result.error;
 }
 
-/** Embeds the pictures in a page: they have no public address, and nothing is to be loaded from the network. */
+/** The page with its pictures embedded: they have no public address, and nothing should be loaded from the network. */
 function withPictures(page) {
   return page.replace(
     /!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g,
@@ -102,6 +103,7 @@ function withPictures(page) {
   );
 }
 
+/** The value that follows an option on the command line; undefined if there is none. */
 function argument(name) {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];

@@ -7,11 +7,12 @@ import { shaping } from '../test/fixtures/gaming/shaping.ts';
 import { silencing } from '../test/fixtures/gaming/silencing.ts';
 import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler } from '../server/src/core/score/ruler.ts';
 
-/** The page with its tables as they should be. */
+/** The page with its tables updated. */
 export function pointsPage(page) {
   return between(between(page, 'inputs', inputs()), 'edits', edits());
 }
 
+/** The rows of the inputs of the ruler, with how each is measured. */
 function inputs() {
   const { max, inputs, leastSize } = ruler.definition;
   const rows = Object.entries(max).flatMap(([category, points]) =>
@@ -33,6 +34,7 @@ function inputs() {
   ];
 }
 
+/** How the points of an input are computed, in words. */
 function formula(input) {
   if (input.kind === 'share') return `share of \`${input.per}\` that is \`${input.of}\``;
   const parts = Object.entries(input.of).map(([measure, weight]) =>
@@ -41,6 +43,7 @@ function formula(input) {
   return `${parts.join(' + ')} per 1,000 \`${input.per}\`; half of the points at ${input.half.toLocaleString('en')}`;
 }
 
+/** The catalogue of edits, by kind. */
 function edits() {
   const list = (title, all) => [
     `**${title}** (${all.length}): ${all.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`,

@@ -1,5 +1,6 @@
-// Prepares a fresh clone so that the built program runs: packages from the npm registry, then the bundle. Runs on the
-// machine's own Node (20 or newer) with nothing installed, so it uses built-in modules only.
+// Prepares a fresh clone so that the built program runs: installs packages from the npm registry, then builds the
+// bundle. This file runs on the Node of the machine (20 or newer) with nothing installed, so it uses only built-in
+// modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -8,13 +9,16 @@ import { fileURLToPath } from 'node:url';
 
 /** The root of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Which packages were installed. */
+/** A file that records which packages were installed. */
 const STAMP = join(root, 'node_modules', '.selfware-installed');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 13);
 
-/** Path of a Node ≥ 22.13: the one that npm has installed if there is one, otherwise the machine's own. */
+/**
+ * The path of a Node ≥ 22.13: the one that npm has installed if there is one, otherwise the one of the machine. Ends
+ * this process with a message if neither is recent enough.
+ */
 export function nodePath() {
   const brought = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(brought)) return brought;
@@ -25,12 +29,12 @@ export function nodePath() {
   process.exit(2);
 }
 
-/** The environment for child processes: the right Node first. */
+/** The environment for child processes, in which the programs of node_modules come first in the path. */
 export function environment(extra = {}) {
   return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter), ...extra };
 }
 
-/** Runs a program with its output on stderr, and ends this process with a sentence if the program fails. */
+/** Runs a program with its output on stderr. If the program fails, ends this process with a message. */
 export function mustRun(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
   if (result.error || result.status !== 0) {
@@ -42,7 +46,7 @@ export function mustRun(command, args, options = {}) {
 }
 
 /**
- * Installs the pinned packages unless that was done for this lock file and these dependencies. Other parts of the
+ * Installs the pinned packages, unless this was done for the current lock file and dependencies. Other parts of the
  * manifest (settings, commands) do not matter.
  */
 export function install() {
@@ -56,11 +60,12 @@ export function install() {
   writeFileSync(STAMP, wantedPackages());
 }
 
-/** False if `install` would replace the packages. */
+/** False if the packages would be installed again. */
 export function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedPackages();
 }
 
+/** A text that identifies the packages that have to be installed. */
 function wantedPackages() {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -70,7 +75,7 @@ function wantedPackages() {
     .digest('hex')}`;
 }
 
-/** Bundles unless nothing changed since the last time. */
+/** Builds the bundle, unless no source has changed since the last build. */
 export function bundle() {
   const stamp = join(root, 'dist', '.built');
   const wantedDigest = digest([
@@ -88,14 +93,16 @@ export function bundle() {
   writeFileSync(stamp, wantedDigest);
 }
 
+/** The hash of the names and contents of these files. */
 function digest(files) {
-  // Without the version of Node: `npm test` may begin under another one than the tests, which would install everything
-  // again while they run.
+  // The hash does not contain the version of Node: `npm test` may begin under another version than the tests, which
+  // would install everything again while they run.
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
+/** All files below a folder, sorted. */
 function sources(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

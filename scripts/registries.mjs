@@ -1,5 +1,5 @@
-// Writes the registries of rules, recipes and gates. Settings, tools for agents and other generated parts are made from
-// them, so `npm run generate` runs this first.
+// Writes the registries of rules, recipes and gates. Settings, tools for agents and other generated files are derived
+// from them, so `npm run generate` runs this first.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gateRegistries } from './gateRegistries.mjs';

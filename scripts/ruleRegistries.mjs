@@ -6,7 +6,7 @@ import { foldersIn, name, read, record, registry, root } from './registryText.mj
 
 const core = join(root, 'server/src/core');
 
-/** Folders of rules, and of recipes that several rules share, with what is in them. */
+/** The folders of rules, and of recipes that several rules share, with their facts. */
 const rules = await Promise.all(
   foldersIn('server/src/core/rules').map(async (id) => ({
     id,
@@ -25,7 +25,7 @@ const recipes = [...rules, ...shared]
   .map(({ folder, recipe }) => ({ folder, ...recipe }))
   .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** What each registry and each page should hold, by path relative to the root. */
+/** The content of each registry and page, by path relative to the root. */
 export function ruleRegistries() {
   return {
     'server/src/core/rules/allRules.ts': registry(
@@ -59,7 +59,7 @@ export function ruleRegistries() {
       'The finders of rules about files, by the part of a file that they examine.',
       finders(['Node', 'Function', 'Export', 'File']),
     ),
-    // Apart from the others: they need no compiler, and the server starts with them.
+    // These finders have their own file, because they need no compiler and the server loads them at its start.
     'server/src/core/rules/allProjectFinders.ts': registry(
       'core/rules and core/recipes',
       'The finders of rules about the whole project.',
@@ -84,7 +84,7 @@ export function ruleRegistries() {
   };
 }
 
-/** The finders of these kinds: the type of the `finder` in each find.ts says when it is called. */
+/** The lines of a registry of finders. The type of the `finder` in each find.ts determines its kind. */
 function finders(kinds) {
   const matchingRules = rules.filter(({ finder }) => kinds.includes(finder));
   const ofKind = (kind) => matchingRules.filter(({ finder }) => finder === kind).map(({ id }) => id);
@@ -101,6 +101,7 @@ function finders(kinds) {
   ];
 }
 
+/** The table of all rules. */
 function ruleTable() {
   return [
     `${rules.length} rules.`,
@@ -114,6 +115,7 @@ function ruleTable() {
   ];
 }
 
+/** The table of all recipes, with the rules that use each. */
 function recipeTable() {
   const users = (recipe) => rules.filter(({ rule }) => rule.recipe === recipe);
   return [
@@ -130,6 +132,7 @@ function recipeTable() {
   ];
 }
 
+/** The facts in rule.ts and recipe.ts of a folder, and the kind of its finder. */
 async function factsIn(folder) {
   const facts = async (file) => (existsSync(join(core, folder, file)) ? import(join(core, folder, file)) : {});
   const find = join(core, folder, 'find.ts');
@@ -139,7 +142,7 @@ async function factsIn(folder) {
   return { ...(await facts('rule.ts')), ...(await facts('recipe.ts')), finder };
 }
 
-/** A folder as the registries in core/rules import it. */
+/** The path of a folder from core/rules, where the registries import it. */
 function from(folder) {
   return folder.startsWith('rules/') ? `./${folder.slice('rules/'.length)}` : `../${folder}`;
 }

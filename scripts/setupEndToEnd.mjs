@@ -1,6 +1,6 @@
-// Installs a real VS Code workbench (code-server) and a Node of its own into test/e2e/node_modules, from the npm
-// registry alone.
-// Usage: node scripts/setupEndToEnd.mjs [FOLDER]   (a folder whose package.json pins another one, such as
+// Installs a real VS Code workbench (code-server), and a Node of its own, into test/e2e/node_modules. Everything comes
+// from the npm registry.
+// Usage: node scripts/setupEndToEnd.mjs [FOLDER]   (a folder whose package.json pins another version, such as
 // test/e2e/oldest)
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,20 +32,20 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
   process.exit(1);
 }
 
-// Without install scripts: code-server's own one refuses any Node but its own and compiles nine modules that no test
+// No install scripts run: that of code-server refuses any Node but its own, and compiles nine modules that no test
 // needs.
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
 
 const npm = join(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())), 'npm-cli.js');
-// VS Code's shrinkwrap pins these two; `npm ci` refuses it.
+// The npm-shrinkwrap.json of VS Code pins the packages of these two folders, but `npm ci` refuses that file.
 npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], vscode);
 npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], join(vscode, 'extensions'));
-// The two native modules whose absence fills the log; the rest comes prebuilt inside its packages.
+// These are the two native modules whose absence fills the log with errors. All others come prebuilt in their packages.
 npmOfItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode);
-// Older code-servers do not start without this module, and it came without binaries then.
+// Old versions of code-server do not start without this module, and their version of it has no binaries.
 if (!existsSync(join(modules, 'argon2/prebuilds')))
   npmOfItsNode(['rebuild', 'argon2'], folder, { npm_config_build_from_source: 'true' });
-// Quick Open searches with ripgrep, which was downloaded then.
+// Quick Open searches with ripgrep, which old versions download during the installation.
 const searcher = join(vscode, 'node_modules/@vscode/ripgrep');
 if (existsSync(searcher) && !existsSync(join(searcher, 'bin/rg'))) {
   mkdirSync(join(searcher, 'bin'), { recursive: true });
@@ -64,7 +64,7 @@ run(
 );
 writeFileSync(stamp, `${wanted}\n`);
 
-/** Runs npm with the Node of code-server and its headers, so that nothing is built against the machine's own Node. */
+/** Runs npm with the Node of code-server and its headers, so that nothing is compiled for the Node of the machine. */
 function npmOfItsNode(args, cwd, env = {}) {
   run(join(itsNode, 'bin/node'), [npm, ...args], cwd, {
     PATH: `${join(itsNode, 'bin')}${delimiter}${process.env.PATH}`,
@@ -78,6 +78,7 @@ function run(command, args, cwd, env = {}) {
   execFileSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
 }
 
+/** Creates a symbolic link, in place of an existing one. */
 function link(target, path) {
   rmSync(path, { force: true });
   symlinkSync(target, path);

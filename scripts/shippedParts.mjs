@@ -1,9 +1,9 @@
-// The built files that ship: what the extension and the npm package share.
+// Copies the files that ship both in the extension and in the npm package.
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Names in dist/ that the command line and the language server need. */
+/** The names in dist/ that the command line and the language server need. */
 export const PROGRAM_PARTS = [
   'main.js',
   'cli.js',
@@ -29,7 +29,9 @@ export function copyParts(names, stage) {
     });
 }
 
-/** Copies the pages of rules and recipes to their places in STAGE: links lead there, and the server serves them. */
+/**
+ * Copies the pages of rules and recipes to the same paths in STAGE, because links lead there and the server shows them.
+ */
 export function copyPages(stage) {
   for (const name of ['rules', 'recipes'])
     cpSync(join(root, 'server/src/core', name), join(stage, 'server/src/core', name), {

@@ -1,9 +1,10 @@
-// Writes test/helpers/slowFiles.json, the order in which test files begin, from the reports of the last `npm test`.
+// Writes test/helpers/slowFiles.json, the order in which slow test files are started, from the reports of the last `npm
+// test`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Faster files are short enough to fill any gap. */
+/** Only files with at least this duration are listed. Faster files are short enough to fill any gap. */
 const SLOW_MS = 5_000;
 
 const reports = ['unit', 'redteam'].map((lane) => join(root, 'test', 'output', `vitest-${lane}.json`));

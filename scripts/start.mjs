@@ -1,5 +1,5 @@
-// `npm start [-- --repo DIR]`: on a fresh clone, installs, builds and shows what Selfware would do for a repository.
-// Changes nothing in it.
+// `npm start [-- --repo DIR]`: in a fresh clone, installs packages and builds; then runs `selfware preview`, which
+// shows what Selfware would do for a repository and changes nothing in it.
 import { spawn } from 'node:child_process';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 import { join } from 'node:path';

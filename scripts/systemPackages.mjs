@@ -1,10 +1,11 @@
-// What the tests need of the system: Debian's packages, and whether a clock can be faked.
+// Installs the Debian packages that the tests need, and checks whether a clock can be faked.
 
 import { spawnSync } from 'node:child_process';
 
 /**
- * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest and Go for the gates
- * on these languages, Black for the layout of Python: Debian's packages, only where missing.
+ * Installs the missing ones of these Debian packages: Chromium for the real VS Code, Neovim as a second editor, strace
+ * to see which programs are started, pytest and Go for the gates on these languages, and Black for the layout of
+ * Python. Ends this process with a message if that fails.
  */
 export function installSystemPackages(wantedLanes) {
   const missing = Object.entries({
@@ -40,8 +41,8 @@ export function installSystemPackages(wantedLanes) {
 }
 
 /**
- * Why no process can live by a fake clock; null if it can. Programs that do not load shared libraries, or a machine
- * without shared memory, cannot.
+ * The reason why no process can run with a fake clock; null if one can. It cannot if programs do not load shared
+ * libraries, or on a machine without shared memory.
  */
 export function fakeTimeObstacle() {
   const script = 'const t = Date.now(); setTimeout(() => process.stdout.write(String(Date.now() - t)), 6_000)';
@@ -51,6 +52,6 @@ export function fakeTimeObstacle() {
   });
   if (error || status !== 0) return error?.message ?? stderr.trim();
   const took = Date.now() - startedAt;
-  // It waits for a tenth of a second, and believes that six have passed.
+  // The process waits for a tenth of a second, but its clock shows that six seconds have passed.
   return Number(stdout) >= 5_900 && took < 5_900 ? null : `${stdout} ms by its clock took ${took} ms`;
 }

@@ -1,18 +1,12 @@
-// `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran. Lanes:
-// unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line, attacks on the
-// whole pipeline, some of each class), redteam (vitest: attacks on the sandbox, alone on the machine), package (what
-// ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
-// format run beside the windows, which leave the machine idle for a third of their time. By name only: thorough (further
-// cases of what unit shows with fewer), pipeline (all attacks on the pipeline), long (vitest: the benches, and every
-// function of real sources beside the peers), hour, decision, review, several, folders, models, night, wishes, rules and
-// repeat (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), agents (a
-// real coding agent from npm), inference (models of the tests, run by the real libraries from npm), prometheus (a real
-// one scrapes a run), faketime (a night of more than 24 simulated hours, with real processes), pictures (plays the main
-// path and draws media/ again).
+// `npm test`: in a fresh clone, installs all that the tests need, then runs the lanes and prints the sum of what really
+// ran. CONTRIBUTING.md ("Lanes") describes the lanes, including those that run only by name: vitest runs unit, redteam
+// (attacks on the sandbox, with no other test beside them), pipeline, thorough, long, agents, inference, prometheus and
+// faketime; package looks at what ships; the others play in a real VS Code, in a browser or in the extension host. The
+// lanes types and format run beside those with windows, which leave the machine idle for a third of their time.
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
-// KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
-// all), instead of the first that works.
+// KIND is the mechanism that isolates commands while redteam and pipeline attack them (bubblewrap, unshare, container,
+// or none), in place of the first one that works.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,13 +26,13 @@ const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
 const PROMETHEUS = ['test/conformance/prometheus'];
 const FAKETIME = ['test/conformance/faketime'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
-/** This lane installs real agents. */
+/** Tests of the lane that installs real agents. */
 const AGENTS = ['test/conformance/agents'];
-/** This lane installs the libraries that run models. */
+/** The tests of the lane that installs the libraries that run models. */
 const INFERENCE = ['test/conformance/inference'];
-/** More tests than this that fail in one lane are not flaky: something is broken. */
+/** If more tests than this fail in one lane, something is broken, and the tests are not flaky. */
 const MAX_FLAKY = 30;
-/** Lanes that look at the packed extension. */
+/** Lanes that need the packed extension. */
 const NEEDS_PACKAGE = new Set([
   'package',
   'minutes',
@@ -58,10 +52,13 @@ const NEEDS_PACKAGE = new Set([
   'oldest',
   'pictures',
 ]);
-/** Lanes in a real window that run again if they fail: not all that the page does is ours. What then passes is flaky. */
+/**
+ * Lanes in a real window that run again if they fail, because not everything on the page is controlled by Selfware. A
+ * test that then passes is flaky.
+ */
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
-/** The tests themselves make the machine busy, so its load is ignored; tests about a busy machine simulate one. */
+/** The tests make the machine busy, so its load is ignored. Tests about a busy machine simulate the load. */
 const QUIET = {
   SELFWARE_IGNORE_LOAD: '1',
   ...(parsedArgs.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: parsedArgs.values.isolation }),
@@ -72,7 +69,7 @@ bundle();
 installSystemPackages(wantedLanes);
 mkdirSync(output, { recursive: true });
 
-/** One core is enough for them, and windows wait more than they compute. */
+/** Lanes that run beside those with windows: one core is enough for them, and windows wait more than they compute. */
 const besideWindows = {
   types: () =>
     exitCodeLane(
@@ -90,7 +87,7 @@ const besideWindows = {
 const lanes = {
   unit: () =>
     vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS, ...FAKETIME]),
-  // A fork bomb takes all that the machine has, so other tests beside it would fail for lack of it.
+  // It runs alone, because a fork bomb uses all resources of the machine, so other tests beside it would fail.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
   minutes: () => countingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
@@ -98,7 +95,9 @@ const lanes = {
   exthost: () => countingLane('exthost', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^(?!reviews )' }),
 };
 
-/** Run by name only (`npm test -- --lane hour`): with them, the whole run would take an hour on two cores. */
+/**
+ * Lanes that run only by name (`npm test -- --lane hour`): with them, the whole run would take an hour on two cores.
+ */
 const longLanes = {
   pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
   thorough: () => vitestLane('thorough', thoroughFiles(), [], { SELFWARE_THOROUGH: '1' }),
@@ -124,14 +123,14 @@ const longLanes = {
 
 let passed = 0;
 let failed = 0;
-/** The failures, printed again at the end, because a log that is cut keeps its end. */
+/** The failures. They are printed again at the end, because the end of a log is kept if it is cut. */
 const failures = [];
 /**
- * Tests that failed and then passed on the same commit, with the output of both runs: defects to be found, but no reason
- * to hold a change back.
+ * Tests that failed and then passed on the same commit, with the output of both runs. They are defects to be found, but
+ * no reason to reject a change.
  */
 const flaky = [];
-/** The end of what a run printed, indented, for the report of a flaky test. */
+/** The end of the output of a run, indented, for the report of a flaky test. */
 const endOf = (printed) => printed.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
 const firstLine = (text) => text.split('\n', 1)[0];
 const failuresOf = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
@@ -141,7 +140,7 @@ const ownLanes = chosenLanes(wantedLanes.length ? { ...lanes, ...longLanes } : l
 let laneBeside = null;
 for (const [name, lane] of ownLanes) {
   if (NEEDS_PACKAGE.has(name) && laneBeside === null) {
-    // Once for all lanes: the sources are the same.
+    // This is done once for all lanes, because the sources are the same.
     prepareWorkbench();
     laneBeside = runBeside();
   }
@@ -149,7 +148,7 @@ for (const [name, lane] of ownLanes) {
 }
 await (laneBeside ?? runBeside());
 
-/** Types, format and the score, one after the other. */
+/** Runs the lanes types and format, then prints the score, one after the other. */
 async function runBeside() {
   for (const [name, lane] of chosenLanes(besideWindows)) await count(name, lane);
   if (wantedLanes.length === 0) await printScore();
@@ -187,9 +186,9 @@ if (flaky.length > 0) console.log(`${flaky.length} flaky: failed, and passed whe
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Prints the points of this repository. Never a gate: it fails nothing. */
+/** Prints the points of this repository. They never make the run fail. */
 async function printScore() {
-  // A state folder inside the repository would be refused.
+  // A state folder inside the repository would be refused, so it is a temporary folder.
   const home = mkdtempSync(join(tmpdir(), 'selfware-score-'));
   const args = [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'];
   const { code, text } = await collected(nodePath(), args, { env: { SELFWARE_HOME: home }, stderr: 'ignore' });
@@ -197,14 +196,14 @@ async function printScore() {
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
 }
 
-/** Where libfaketime does not work, nothing is known, so nothing has passed. */
+/** If libfaketime does not work here, the result is unknown, which does not count as passed. */
 function fakeTimeLane() {
   const obstacle = fakeTimeObstacle();
   if (obstacle === null) return vitestLane('faketime', FAKETIME);
   return { passed: 0, failed: 1, failures: [`unknown, because libfaketime does not work here: ${obstacle}`] };
 }
 
-/** Runs commands one after the other; each is one check, whose output is printed when it has ended. */
+/** Runs commands one after the other. Each is one check, whose output is printed when it has ended. */
 async function exitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
   for (const [program, args] of runs) {
@@ -230,8 +229,8 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
 }
 
 /**
- * Files with failing tests run once more, alone. What passes then is reported as flaky, with the output of both runs, and
- * counts as passed. A wrong test fails both times.
+ * Runs tests with vitest. Files with failing tests run once more, alone. A test that then passes is reported as flaky,
+ * with the output of both runs, and counts as passed. A wrong test fails both times.
  */
 async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without, env.SELFWARE_THOROUGH === '1');
@@ -254,12 +253,12 @@ async function vitestLane(name, folders, without = [], env = {}) {
   return { passed: firstRun.passed + secondRun.passed, failed: failures.length, failures };
 }
 
-/** The key of a test or, with the title null, of a file of which no test could be run. */
+/** The key of a test, or of a file of which no test could be run (`title` is null). */
 function keyOf({ file, title }) {
   return JSON.stringify([file, title]);
 }
 
-/** Files of vitest's lanes, as `vitest.config.ts` includes them. */
+/** The test files of these folders, as `vitest.config.ts` includes them, by absolute path. */
 function testFiles(folders, without, withThorough) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
     (path) => `test/${path.replaceAll('\\', '/')}`,
@@ -277,7 +276,7 @@ function testFiles(folders, without, withThorough) {
     .map((path) => join(root, path));
 }
 
-/** Test files with tests that only run in the lane `thorough`, relative to the root. */
+/** The test files with tests that run only in the lane `thorough`, relative to the root. */
 function thoroughFiles() {
   const hasThorough = (path) => /\.thorough\.test\.ts|helpers\/thorough\.ts/.test(path + readFileSync(path, 'utf8'));
   return testFiles(['test'], [], true)
@@ -286,8 +285,8 @@ function thoroughFiles() {
 }
 
 /**
- * Each of the `expected` files (absolute) has to have been run: one whose process could not be started is in no report.
- * `counts` says which tests count.
+ * Runs vitest once. Each of the `expected` files (absolute paths) has to be in the report, because a file whose process
+ * could not be started is missing in it. `counts`: true for a test that counts.
  */
 async function vitestRun(name, files, expected, counts, env) {
   const report = join(output, `vitest-${name}.json`);
@@ -310,7 +309,8 @@ async function vitestRun(name, files, expected, counts, env) {
     })),
   );
   const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  // A skipped test counts as failed: nothing is switched off here. So does a run that ends badly with all tests green.
+  // A skipped test counts as failed, because no test may be switched off. A run also counts as failed if it ends with
+  // an error although all tests passed.
   const bad = tests.filter(({ status }) => status !== 'passed');
   const suspects = [
     ...bad.map(({ file, title, status, message }) => ({
@@ -327,7 +327,8 @@ async function vitestRun(name, files, expected, counts, env) {
 }
 
 /**
- * A script that prints each failure as `FAILED name` with its error below, and `N passed, N failed` on its last line.
+ * Runs a script that prints each failure as `FAILED name` with its error below, and `N passed, N failed` on its last
+ * line.
  */
 async function countingLane(_name, script, env = {}) {
   let printed = '';
@@ -342,8 +343,8 @@ async function countingLane(_name, script, env = {}) {
 }
 
 /**
- * The main path, and what the extension is for other extensions and agents, in a VS Code of the generation that
- * `engines` names.
+ * Tests the main path, and what the extension offers to other extensions and agents, in the oldest VS Code that
+ * `engines` allows.
  */
 async function oldestLane() {
   prepare('scripts/setupEndToEnd.mjs', join(root, 'test/e2e/oldest'));

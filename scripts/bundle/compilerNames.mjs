@@ -1,5 +1,5 @@
-// Build plugin for the parts of ts-morph that we use: it resolves names of the compiler when the bundle is built, not
-// for every node of a tree.
+// A plugin of the bundler for the parts of ts-morph that Selfware uses: names of the compiler are resolved when the
+// bundle is built, and not each time the code reads them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,10 +7,11 @@ import { join } from 'node:path';
 const namespace = 'ts-morph-parts';
 
 /**
- * The compiler comes in two parts: one alone for the analysis, and one with Project for the recipes. It offers two
- * thousand names in one object, and its kinds of nodes in another. Each use looks them up in a table, and our code uses
- * them for every node. So the plugin turns each name that our sources use into a variable of the bundle, and each
- * member of an enumeration into its number.
+ * Creates the plugin. It replaces `ts-morph` by one of two modules: the compiler alone, for the analysis, or the
+ * compiler with `Project`, for the recipes. The compiler offers two thousand names in one object, and its kinds of
+ * nodes in another. Each use looks a name up in a table, and our code uses such names for every node. The plugin
+ * therefore turns each name that our sources use into a variable of the bundle, and each member of an enumeration into
+ * its number.
  */
 export function compilerNames(root) {
   const file = join(root, 'node_modules', '@ts-morph', 'common', 'dist', 'typescript.js');
@@ -41,7 +42,9 @@ export function compilerNames(root) {
   };
 }
 
-/** Exported for its test: one of our sources with the compiler's names resolved, line by line as it was. */
+/**
+ * The text of one of our sources with the names of the compiler resolved; lines stay the same. Exported for its test.
+ */
 export function resolved(text, compiler) {
   const valueOf = (whole, enumeration, member) => numberOf(compiler[enumeration], member) ?? whole;
   const inlined = text.replace(/(?<![\w$]|[^.]\.)ts\.([A-Z]\w*)\.([A-Za-z]\w*)\b/g, valueOf);
@@ -51,11 +54,12 @@ export function resolved(text, compiler) {
   return short.replace(/^import \{ ts \} from 'ts-morph';$/m, "import * as ts from 'ts-morph';");
 }
 
+/** True if a source imports `Project`. */
 function wantsProject(text) {
   return /^import \{[^}]*\bProject\b[^}]*\} from 'ts-morph';$/m.test(text);
 }
 
-/** The number of a member of an enumeration, as source text; null for anything else. */
+/** The number of a member of an enumeration, as source text; null if it is not such a member. */
 function numberOf(enumeration, member) {
   const value = enumeration?.[member];
   return typeof value === 'number' && typeof enumeration[value] === 'string'
@@ -65,7 +69,10 @@ function numberOf(enumeration, member) {
     : null;
 }
 
-/** The names of the compiler that our sources use. Types are left out, because the compiler has only values. */
+/**
+ * The names of the compiler that our sources use as values. Types are left out, because the compiler has only values at
+ * run time.
+ */
 function namesIn(sources, compiler) {
   const texts = readdirSync(sources, { recursive: true })
     .filter((name) => name.endsWith('.ts'))

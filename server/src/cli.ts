@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Command-line entry: checks the runtime, then hands over. The rest is loaded after the check, so that an old Node
-// prints a sentence instead of a stack trace.
+// Entry of the command line: checks the version of Node, then runs the command. All other modules are loaded after the
+// check, so that an old Node prints a sentence instead of a stack trace.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {

@@ -1,5 +1,6 @@
-// Language-server entry: a connection, the wiring, and a clean end. Everything heavy is loaded when the first folder
-// opens.
+// Entry of the language server: opens the connection to the editor, passes the functions of the application to the
+// server, and closes the sessions before the process ends. Modules that are slow to load are loaded when they are first
+// needed.
 
 import { join } from 'node:path';
 import {
@@ -14,11 +15,12 @@ import { createStderrLog } from './adapters/system/system.ts';
 import { findPackageRoot, readProgramVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
 
-/** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
+/** The longest time for closing the sessions, whether the client has asked the server to end or the client is gone. */
 const MAX_CLOSING_MS = 4000;
 
 /**
- * Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself.
+ * Matches the names of settings that contain commands. They are ignored when a change is judged, because a repository
+ * can set them for the editor, and the change may do so itself.
  */
 const COMMAND_PATTERN = /^verify\.\w+Command$/;
 
@@ -92,7 +94,10 @@ const server = startServer(
   readProgramVersion(),
 );
 
-/** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
+/**
+ * Creates the connection. For --stdio, this module creates the streams, because those of the library end the process at
+ * once, before the sessions are closed.
+ */
 function createStreamConnection(): Connection {
   const { argv } = process;
   shutDownOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', endServer, { once: true });

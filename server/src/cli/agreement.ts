@@ -1,4 +1,5 @@
-// Asks a person once for each host whether code may be sent there, again if it would get more, and in each run whether it may search online.
+// Asks a person for consent on the command line: whether code may be sent to a host (once for each host, and again if
+// the host would get more), and whether a run may search online (in each run).
 
 import { researchNotice, sentCodeText, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
@@ -8,8 +9,8 @@ import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
 
 /**
- * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
- * agreed before. Throws the errors of `requirePerson`.
+ * Asks about each destination to which a list of proposers sends code. Returns at once if all of them run on this
+ * machine, or if a person has agreed before. Throws the errors of `requirePerson`.
  */
 export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
@@ -32,9 +33,10 @@ export async function requireConsent({ session, ownSettings, note }: Invocation,
 }
 
 /**
- * Asks a person whether their search program may be asked in this run. With `isWanted` (`--research`), throws `usage`
- * if there is none, and the errors of `requirePerson`; otherwise a person at a terminal is asked, and "no" is not an
- * error. Returns true if they have agreed. `when`: the time at which a wanted search is used.
+ * Asks a person whether their search program may be used in this run, and returns true if they have agreed. With
+ * `isWanted` (`--research`), throws `usage` if there is no such program, and the errors of `requirePerson`. Otherwise a
+ * person is asked only at a terminal, and "no" is not an error. `when`: the attempts that a requested search may
+ * support.
  */
 export async function confirmResearch(
   { session, ownSettings, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,

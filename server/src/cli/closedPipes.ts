@@ -1,14 +1,15 @@
-// Handles output that nobody reads any longer, such as a closed pipe in `selfware search … | head` or a closed
-// terminal, and a log for which there is no space.
+// Keeps a command running if its output cannot be written, because nobody reads it any longer (a closed pipe in
+// `selfware search … | head`, or a closed terminal), or because there is no space for its log.
 
-/** Error codes of the system for a lack of space. */
+/** The error codes of the system for a full disk or quota. */
 const DISK_FULL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };
 
 /**
- * Lets the command run to its end without output, because a closed pipe must not interrupt work on a repository.
- * `isLog`: the output is the log of a run, which continues without it while the disk is full.
+ * Lets the command continue without output, because a closed pipe must not interrupt work on a repository. `isLog`: the
+ * output is the log of a run, which continues without it while the disk is full. Other errors of the streams are
+ * thrown.
  */
 export function tolerateClosedPipes(
   isLog = false,
@@ -16,7 +17,7 @@ export function tolerateClosedPipes(
 ): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A closed terminal reports EIO; for a file, that is a broken disk.
+      // A closed terminal reports EIO; for a file, EIO means that the disk is broken.
       const isClosed = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY === true);
       if (!isClosed && !(isLog && DISK_FULL_CODES.has(error.code))) throw error;
     });

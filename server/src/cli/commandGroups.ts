@@ -1,4 +1,5 @@
-// The subcommands, in the groups in which the help lists them. Each group is named after what a person wants to do.
+// Lists the subcommands in the groups in which the help shows them. Each group is named after what a person wants to
+// do.
 
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
@@ -43,12 +44,13 @@ import { unguardedCommand } from './commands/searches/unguarded.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { CommandFactory } from './invocation.ts';
 
+/** A section of the help. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly CommandFactory[];
 }
 
-/** All visible subcommands. `docs/commands.md` has a section for each group, with the same title. */
+/** All visible subcommands. For each group, `docs/commands.md` has a section with the same title. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Start here',

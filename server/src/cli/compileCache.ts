@@ -1,15 +1,15 @@
-// Uses the compile cache of earlier processes with the same build, before the program is loaded. Uncompiled sources
-// change too often for a cache.
+// Enables the cache of compiled code, before the program is loaded. Processes of the same build share it. Sources that
+// run uncompiled change too often for a cache.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheCompiledCode } from '../adapters/system/compiledCode.ts';
 import { findPackageRoot } from '../app/programPaths.ts';
 
-/** Uses the cache; does nothing if the sources run uncompiled. */
+/** Enables the cache, unless the sources run uncompiled. */
 export function enableCompileCache(): void {
   if (!import.meta.url.endsWith('.js')) return;
-  // Every build writes this file again.
+  // Every build rewrites this file, so its time and size identify the build.
   const entry = statSync(join(findPackageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;

@@ -1,4 +1,4 @@
-// Lets a person change a text in the editor of their terminal.
+// Lets a person edit a text in the editor of their terminal.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +10,9 @@ import { resolveWindowsProgram } from '../adapters/system/systemPrograms.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 
 /**
- * Writes the text to a file with the name of `path` in a temporary folder, opens it with `$VISUAL`, `$EDITOR` or the
- * usual editor of the system, and waits until the editor ends. Returns the text of the file then. Throws `unavailable`
- * if the editor cannot be started, or ends with another code than 0.
+ * Writes the text to a file with the name of `path` in a temporary folder, opens the file with `$VISUAL`, `$EDITOR` or
+ * the usual editor of the system, and waits for the end of the editor. Returns the edited text. Throws `unavailable` if
+ * the editor cannot be started, or if its exit code is not 0.
  */
 export async function editText(path: string, text: string): Promise<string> {
   const isWindows = process.platform === 'win32';
@@ -49,7 +49,10 @@ export async function editText(path: string, text: string): Promise<string> {
   }
 }
 
-/** The exit code of a process; null if a signal ended it. Rejects if `start` throws, or if the process cannot start. */
+/**
+ * Starts a process and waits for its end. Returns its exit code, or null if a signal ended it. Rejects if the process
+ * cannot be started.
+ */
 async function waitForExitCode(start: () => ChildProcess): Promise<number | null> {
   const [code] = (await once(start(), 'close')) as [number | null];
   return code;

@@ -4,7 +4,7 @@ import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gra
 
 let shutdown: GracefulShutdown | null = null;
 
-/** Handles the signals from the first call on. Later calls return the same object. */
+/** Handles these signals from the first call on. All calls return the same object. */
 export function handleInterruption(): GracefulShutdown {
   return (shutdown ??= shutDownOnSignals());
 }

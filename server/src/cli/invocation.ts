@@ -1,5 +1,5 @@
-// The parts that all subcommands share: the options --repo, --json, --no-color, --set, --untrusted; a session;
-// progress; Ctrl+C.
+// Provides the parts that all subcommands share: the options --repo, --json, --no-color, --set and --untrusted, the
+// session, the line of progress, and the reaction to Ctrl+C.
 
 import { Command, Option } from 'commander';
 import { statSync } from 'node:fs';
@@ -29,11 +29,11 @@ import { createProgressLine } from './writers/progressLine.ts';
 import type { Progress } from '../core/operation.ts';
 
 /**
- * Sets the exit code. 0: done. 1: done, and there is something to act on. 2: it could not be done, as after an error.
- * 64 and 65: for a supervisor (`WORKER_EXIT`).
+ * Sets the exit code. 0: done. 1: done, and there is something for a person to act on. 2: it could not be done, as
+ * after an error. 64 and 65: for a supervisor (`WORKER_EXIT`).
  */
 export type SetExitCode = (code: 0 | 1 | 2 | 64 | 65) => void;
-/** Creates a subcommand. `setExitCode` may be called once the outcome is known. */
+/** Creates a subcommand. It may call `setExitCode` once its outcome is known. */
 export type CommandFactory = (setExitCode: SetExitCode) => Command;
 
 /** The parsed options that all subcommands share. */
@@ -45,11 +45,11 @@ export interface CommonOptions {
   readonly untrusted?: boolean;
 }
 
-/** The argument of a subcommand's body. `out` and `outJson` print to stdout; `note` and `report` print to stderr. */
+/** What the body of a subcommand gets. `out` and `outJson` print to stdout; `note` and `report` print to stderr. */
 export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
-  /** The person's own settings for the command line. */
+  /** The settings of the person for the command line, from the file outside the repository. */
   readonly ownSettings: OwnSettings;
   readonly signal: AbortSignal;
   readonly json: boolean;
@@ -80,6 +80,7 @@ export function createCommandGroup(name: string, description: string): Command {
     });
 }
 
+/** Adds the options that all subcommands share to a command. */
 function withCommonOptions(target: Command): Command {
   return target
     .option('--repo <dir>', 'the repository', process.cwd())
@@ -98,7 +99,7 @@ export interface CliSessionOptions extends CommonOptions {
   /** False if the session opens without search, which is faster. Default: true. */
   readonly searches?: boolean;
   /**
-   * True for a server for agents. Then `--set` may not loosen the person's own settings, even if a person has started
+   * True for a server for agents. Then `--set` may not loosen the settings of the person, even if a person has started
    * the server.
    */
   readonly agent?: boolean;
@@ -110,7 +111,8 @@ export interface CliSessionOptions extends CommonOptions {
 
 /**
  * Opens a session, runs the body and closes the session. A signal of the system cancels the operation
- * (`handleInterruption`). Throws the errors of `loadProcessSettings`, of the opening and of the body.
+ * (`handleInterruption`). Throws the errors of `loadProcessSettings`, those of opening the session, and those of the
+ * body.
  */
 export async function withSession(
   options: CliSessionOptions,
@@ -179,8 +181,8 @@ export async function withSession(
 }
 
 /**
- * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
- * loosen.
+ * The settings that apply in this process. Throws `usage` for an unknown setting, and `forbidden` if `--set` loosens a
+ * setting that this session may not loosen.
  */
 export async function loadProcessSettings(options: CliSessionOptions): Promise<
   Pick<Invocation, 'rootDir' | 'ownSettings' | 'settings'> & {
@@ -213,7 +215,7 @@ export async function loadProcessSettings(options: CliSessionOptions): Promise<
   };
 }
 
-/** Settings by name, from `name=value` pairs. Settings of single rules are merged. */
+/** The settings by name, from pairs `name=value`. The settings of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
     const [name = '', ...valueParts] = pair.split('=');
@@ -221,6 +223,7 @@ function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   }, {});
 }
 
+/** The value of a JSON text; a text that is not JSON is the value itself. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -230,12 +233,13 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Throws `usage` if the root is a file, which would otherwise fail later with an unclear error. */
+/** Throws `usage` if the root is a file, because it would otherwise fail later with an unclear error. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(readKind(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is not a folder.`, { action: 'Name the folder of a repository.' });
 }
 
+/** `folder`, `file`, or the error code of the system. */
 function readKind(path: string): string {
   try {
     return statSync(path).isDirectory() ? 'folder' : 'file';

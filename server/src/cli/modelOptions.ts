@@ -1,9 +1,9 @@
-// Options of commands that ask language models. `--samples` and `--max-cost` override settings for this run.
+// Defines the options of commands that ask language models. `--samples` and `--max-cost` override settings for one run.
 
 import { Option } from 'commander';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The values of these options as they were typed. */
+/** The values of these options as the person has typed them. */
 export interface ModelOptions {
   readonly proposer?: string | undefined;
   readonly samples?: string | undefined;
@@ -29,7 +29,7 @@ export function researchOption(): Option {
   );
 }
 
-/** The error for `--research` with a task that nothing is searched for. */
+/** The error for `--research` with a task for which nothing is searched. */
 export function researchUsageError(): SelfwareError {
   return new SelfwareError('usage', 'Online research is only about a failing test or a request.', {
     action: 'Leave --research out.',
@@ -37,8 +37,8 @@ export function researchUsageError(): SelfwareError {
 }
 
 /**
- * The settings of these options, each as `name=value`. Throws `usage` if an option is given without `--proposer`, or if
- * its value is not possible.
+ * The settings that these options stand for, each as `name=value`. Throws `usage` if an option is given without
+ * `--proposer`, or if its value is not possible.
  */
 export function parseModelSettings({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
   if (proposer === undefined && (samples ?? maxCost ?? research) !== undefined)
@@ -51,12 +51,14 @@ export function parseModelSettings({ proposer, samples, maxCost, research }: Mod
   ];
 }
 
+/** The value of `--samples`. Throws `usage` unless it is from 1 to 10. */
 function parseSamples(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 10) return number;
   throw new SelfwareError('usage', '--samples takes a whole number from 1 to 10.');
 }
 
+/** The value of `--max-cost`. Throws `usage` unless it is above 0. */
 function parseAmount(text: string): number {
   const amount = Number(text);
   if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;

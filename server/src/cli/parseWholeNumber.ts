@@ -1,8 +1,11 @@
-// Reads the whole number that an option of a command takes.
+// Parses the whole number that an option of a command takes.
 
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The value of an option that takes a whole number of at least `least`. Throws `usage`. */
+/**
+ * The number in the text. Throws `usage`, with the name of the option, unless it is a whole number that is at least the
+ * minimum.
+ */
 export function parseWholeNumber(option: string, text: string, least = 1): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < least)

@@ -1,5 +1,5 @@
-// Makes sure that a person decides on the command line: somebody who answers at a terminal, or who has allowed scripts
-// in their own settings.
+// Makes sure that a person decides on the command line: somebody who answers at a terminal, or who has allowed their
+// scripts to decide in their settings outside the repository.
 
 import { confirm } from '@clack/prompts';
 import { detectAgentSession } from '../adapters/system/agentSession.ts';
@@ -8,25 +8,28 @@ import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { escapeInvisibleLine } from '../util/visible.ts';
 
-/** True if input and output are a terminal, so that somebody may read the question and answer it. */
+/** True if input and output are a terminal, so that somebody can read a question and answer it. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /**
- * True if input is a terminal. That is sufficient for a command that asks nothing, so that its output may go to another
- * program.
+ * True if the input is a terminal. That is sufficient for a command that asks nothing, so that its output may go to
+ * another program.
  */
 function isTypedAtTerminal(): boolean {
   return process.stdin.isTTY === true;
 }
 
-/** What is missing for an answer at a terminal, as the end of a sentence. */
+/** The reason why nobody can answer at a terminal, as the end of a sentence. */
 function describeMissingTerminal(): string {
   return isTypedAtTerminal() ? 'its output goes to a file or another program' : 'there is none here';
 }
 
-/** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
+/**
+ * The author of the change that a command makes: a person, if the input is a terminal and no agent has started the
+ * process; otherwise an agent.
+ */
 export async function detectAuthor(): Promise<Author> {
   return isTypedAtTerminal() && (await detectAgentSession(process.env)) === null ? 'person' : 'agent';
 }
@@ -40,8 +43,8 @@ export async function refuseAgents(purpose: string): Promise<void> {
 }
 
 /**
- * Throws `forbidden` if an agent's session, or a server for agents (`isForAgents`), would loosen the person's settings
- * in `names`.
+ * Throws `forbidden` if `--set` would loosen the settings in `names` in the session of an agent, or in a server for
+ * agents (`isForAgents`).
  */
 export async function refuseLoosening(
   names: readonly string[],
@@ -61,7 +64,7 @@ export interface PersonQuestion {
   /** The subject of the decision, as the start of a sentence. */
   readonly subject: string;
   readonly question: string;
-  /** A sentence for anybody who is refused: how to look without deciding. */
+  /** A sentence of advice for anybody who may not decide: how to look at the subject without deciding. */
   readonly look?: string;
   readonly ownSettings: OwnSettings;
   /** Shows the person the subject of the question. */
@@ -69,8 +72,8 @@ export interface PersonQuestion {
 }
 
 /**
- * Asks the person, and resolves once they have agreed; at once if their own settings let scripts decide. Throws
- * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
+ * Asks the person, and resolves once they have agreed. Resolves at once if the settings of the person let scripts
+ * decide. Throws `forbidden` for an agent or without a terminal, and `cancelled` if the person declines.
  */
 export async function requirePerson({
   subject: activity,
@@ -90,9 +93,9 @@ export async function requirePerson({
 }
 
 /**
- * Makes sure that a command which counts as a person's word, and asks nothing, is one: its input is a terminal, or the
- * person's own settings let scripts decide. Throws `forbidden` for an agent and for any other script. `subject` is the
- * start of a sentence.
+ * Makes sure that a person has given a command that asks nothing: its input is a terminal, or the settings of the
+ * person let scripts decide. Throws `forbidden` for an agent and for any other script. `subject` is the start of a
+ * sentence.
  */
 export async function requirePersonsCommand(subject: string): Promise<void> {
   await refuseAgents(subject);
@@ -103,24 +106,24 @@ export async function requirePersonsCommand(subject: string): Promise<void> {
   });
 }
 
-/** What to do where there is no terminal. */
+/** The advice if there is no terminal. */
 function explainScripts(look: string | undefined, { place }: OwnSettings): string {
   return `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${place}.`;
 }
 
-/** A question about something that comes from the network, which a script may answer by `--yes` only. */
+/** A question about something that comes from the network. A script can answer it only by `--yes`. */
 export interface NetworkQuestion extends PersonQuestion {
   readonly look: string;
-  /** True for `--yes`. */
+  /** True if the command has the option `--yes`. */
   readonly yes: boolean;
-  /** What happens, as the end of a sentence after `subject`: `installs packages`. */
+  /** What the command does, as the end of a sentence that begins with `subject`, such as `installs packages`. */
   readonly does: string;
 }
 
 /**
- * Shows the subject, and requires that a person approves it. With `--yes`, the command itself is the approval, if it
- * runs at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
- * whatever the settings say. Throws the errors of `requirePerson`.
+ * Shows the subject, and requires that a person approves it. With `--yes`, the command itself is the approval, if its
+ * input is a terminal or the settings of the person let scripts decide. Without `--yes`, somebody has to answer at a
+ * terminal, even if the settings let scripts decide. Throws the errors of `requirePerson`.
  */
 export async function requirePersonOrYes({ yes, does, ...question }: NetworkQuestion): Promise<void> {
   const { subject, look, ownSettings, show } = question;
@@ -140,7 +143,7 @@ export async function requirePersonOrYes({ yes, does, ...question }: NetworkQues
   show();
 }
 
-/** Asks at the terminal; false also if the question is cancelled. */
+/** Asks for a yes or no at the terminal. Returns false if the question is declined or cancelled. */
 export async function isAgreed(questionText: string): Promise<boolean> {
   return (
     (await confirm({ message: escapeInvisibleLine(questionText), initialValue: false, output: process.stderr })) ===

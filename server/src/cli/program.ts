@@ -1,5 +1,5 @@
-// Runs one command line. The one place that handles errors: every failure is a message on stderr and, unless a
-// signal has ended the command, exit code 2.
+// Runs one command line. This file handles the errors of all commands: every failure prints a message to stderr and,
+// unless a signal has ended the command, leads to exit code 2.
 
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
@@ -11,7 +11,7 @@ import { COMMAND_GROUPS } from './commandGroups.ts';
 import { handleInterruption } from './interruption.ts';
 import { superviseCommand } from './commands/nights/supervise.ts';
 
-/** Commands that do not exist but that people may try, with the name of the right one. */
+/** Commands that do not exist but that people may try, with the name of the correct command. */
 const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['apply', 'proposals approve ID'],
   ['approve', 'proposals approve ID'],
@@ -23,7 +23,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
-/** The commands that list the ids for a command, by the name of the command. */
+/** For each command that needs an id: the command that lists such ids. */
 const LIST_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['proposals', 'proposals'],
   ['checkpoints', 'checkpoints list'],
@@ -31,7 +31,7 @@ const LIST_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['undismiss', 'dismiss --list'],
 ]);
 
-/** A sentence with the correct command; undefined if none is known. */
+/** A sentence that names the correct command; undefined if none is known. */
 function findHint({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   const [first = ''] = args;
   if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))
@@ -45,7 +45,7 @@ function findHint({ code, message }: CommanderError, args: readonly string[]): s
 
 /**
  * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 64 or 65 for a
- * supervisor (`WORKER_EXIT`), 128 + the signal's number if a signal has ended the command.
+ * supervisor (`WORKER_EXIT`), 128 + the number of the signal that has ended the command.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   tolerateClosedPipes(writesLog(args));
@@ -57,7 +57,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
     .version(readProgramVersion())
-    // `--version` after a subcommand belongs to that subcommand (`rules update`).
+    // With this, `--version` after a subcommand is an option of that subcommand (`rules update`).
     .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
   program.configureHelp({ subcommandTerm });
@@ -90,14 +90,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A subcommand in the list: its name and what follows it. That each of them takes options goes without saying. */
+/**
+ * A subcommand in the list of the help: its name and its arguments. `[options]` is left out, because every subcommand
+ * has options.
+ */
 function subcommandTerm(command: Command): string {
   return `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd();
 }
 
 /**
- * Replaces the output and the exit of the parser. A usage message repeats the typed text, which may contain any file
- * name. Wrong usage has the same exit code everywhere.
+ * Replaces the output and the exit of the parser, also of its subcommands. Invisible characters are escaped, because a
+ * usage message repeats the typed text, which may contain any file name. Wrong usage then has the same exit code
+ * everywhere.
  */
 function useOwnOutput(command: Command): void {
   command.exitOverride().configureOutput({

@@ -1,7 +1,10 @@
-// Hides the warning of Node 22, 23 and 24 before 24.15 that `node:sqlite` is experimental. It would appear at every
-// start, and the user can do nothing about it.
+// Hides the warning that `node:sqlite` is experimental, which Node 22, 23 and 24 before 24.15 show at every start. The
+// user can do nothing about it.
 
-/** Installs the filter. All other warnings are shown as usual. Call this before `node:sqlite` is loaded. */
+/**
+ * Replaces the function that emits warnings by one that skips this warning. It must be called before `node:sqlite` is
+ * loaded.
+ */
 export function silenceSqliteWarning(): void {
   const emit = process.emitWarning.bind(process) as (
     warning: string | Error,

@@ -1,5 +1,5 @@
-// Determines the files that a command names, and reports those that were not analysed, because an empty
-// list would look as if nothing were wrong with them.
+// Determines the files that a command names, and reports those that were not analysed, because an empty list of
+// findings would look as if they had no problems.
 
 import { resolveRequestedPaths } from '../app/namedPlaces.ts';
 import { detectLanguage } from '../core/index/parse/language.ts';
@@ -7,25 +7,28 @@ import type { SkippedPath } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { isWithin } from '../util/pathWithin.ts';
 
-/** Reasons that a person would not expect, and can change. */
+/** Reasons for skipping a file that a person would not expect and can change. */
 const REPORTED_REASONS: ReadonlySet<SkippedPath['reason']> = new Set([
   'too large',
   'unreadable',
   'not utf-8',
   'analysis timed out',
 ]);
-/** Maximum number of skipped files in the sentence. */
+/** Maximum number of skipped files that the sentence names. */
 const MAX_NAMED = 3;
 
 /**
- * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, true for the
- * whole repository.
+ * True if `path`, relative to the root, is one of the requested paths or lies in one of them. Requested paths are as
+ * the person has typed them; without any, the whole repository is requested.
  */
 export function isRequested(path: string, rootDir: string, requestedPaths: readonly string[]): boolean {
   return requestedPaths.length === 0 || isWithin(path, resolveRequestedPaths(rootDir, requestedPaths));
 }
 
-/** A sentence about requested files that were skipped for a reason in `REPORTED_REASONS`. Null if there are none. */
+/**
+ * A sentence about requested files that were skipped for one of the reasons in `REPORTED_REASONS`; null if there are
+ * none.
+ */
 export function skippedSentence(
   { skipped }: AnalysisReport,
   rootDir: string,
@@ -39,7 +42,7 @@ export function skippedSentence(
   return `Not looked at: ${namedFiles.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
 }
 
-/** Languages of the requested paths. */
+/** The languages of those files in `paths` that are requested. */
 export function findLanguages(
   paths: Iterable<string>,
   rootDir: string,

@@ -1,10 +1,10 @@
-// The option `--rule` of several commands: ids of rules, which may be off.
+// Handles the option `--rule` of several commands: ids of rules, including rules that are off.
 
 import { rules } from '../core/analysis/rules.ts';
 import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Adds ids, separated by commas, to those that were given before. */
+/** Adds the ids in a text, separated by commas, to those of earlier options. */
 export function collectIds(ids: string, before: readonly string[] = []): readonly string[] {
   return [
     ...before,
@@ -15,14 +15,14 @@ export function collectIds(ids: string, before: readonly string[] = []): readonl
   ];
 }
 
-/** Settings in the form of `--set` that switch on the named rules which are off by default. */
+/** The settings, in the form of `--set`, that switch on those of the named rules that are off by default. */
 export function listSettingsToSwitchOn(ids: readonly string[] = []): string[] {
   return rules
     .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))
     .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
 }
 
-/** The named rules; null without names. Throws `usage` if there is no such rule. */
+/** The ids of the named rules; null without names. Throws `usage` if a rule does not exist. */
 export function parseRuleIds(ids: readonly string[] | undefined): ReadonlySet<string> | null {
   const unknown = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
   if (unknown !== undefined)

@@ -6,9 +6,9 @@ import { SelfwareError } from '../util/typedError.ts';
 const DEFAULT_END = '07:00';
 
 /**
- * The end in milliseconds since the epoch. `until`: a time of day on the local clock, of which the next occurrence
- * counts. `for`: a duration from `now`. Without both, the next 07:00. Throws `usage` if both are given, or if the given
- * one cannot be read.
+ * The end in milliseconds since the epoch. `until`: a time of day in the local time zone, of which the next occurrence
+ * counts. `for`: a duration from `now`. Without both, the next 07:00. Throws `usage` if both are given, or if one
+ * cannot be parsed.
  */
 export function runUntil(
   { until, for: duration }: { readonly until?: string; readonly for?: string },

@@ -1,4 +1,4 @@
-// The rules as metadata of SARIF, each with its page.
+// Creates the descriptions of the rules for SARIF, each with its page.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { findPackageRoot } from '../app/programPaths.ts';
 import { rules } from '../core/analysis/rules.ts';
 import type { SarifRule } from './writers/sarif.ts';
 
-/** All rules, including the ones that are off by default. A page that is not installed is omitted. */
+/** All rules, including those that are off by default. If the page of a rule is not installed, its `help` is null. */
 export function sarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
     const file = join(findPackageRoot(), page);

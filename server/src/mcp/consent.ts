@@ -1,5 +1,5 @@
-// Asks the person behind the client before an action: by elicitation, if the client supports it. A client is not a
-// person.
+// Asks the person who uses the client before an action, by an elicitation of the Model Context Protocol. If the client
+// does not support elicitation, nobody can be asked: the answer of a client is not the answer of a person.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -18,26 +18,31 @@ import type { Consent, ConsentQuestion } from '../tools/tool.ts';
 
 /** Name of the question and its answer in the protocol. */
 const CONSENT_KEY = 'consent';
-/** Seconds that a person has for an answer: many, because they may be away. */
+/** Maximum number of seconds for an answer. It is high, because the person may be away. */
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
+/** The state that the client sends back with the answer. It is protected by a key of the connection. */
 interface QuestionState {
-  /** Hash of the tool and its input, so that an answer is valid only for the question that was asked. */
+  /**
+   * The hash of the tool and its input, so that an answer counts only for the call about which the person was asked.
+   */
   readonly asked: string;
 }
 
-/** Asks the person, and checks their answers. */
+/** Asks the person, and reads the answers. */
 export interface ConsentDesk {
-  /** Checks that Selfware has asked the question. */
+  /** Checks that a state comes from a question of Selfware. */
   verify(state: string, context: ServerContext): Promise<unknown>;
-  /** The person's answer to this call so far. */
+  /** The consent of the person to this call, as far as it is known. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
-  /** The answer that puts a question to the person; the client then repeats the call with the answer. */
+  /**
+   * The result that asks the client to put a question to the person. The client then repeats the call with the answer.
+   */
   ask(question: ConsentQuestion, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
-/** Creates the desk for one connection. Its answers are valid only for its own questions. */
+/** Creates the questions for one connection. Only answers to its own questions count. */
 export function createConsent(): ConsentDesk {
   const codec = createRequestStateCodec<QuestionState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
   return {
@@ -59,7 +64,8 @@ export function createConsent(): ConsentDesk {
 }
 
 /**
- * Since the protocol of 2026-07-28, each request contains the client's capabilities; before that, the connection did.
+ * True if the client supports elicitation. Since the protocol of 2026-07-28, each request contains the capabilities of
+ * the client; before, the client sent them once for the connection.
  */
 function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
   const fromRequest = (
@@ -68,6 +74,7 @@ function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boole
   return Boolean((fromRequest ?? server.server.getClientCapabilities())?.elicitation);
 }
 
+/** The hash of a call. */
 function keyOf(tool: string, input: unknown): string {
   return sha256(canonicalJson({ tool, input }));
 }

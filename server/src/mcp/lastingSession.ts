@@ -1,4 +1,5 @@
-// Keeps the session behind the protocol open: it is opened once, kept up to date, and opened again after a failure.
+// Keeps the session of an MCP server open between calls: it is opened once, kept up to date, and opened again after a
+// failure.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { OTHER_PROCESS_INDEXES } from '../core/session/index/indexing.ts';
@@ -9,25 +10,31 @@ import { SelfwareError, describeError } from '../util/typedError.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 
-/** Opens a session, runs the body, closes the session. */
+/** A function that opens a session, runs the body with it, and then closes the session. */
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;
 
 /**
- * Minimum number of milliseconds between two updates. Nothing reports changes of the tree, so the tree is read again.
+ * Minimum number of milliseconds between two updates. Nothing reports changes of the working tree, so each update reads
+ * the tree again.
  */
 const MIN_INTERVAL_MS = 2_000;
-/** Milliseconds to wait for the first update of a repository. After that, the answer names the missing parts. */
+/**
+ * Maximum number of milliseconds to wait for the first update of a repository. After that, the answer says that it is
+ * incomplete.
+ */
 const MAX_FIRST_WAIT_MS = 25_000;
-/** Maximum number of milliseconds to wait for a later update, which may queue behind a verification. */
+/** Maximum number of milliseconds to wait for a later update, which may have to wait for a verification. */
 const MAX_WAIT_MS = 3_000;
 
-/** The feedback is analysed when the session is opened, and then each hour. */
+/** Interval between two analyses of the feedback. */
 const HOUR_MS = 3_600_000;
-/** Number of milliseconds between two checks of an index that another process writes. */
+/** Number of milliseconds between two checks whether another process has completed the index. */
 const OTHER_WRITER_MS = 500;
 
+/** The data that an update brings up to date. */
 type Kind = 'index' | 'analysis';
 
+/** The running update and the time of the last complete one, in milliseconds since the epoch; null if there is none. */
 interface UpdateState {
   running: Promise<void> | null;
   doneAt: number | null;
@@ -41,14 +48,17 @@ export interface HeldSession {
   /** Opens the session and starts the first update, so that it is done before the first question. */
   warmUp(): void;
   /**
-   * Updates the index or the analysis. Returns a sentence if its first update is not complete yet; does not wait long
-   * for a later one.
+   * Updates the index or the analysis. If the first update is not complete in time, returns a sentence that says so.
+   * Otherwise returns null, even if a later update is still running.
    */
   refresh(kind: Kind, operation: Operation): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Creates the holder. `open` is called at the first use. `lookEveryMs`: time between two looks at the feedback. */
+/**
+ * Creates the holder of the session, which is opened at the first use. The last parameter is the interval of the
+ * analysis of feedback, in milliseconds.
+ */
 export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOUR_MS): HeldSession {
   const endController = new AbortController();
   const verifications = createVerifications();
@@ -96,6 +106,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
     },
   };
 
+  /** The open session, or the promise of the one that is being opened. */
   function session(): Promise<Session> {
     if (current) return current;
     const openedSession = new Promise<Session>((resolve, reject) => {
@@ -114,7 +125,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
     return openedSession;
   }
 
-  /** One update at a time, shared by all callers. */
+  /** Starts an update, or returns the running one. At most one update of each kind runs, and all callers share it. */
   function update(kind: Kind): Promise<void> {
     const updateState = updates[kind];
     if (updateState.running) return updateState.running;
@@ -137,13 +148,13 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
   }
 }
 
-/** Another process that writes the index has written only a part so far, so this waits until it is complete. */
+/** Updates the index. If another process is writing the index, waits until that process has completed it. */
 async function indexWhole(session: Session, operation: Operation): Promise<void> {
   while ((await session.memory.index(operation)).notices.includes(OTHER_PROCESS_INDEXES))
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 
-/** True if the work is done in time. The signal ends the waiting, not the work, which other callers need too. */
+/** True if the work ends in time. The signal ends only the wait: the work continues for other callers. */
 async function isDoneWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};

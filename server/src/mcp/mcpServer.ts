@@ -1,4 +1,5 @@
-// The MCP server of one connection: tools, resources and prompts, with the official SDK.
+// Creates the server of the Model Context Protocol (MCP) for one connection, with tools, resources and prompts. It uses
+// the official SDK.
 
 import {
   McpServer,
@@ -17,8 +18,9 @@ import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './serverParts.ts';
 import { thousands } from '../util/thousands.ts';
 
-/** Minimum milliseconds between two notifications of progress. More frequent ones could not be read. */
+/** Minimum number of milliseconds between two notifications of progress. Nobody could read more frequent ones. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
+/** What the language model is told about the tools. */
 const instructions = `Selfware knows this repository and proves changes to it.
 - Before you change code: context (what matters for the task) or search, and graph with impact and tests for what may break.
 - To change code safely: propose_patch with your edits. They go through the checks in a sandbox; nothing in the working tree is touched. Read the verdicts; when a gate fails, mend the edits and propose again.
@@ -41,6 +43,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   return server;
 }
 
+/** Adds a tool of the table to the server. Errors become answers. */
 function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }: McpParts, consent: ConsentDesk): void {
   const { name, title, description, hints } = tool;
   const annotations = {
@@ -91,8 +94,8 @@ function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }:
 }
 
 /**
- * Reports progress if the client requested it. The protocol requires growing numbers. The weight of stages is unknown,
- * so the numbers count reports.
+ * A function that reports progress to the client, if the client has requested it. The protocol requires growing
+ * numbers; because the duration of the stages is unknown, the number is the count of reports.
  */
 function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
   const token = mcpReq._meta?.progressToken;
@@ -108,7 +111,7 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
       total === null || total === 0 || message.includes(thousands(total))
         ? message
         : `${message} (${thousands(done)} of ${thousands(total)})`;
-    // Errors are ignored, because a client that has left needs no progress.
+    // Errors are ignored, because a client that has disconnected needs no progress.
     mcpReq
       .notify({
         method: 'notifications/progress',

@@ -1,4 +1,4 @@
-// Prompts that a person picks in the client: instructions for the model.
+// Registers the prompts that a person can choose in an MCP client. They are instructions for the language model.
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -44,6 +44,7 @@ export function registerPrompts(server: McpServer): void {
   );
 }
 
+/** A prompt with one message of the user. */
 function userMessage(lines: readonly string[]) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: lines.join('\n') } }] };
 }

@@ -1,4 +1,5 @@
-// Resources that a client may attach: the self-model, opportunities, status, proposals and the pages of the rules.
+// Registers the resources that an MCP client may attach to a conversation: the self-model, opportunities, status,
+// proposals and the pages of the rules.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +84,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       mimeType: 'text/markdown',
     },
     async (uri, { id }) => {
-      // Only ids of known rules are accepted, never paths.
+      // Only ids of existing rules are accepted, so that an id cannot be a path.
       const rule = rules.find((candidate) => candidate.id === id);
       if (!rule) throw new ResourceNotFoundError(uri.href);
       return textOf(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));
@@ -91,6 +92,10 @@ export function registerResources(server: McpServer, parts: McpParts): void {
   );
 }
 
+/**
+ * The structured answer of a tool, as a resource in JSON. Throws `ResourceNotFoundError` if the tool answers with an
+ * error.
+ */
 async function callToolForResource(
   { held, log, judgeChange }: McpParts,
   uri: URL,
@@ -121,6 +126,7 @@ async function callToolForResource(
   return textOf(uri, 'application/json', JSON.stringify(outcome.structured, null, 1));
 }
 
+/** A resource that consists of one text. */
 function textOf(uri: URL, mimeType: string, text: string): ReadResourceResult {
   return { contents: [{ uri: uri.href, mimeType, text }] };
 }

@@ -1,5 +1,5 @@
-// Serves the Model Context Protocol over standard input and output, for one repository. Answers immediately, while the
-// repository is being opened.
+// Serves the Model Context Protocol over standard input and output, for one repository. The server answers immediately,
+// while the repository is still being opened.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { describeError } from '../util/typedError.ts';
@@ -9,24 +9,26 @@ import { createJudgements, type ChangeJudge } from '../tools/judgements.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import type { Log } from '../core/ports/system.ts';
 
-/** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */
+/**
+ * Maximum number of bytes of a message. A request may contain a whole patch, but no valid request is larger than this.
+ */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** The parts of its process that the server needs. */
+/** What the server needs from the process in which it runs. */
 export interface McpOptions {
   readonly version: string;
-  /** Folder of the rules; the documentation of each is in `ID/rule.md`. */
+  /** The folder of the rules; the page of a rule is `ID/rule.md` in it. */
   readonly rulesDir: string;
   readonly log: Log;
-  /** Opens the session for as long as it is used (`OpenSession` in heldSession.ts). */
+  /** Opens the session for as long as it is used (`OpenSession` in lastingSession.ts). */
   readonly openSession: OpenSession;
   /** Judges changes of the repository. */
   readonly judge: ChangeJudge;
-  /** Ends the server. */
+  /** Ends the server when it is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Runs the server. Resolves when the client has left or the signal is aborted, and the session is closed. */
+/** Runs the server. Resolves when the client has disconnected or the signal is aborted, and the session is closed. */
 export async function serveMcp({
   version,
   rulesDir,

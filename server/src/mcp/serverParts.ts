@@ -1,4 +1,4 @@
-// The parts from which the MCP server is made.
+// Defines the parts from which the MCP server is made.
 
 import type { Log } from '../core/ports/system.ts';
 import type { ToolCall } from '../tools/tool.ts';

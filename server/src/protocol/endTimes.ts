@@ -1,14 +1,14 @@
-// Reads when an unattended run ends, as people write it: a time of day, or a duration. Shared by the command line and
-// the dialog of the editor.
+// Parses the end of an unattended run as people write it: a time of day, or a duration. The command line and the dialog
+// of the editor share this.
 
 const MS_BY_UNIT = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 const DURATION_PATTERN = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
-/** No timer of Node can wait 25 days. */
+/** A timer of Node cannot wait 25 days. */
 const MAX_MS = 24 * 24 * MS_BY_UNIT.h;
 
 /**
- * The next time at which a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if the text is not
- * a time.
+ * The next time at which a clock in the local time zone shows `text` (`07:00`), in milliseconds since the epoch; null
+ * if the text is not a time.
  */
 export function nextTime(text: string, now: number): number | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
@@ -26,17 +26,20 @@ export function parseDuration(text: string): number | null {
   return total > 0 ? Math.min(total, MAX_MS) : null;
 }
 
-/** True if a run may end at this time. */
+/** True if a run may end at this time: it is in the future, and at most 24 days (and a minute) away. */
 export function isPossibleEnd(until: number, now: number): boolean {
   return Number.isFinite(until) && until > now && until <= now + MAX_MS + MS_BY_UNIT.m;
 }
 
-/** The time of a local clock, such as `07:00`. */
+/** A time as a clock in the local time zone shows it, such as `07:00`. */
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 
-/** The time of a local clock, with the date if the clock shows the same time before: `07:00`, or `2026-11-29 07:00`. */
+/**
+ * A later time as a clock in the local time zone shows it. The date is added if the clock shows the same time earlier
+ * than that: `07:00`, or `2026-11-29 07:00`.
+ */
 export function laterClockTime(at: number, now: number): string {
   const next = nextTime(clockTime(at), now);
   if (next === null || at < next + MS_BY_UNIT.m) return clockTime(at);

@@ -1,11 +1,11 @@
-// The one place where Markdown is made: the text of a template is markup, and every inserted value is escaped.
+// Creates Markdown; no other module does. The text of a template is markup, and every inserted value is escaped.
 
 import { escapeInvisible, escapeInvisibleLine } from '../util/visible.ts';
 
 /** A value for a template. A text is escaped; Markdown is inserted unchanged. */
 export type Insertable = string | number | Markdown;
 
-/** Only this module can create one, so foreign text is never treated as markup. */
+/** Markup as text. Only this module can create an instance, so text from others is never treated as markup. */
 class Source {
   readonly #source: string;
 
@@ -25,19 +25,20 @@ export type Markdown = Source;
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
-    // Directly after markup of the template, a text could begin with its own marks: a heading, a list.
+    // At the start of a line, or directly after the marks of a list or quotation, a text could begin with marks of its
+    // own, such as a heading.
     const isAtLineStart = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
     source += `${sourceOf(value, isAtLineStart)}${parts[index + 1] ?? ''}`;
   });
   return markdownOf(source);
 }
 
-/** Puts items on separate lines. */
+/** The items on separate lines. */
 export function joinLines(all: readonly Insertable[]): Markdown {
   return joinMarkdown(all, '\n');
 }
 
-/** Joins items with markup between them. */
+/** The items with markup between them. */
 export function joinMarkdown(all: readonly Insertable[], separator: string): Markdown {
   return markdownOf(all.map((element) => sourceOf(element, separator.includes('\n'))).join(separator));
 }
@@ -52,12 +53,12 @@ export function divider(columns: number): Markdown {
   return markdownOf(`|${'---|'.repeat(columns)}`);
 }
 
-/** A name in a comment, which is visible to programs but not to people. */
+/** A name in an HTML comment, which programs can find and people do not see. */
 export function mark(name: `selfware-${string}`): Markdown {
   return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
-/** Indents a block, so that it belongs to a list item. */
+/** The block, indented so that it belongs to a list item. */
 export function indentMarkdown(markdown: Markdown): Markdown {
   return markdownOf(
     markdown
@@ -68,7 +69,7 @@ export function indentMarkdown(markdown: Markdown): Markdown {
   );
 }
 
-/** An inline code span for any text. */
+/** A code span within a line, for any text. */
 export function code(text: string): Markdown {
   const visibleText = escapeInvisibleLine(text);
   if (visibleText.trim() === '') return markdownOf('` `');
@@ -77,20 +78,22 @@ export function code(text: string): Markdown {
   return markdownOf(`${fence}${pad}${visibleText}${pad}${fence}`);
 }
 
-/** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
+/**
+ * A code block, whose fence is longer than any run of backticks in the text. `language`: for the colours of an editor.
+ */
 export function block(text: string, language: 'diff' | '' = ''): Markdown {
   const visibleText = escapeInvisible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, measureBacktickRun(visibleText) + 1));
   return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
 }
 
-/** A link to one of Selfware's places. Only the label is returned if the address is invalid or may run something. */
+/** A link. Only the label is returned if the address is invalid, or if its scheme could run something. */
 export function link(label: Insertable, address: string): Markdown {
   if (!/^(?:https?|file|vscode[\w-]*):[^\s()<>\\]*$/.test(address)) return markdownOf(sourceOf(label));
   return markdownOf(`[${sourceOf(label)}](${address})`);
 }
 
-/** A link that runs a command of this extension. `encoded`: its arguments, already encoded. */
+/** A link that runs a command of this extension, with arguments that are already encoded. */
 export function commandLink(label: string, command: `selfware.${string}`, encoded: string): Markdown {
   return markdownOf(
     `[${renderProse(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`,
@@ -111,17 +114,22 @@ export function removeMarkup(markdown: Markdown): string {
     .replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
+/** Turns markup into Markdown, without escaping anything. */
 function markdownOf(source: string): Markdown {
   return new Source(source);
 }
 
+/** The markup of a value: Markdown unchanged, and any other value escaped. */
 function sourceOf(value: Insertable, isAtLineStart = false): string {
   if (value instanceof Source) return value.toString();
   const source = renderProse(String(value));
   return isAtLineStart ? escapeLineStart(source) : source;
 }
 
-/** A bar separates cells even within code, so it is escaped: an odd number of backslashes precedes it. */
+/**
+ * A cell of a table. A vertical bar ends a cell even within code, so it is escaped: an odd number of backslashes
+ * precedes it.
+ */
 function renderCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
   return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
@@ -129,7 +137,7 @@ function renderCell(value: Insertable): string {
   );
 }
 
-/** Names and messages come from others: only complete code spans remain markup, and everything else is escaped. */
+/** Escapes a text, such as a name or a message from others. Only its complete code spans remain markup. */
 function renderProse(text: string): string {
   const parts = escapeInvisibleLine(text).split('`');
   // An odd number of backticks cannot be paired, so all of them are escaped.
@@ -138,6 +146,7 @@ function renderProse(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escapeText(part))).join('');
 }
 
+/** Escapes all characters within a line that are markup, and those that would make a link of an address. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~$]|(?<=[\w.+-])@|&(?=#?\w{1,40};)/g, '\\$&')
@@ -153,6 +162,7 @@ function escapeLineStart(source: string): string {
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
+/** The length of the longest run of backticks; 0 if there is none. */
 function measureBacktickRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -1,5 +1,6 @@
 // Requests to the memory, for any LSP client: search, and the context of a task.
 
+/** Parameters of `selfware/search`. */
 export interface SearchParams {
   readonly query: string;
   /** Default 10, at most 200. */
@@ -22,11 +23,12 @@ export interface SearchAnswer {
   readonly trouble: string | null;
 }
 
+/** Parameters of `selfware/context`: a task in words. */
 export interface ContextParams {
   readonly task: string;
   /** SelfImprovement (default), CodeAnalysis, Debugging, Conversation, CodeGeneration, Refactoring, Learning. */
   readonly taskType?: string;
-  /** Tokens of the whole window; if absent, as in the settings. */
+  /** Tokens of the whole context window. Default: the setting. */
   readonly budget?: number;
   readonly uri?: string;
 }

@@ -1,5 +1,5 @@
-// Names of the commands, requests and notifications beyond standard LSP, except for those about tools (tools.ts). Plain
-// constants without a runtime dependency.
+// The names of the commands, requests and notifications beyond standard LSP, except for those about tools (tools.ts).
+// They are plain constants, so that importing them loads nothing else.
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
@@ -100,7 +100,7 @@ export const clientRequests = {
 
 /** Notifications, server → client. */
 export const notifications = {
-  /** () : SidebarState has changed; request it again when it is shown. */
+  /** () : SidebarState has changed; the client requests it again when it shows it. */
   stateChanged: 'selfware/stateChanged',
   /** Review: a proposal is verified and waits for a decision. */
   reviewReady: 'selfware/reviewReady',

@@ -43,8 +43,9 @@ export interface EditorModelText {
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';
 
+/** The end of an answer. */
 export interface EditorModelEnd {
-  /** Characters of all pieces. If the server has received fewer, a piece was lost. */
+  /** The number of characters of all pieces. If the server has received fewer, a piece was lost. */
   readonly characters: number;
   readonly failed: { readonly reason: EditorModelFailure; readonly message: string } | null;
 }
@@ -58,8 +59,8 @@ export interface StoredModelKeys {
 export interface ImproveWithModelParams {
   readonly proposer?: string;
   /**
-   * The task: a place, a request in words, or tests for a file (a URI). If none is given, the most valuable task is
-   * chosen.
+   * The task: an opportunity, a request in words, or tests for a file (a URI). If none is given, the most valuable task
+   * is chosen.
    */
   readonly opportunity?: string;
   readonly words?: string;
@@ -72,7 +73,10 @@ export interface ImproveWithModelParams {
   readonly again?: boolean;
   /** The answer of the person to a `ResearchQuestion`; it is valid as long as the server runs. */
   readonly research?: boolean;
-  /** With `research`: the `detail` of the question that was answered. Ignored if it belongs to another question. */
+  /**
+   * With `research`: the `detail` of the question that was answered. The answer is ignored if it belongs to another
+   * question.
+   */
   readonly asked?: string;
 }
 
@@ -89,6 +93,7 @@ export interface ModelChoices {
   readonly best: { readonly opportunity: string; readonly message: string; readonly place: string } | null;
 }
 
+/** A model or an agent that can be asked for a change. */
 export interface ProposerChoice {
   /** Ends with `:MODEL` or `:FILE` if the person has to name the model or its file. */
   readonly name: string;
@@ -100,8 +105,8 @@ export interface ProposerChoice {
 }
 
 /**
- * Argument of the command `installComponent`. With a model, that embedding model is downloaded. Without a component, the
- * answer lists them; without `agreed`, it is the question for the person.
+ * Argument of the command `installComponent`. With a model, that embedding model is downloaded. Without a component,
+ * the answer lists the components; without `agreed`, it is the question for the person.
  */
 export interface InstallComponentParams {
   readonly component?: string;
@@ -123,7 +128,7 @@ export interface ComponentChoice {
 
 /** A question for the person: nothing is installed before they agree. */
 export interface InstallQuestion {
-  /** The packages with their versions, or the model, as one text. Sent back as `agreed`. */
+  /** The packages with their versions, or the model, as one text. The client sends it back as `agreed`. */
   readonly packages: string;
   readonly question: string;
   readonly detail: string;
@@ -137,7 +142,10 @@ export interface ResearchQuestion {
 
 /** A question for the person: code would leave the machine, and the consent is missing or too narrow. */
 export interface ConsentQuestion {
-  /** The destination, with what goes there if that is more than files in questions. Sent back as the agreement. */
+  /**
+   * The destination, with what is sent there if that is more than files in questions. The client sends it back as the
+   * agreement.
+   */
   readonly destination: string;
   /** The destination and what was agreed for it so far, as the end of a sentence. */
   readonly missing: string;
@@ -145,17 +153,17 @@ export interface ConsentQuestion {
   readonly detail: string;
 }
 
-/** Arguments of the command `withdrawConsent`. Without a destination, the answer lists what is agreed. */
+/** Argument of the command `withdrawConsent`. Without a destination, the answer lists what is agreed. */
 export interface WithdrawConsentParams {
   readonly destination?: string;
 }
 
 /** What a person has agreed to for one destination. */
 export interface ConsentChoice {
-  /** Sent back to withdraw it. */
+  /** The client sends it back to withdraw the consent. */
   readonly destination: string;
   /** What may be sent there. */
   readonly what: string;
-  /** The day on which they first agreed, such as 2026-11-29. */
+  /** The day on which the person first agreed, such as 2026-11-29. */
   readonly since: string;
 }

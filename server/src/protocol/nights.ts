@@ -16,7 +16,7 @@ export interface RunOvernightParams {
   readonly excluded?: readonly string[];
   /** The kinds of work, as in `NightChoices`. Default: all. */
   readonly kinds?: readonly string[];
-  /** The money that questions to models may cost; 0 for no limit. Default: the setting. */
+  /** The most money that questions to models may cost; 0 for no limit. Default: the setting. */
   readonly maxCost?: number;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
@@ -26,20 +26,22 @@ export interface RunOvernightParams {
 export interface NightChoices {
   /** The setting `charter.maxChanges`. */
   readonly maxChanges: number;
-  /** Proposers that do not need the window. */
+  /** Proposers that can be asked without the window of the editor. */
   readonly proposers: readonly ProposerChoice[];
-  /** The number of models of the editor, which a run that outlives the window cannot ask. */
+  /**
+   * The number of models of the editor, which are not in `proposers`: a run that outlives the window cannot ask them.
+   */
   readonly leftOut: number;
   /** The missing parts of other proposers, as sentences. */
   readonly missing: readonly string[];
-  /** The expectations of a run: the figures of earlier ones, and the remaining work. */
+  /** What to expect of a run: the figures of earlier runs, and the remaining work. */
   readonly outlook: string;
   /** What the run does if the machine runs on its battery; null if nothing is known about its power. */
   readonly power: string | null;
   /** Folders with code, relative to the root. A person may name or exclude some of them. */
   readonly folders: readonly string[];
   readonly kinds: readonly { readonly kind: string; readonly text: string }[];
-  /** What a run may commit without asking, and what waits, one line each. */
+  /** One line each: what a run may commit without asking, and what waits for a person. */
   readonly unasked: readonly string[];
   /** Null unless a proposer has a price above 0. */
   readonly money: MoneyChoices | null;
@@ -55,15 +57,13 @@ export interface MoneyChoices {
   readonly free: readonly string[];
 }
 
-/** Maximum number of changes of a night in the sidebar's state. The report has all. */
+/** Maximum number of changes of a night in the state of the sidebar. The report contains all of them. */
 export const MAX_NIGHT_CHANGES = 50;
 
-/** Maximum length of a wish, in characters, as the core has it. */
+/** Maximum length of a wish, in characters. The core has the same limit. */
 export const MAX_WISH_LENGTH = 4_000;
 
-/**
- * One change of the queue of wishes. Without a field, nothing is changed; the answer contains the queue in each case.
- */
+/** One change of the queue of wishes. If no field is set, nothing is changed; the answer always contains the queue. */
 export interface WishesParams {
   /** The words of a new wish, which becomes the last one. */
   readonly add?: string;
@@ -91,14 +91,19 @@ export interface WaitingWish {
   readonly lastReason: string | null;
 }
 
-/** Asks for the acceptance test of the next wish that has none. */
+/**
+ * Argument of the command `acceptanceTest`, which asks a model for the acceptance test of the next wish that has none.
+ */
 export interface AcceptanceParams {
   readonly proposer: string;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
-  /** Wishes that the person was asked about already. */
+  /** Ids of wishes about whose tests the person was already asked. */
   readonly without?: readonly string[];
-  /** The wish that is asked about, even if there is a decision on its test; otherwise the next wish without one. */
+  /**
+   * The id of the wish whose test is requested, even if there is a decision on its test. Default: the next wish without
+   * a decision.
+   */
   readonly wish?: string;
   /** True if earlier attempts at this test are neither counted nor shown. */
   readonly again?: boolean;
@@ -118,12 +123,12 @@ export interface DecideAcceptanceParams {
 export interface ShownAcceptance {
   readonly wish: string;
   readonly words: string;
-  /** Further wishes without a test. */
+  /** The number of further wishes without a test. */
   readonly left: number;
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
-  /** Its failure before the wish is fulfilled, as the test runner prints it. */
+  /** The failure of the test before the wish is fulfilled, as the test runner prints it. */
   readonly failure: string;
-  /** The reason why there is none; null if there is one. */
+  /** The reason why there is no test; null if there is one. */
   readonly refused: string | null;
 }
 
@@ -139,7 +144,7 @@ export interface DecideNightParams extends NightRef {
   readonly changes?: readonly string[];
   /** For `acceptNight`: applies the changes to the working tree now, instead of filing them for review. */
   readonly apply?: boolean;
-  /** For `dropNight`: why, in the person's words. */
+  /** For `dropNight`: the reason, in the person's words. */
   readonly reason?: string;
 }
 
@@ -153,12 +158,12 @@ export interface NightChangeState {
   /** Its strength, its gain and its first file, or the reason why only a person may decide. */
   readonly detail: string;
   /**
-   * `onBranch`: it is a commit of the branch. `held`: it is one, too, but its proposer is not trusted, so it has to be
-   * named. `parked`: it was taken off the branch for that reason. `asks`: only a person may decide, so it was never
-   * committed.
+   * `onBranch`: it is a commit of the branch. `held`: it is also a commit of the branch, but its proposer is not
+   * trusted, so it is accepted only if a person names it. `parked`: it was removed from the branch for that reason.
+   * `asks`: only a person may decide, so it was never committed.
    */
   readonly place: 'onBranch' | 'held' | 'parked' | 'asks';
-  /** True if it was filed as a proposal, which waits among the decisions. */
+  /** True if it was filed as a proposal that waits for a decision. */
   readonly isTaken: boolean;
 }
 
@@ -172,22 +177,25 @@ export interface NightSummary {
   readonly branch: string;
   /**
    * `needsPerson`: something is unusual, and `step` describes it. `lost`: its process has ended without a result; the
-   * next run continues it. `draining`: it ends after its current step. `degraded`: it runs with less than it should
-   * have, which `figures` say.
+   * next run continues it. `draining`: it ends after its current step. `degraded`: it runs with fewer resources than it
+   * should have; `figures` describe them.
    */
   readonly state: 'running' | 'degraded' | 'waiting' | 'needsPerson' | 'draining' | 'ended' | 'lost';
   /** One line for a person; null if nothing remains to be reported. */
   readonly line: string | null;
   /** Its current step, while it is running or waiting; otherwise null. */
   readonly step: string | null;
-  /** Beside `step`, one line each: changes and their rate, failures, tokens, wishes, memory and processor, bottleneck. */
+  /**
+   * Figures beside `step`, one line each: changes and their rate, failures, tokens, wishes, memory and processor,
+   * bottleneck.
+   */
   readonly figures?: readonly string[];
   readonly changes: number;
-  /** The number of changes that were not taken as proposals yet. */
+  /** The number of changes that were not yet filed as proposals. */
   readonly untaken: number;
   /**
-   * After the run, the changes that are neither applied nor dropped, by their numbers; undefined if there are none. At
-   * most `MAX_NIGHT_CHANGES`.
+   * After the run: the changes that are neither applied nor dropped, by their numbers, at most `MAX_NIGHT_CHANGES`;
+   * undefined if there are none.
    */
   readonly open?: readonly NightChangeState[];
   /** Number of further such changes, which are not in `open`; undefined if there are none. */

@@ -1,8 +1,9 @@
-// The types of lists of opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at
-// a time.
+// Messages for lists of opportunities, which are requested page by page: there may be ten thousand of them, and nobody
+// reads more than a screen at a time.
 
 import type { OpportunityState } from './state.ts';
 
+/** How an opportunity is shown in the editor. */
 export type Severity = OpportunityState['severity'];
 
 /** Selects opportunities that match all conditions. */
@@ -14,12 +15,13 @@ export interface OpportunityFilter {
   readonly severities?: readonly Severity[];
   /** Selects paths below this folder, or this file. */
   readonly path?: string;
-  /** True for only opportunities that a recipe can realise. */
+  /** True to select only opportunities that a recipe can realise. */
   readonly fixable?: boolean;
   /** True to include opportunities of quiet rules. */
   readonly quiet?: boolean;
 }
 
+/** Parameters of `selfware/opportunities`. */
 export interface OpportunitiesParams {
   readonly filter?: OpportunityFilter;
   /** Default 0. */
@@ -32,11 +34,12 @@ export interface OpportunitiesParams {
 export interface OpportunityFacets {
   readonly rules: readonly { readonly id: string; readonly count: number }[];
   readonly severities: Readonly<Record<Severity, number>>;
-  /** Folders of at most two levels, those with the most opportunities. */
+  /** The folders with the most opportunities, at most two levels deep. */
   readonly folders: readonly { readonly path: string; readonly count: number }[];
   readonly fixable: number;
 }
 
+/** A page of the list of opportunities. */
 export interface OpportunityPage {
   /** See `SidebarState.opportunityRevision` in state.ts. */
   readonly revision: number;
@@ -50,6 +53,7 @@ export interface OpportunityPage {
   readonly facets: OpportunityFacets;
 }
 
+/** Parameters of `selfware/opportunityFiles`. */
 export interface OpportunityFilesParams {
   /** Default 0. */
   readonly offset?: number;
@@ -57,7 +61,7 @@ export interface OpportunityFilesParams {
   readonly limit?: number;
 }
 
-/** Files, sorted by their potential gain. */
+/** A page of the files with opportunities, sorted by their potential gain. */
 export interface OpportunityFiles {
   readonly revision: number;
   readonly total: number;

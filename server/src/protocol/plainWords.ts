@@ -1,7 +1,9 @@
-// Plain words for ids that people see: the checks of a change, and its effect on behaviour. JSON contains the ids.
+// Translates ids into words for people: the checks of a change, and its effect on behaviour. JSON output contains the
+// ids.
 
 import { gateWords } from './gateWords.ts';
 
+/** The words for a check. */
 export interface CheckWords {
   /** The name, as a heading. */
   readonly label: string;
@@ -17,11 +19,14 @@ export function checkLabel(gate: string): string {
   return checkWords[gate]?.label ?? gate;
 }
 
-/** Replaces the check's id at the start of a reason by its label: "tests: 2 failed" → "Tests: 2 failed". */
+/**
+ * Replaces the id of a check at the start of a reason by the label of the check: "tests: 2 failed" → "Tests: 2 failed".
+ */
 export function plainReason(reason: string): string {
   return reason.replace(/^([a-z]+)(?=: )/, (gate) => checkLabel(gate));
 }
 
+/** The words for the effect of a change, by its safety. */
 const effects: Readonly<Record<string, string>> = {
   additive: 'only adds',
   behaviorPreserving: 'keeps what the code does',
@@ -30,9 +35,10 @@ const effects: Readonly<Record<string, string>> = {
 };
 
 /**
- * The effect of a change on users of the code. Removing an export changes nothing inside, and no outside importer is
- * known. Of the critical changes, those of one recipe only add tests. `isShownSame`: true if the comparison of old and new
- * code has shown that both do the same.
+ * The effect of a change on users of the code, as the end of a sentence. Three recipes have texts of their own:
+ * removing an export changes nothing within the repository, and no importer outside is known; the other two edit only
+ * documentation, or only add tests. `isShownSame`: true if the comparison of old and new code has shown that both do
+ * the same.
  */
 export function describeEffect({
   safety,

@@ -2,16 +2,22 @@
 
 import type { ReportPage } from './reports.ts';
 
-/** The source of recipes: uncommitted edits, the history, accepted recipes, or examples by a model. */
+/**
+ * The sources of recipes: uncommitted edits (`diff`), the history, recipes that a person has accepted, or examples that
+ * a model writes (`asked`).
+ */
 export const recipeSources = ['diff', 'history', 'accepted', 'asked'] as const;
 
 /** Parameters of `findRecipes`. */
 export interface FindRecipesParams {
   readonly source: (typeof recipeSources)[number];
-  /** With `asked`: the migration in words, and who is asked. */
+  /** With `asked`: the migration in words, and the model or agent that is asked. */
   readonly words?: string;
   readonly proposer?: string;
-  /** With `asked`: the words of the last question about this migration. Its attempts are shown, and count no longer. */
+  /**
+   * With `asked`: the words of the last question about this migration. The attempts at it are shown to the model, and
+   * no longer count.
+   */
   readonly after?: string;
   /** The destination of code to which the person has agreed. */
   readonly agreed?: string;
@@ -24,14 +30,17 @@ export interface RecipeChoice {
   readonly title: string;
   /** The newest edit that it was learned from. */
   readonly example: string;
-  /** Number of places that are left, and of their files. */
+  /** The number of places that the recipe would change, and of their files. */
   readonly places: number;
   readonly files: number;
   /** True if its places are opportunities. */
   readonly accepted: boolean;
-  /** True if far more places match than were ever edited, so that it may be right for some of them only. */
+  /**
+   * True if far more places match than people have edited in this way, so that the recipe may be right for only some of
+   * them.
+   */
   readonly seldom: boolean;
-  /** The words in which a model was asked for its examples; absent: people made them. */
+  /** The words with which a model was asked for the examples; absent if people made the edits. */
   readonly words?: string;
   /** The examples and the places. */
   readonly page: ReportPage;

@@ -1,4 +1,5 @@
-// Parameters and answers of the commands for set-up, judging a branch, the baseline, kept changes and dismissals.
+// Parameters and answers of the commands for set-up, searches, judging a branch, the baseline, kept changes,
+// dismissals, the inbox and lessons.
 
 /** The result of a command, as a page of Markdown. */
 export interface ReportPage {
@@ -7,7 +8,7 @@ export interface ReportPage {
 }
 
 /**
- * Parameters of the set-up. Without `approved`, the answer contains the plan with its hash; with that hash as
+ * Parameters of the command `setup`. Without `approved`, the answer contains the plan with its hash; with that hash as
  * `approved`, the plan runs.
  */
 export interface SetupParams {
@@ -20,12 +21,12 @@ export interface SearchOnRequestParams {
   readonly uri?: string;
 }
 
-/** Parameters of judging a branch. Without `base`, the answer lists the possible bases. */
+/** Parameters of the command `judgeBranch`. Without `base`, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }
 
-/** A base for judging a change, and a description of that change. */
+/** A commit with which a branch can be compared, and a description of the resulting change. */
 export interface BaseChoice {
   readonly name: string;
   readonly detail: string;
@@ -34,16 +35,19 @@ export interface BaseChoice {
 /** The actions on the baseline. */
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
+/** Parameters of the command `baseline`. */
 export interface BaselineParams {
   /** If there is a baseline, `create` refuses and `renew` replaces it. */
   readonly action: (typeof baselineActions)[number];
 }
 
+/** Parameters of the command `verifyChange`. */
 export interface VerifyChangeParams {
   /** Id of a kept change, or of its checkpoint. */
   readonly change: string;
 }
 
+/** Parameters of the command `undismiss`. */
 export interface UndismissParams {
   /** Ids of the opportunities that are shown again. */
   readonly opportunities: readonly string[];
@@ -54,12 +58,13 @@ export interface DecideInboxParams {
   readonly item: string;
   readonly verdict: 'applied' | 'rejected';
   readonly reason?: string;
-  /** The details that the person was shown. */
+  /** The details of the item as the person has seen them. */
   readonly shown?: readonly string[];
   /** Allows a command that is not known to only read. */
   readonly mayWrite?: boolean;
 }
 
+/** Parameters of the command `forgetLesson`. */
 export interface ForgetLessonParams {
   /** Id of the lesson that no longer counts. */
   readonly lesson: string;
@@ -75,7 +80,7 @@ export interface DismissalList {
     readonly why: string;
     /** Name of the workspace folder. */
     readonly folder: string;
-    /** When the dismissal ends automatically (milliseconds since the epoch), or null. */
+    /** The time at which the dismissal ends automatically, in milliseconds since the epoch, or null. */
     readonly until: number | null;
   }[];
 }

@@ -1,31 +1,32 @@
-// Tasks of language models and agents that wait for a person, and the requests of a person in words.
+// Messages about tasks of language models and agents that wait for a person, and about the requests of a person in
+// words.
 
 import type { WaitingWish } from './nights.ts';
 
-/** What failed attempts at a task came to. */
+/** The results of failed attempts at a task. */
 export interface FailedAttempts {
   /** The id of the task. */
   readonly task: string;
   readonly attempts: number;
   /** The reason why each attempt failed, oldest first, shortened. */
   readonly tried: readonly string[];
-  /** The points at which the attempts failed, most frequent first, one sentence each. */
+  /** The parts of the task at which the attempts failed, most frequent first, one sentence each. */
   readonly learned: readonly string[];
   /** Corrections that a person could make, one sentence each. */
   readonly corrections: readonly string[];
 }
 
-/** A task about which no model or agent is asked until a person acts. */
+/** A task that waits: no model or agent is asked about it until a person acts. */
 export interface WaitingTask extends FailedAttempts {
   /** The task, as the subject of a sentence. */
   readonly name: string;
-  /** The parameters of `improveWithModel` that ask for the same again; null if that command cannot ask for it. */
+  /** The parameters of `improveWithModel` that ask for the same task again; null if that command cannot ask for it. */
   readonly retry: { readonly opportunity: string } | { readonly words: string } | { readonly tests: string } | null;
 }
 
 /** A request in words: a wish that waits in the queue. */
 export interface RequestState extends WaitingWish {
-  /** The reason why no acceptance test could be made; null if there is one, or if none was asked for. */
+  /** The reason why no acceptance test could be made; null if there is a test, or if none was requested. */
   readonly noTest: string | null;
   /** The failed attempts at the change; null if there are none. */
   readonly failed: FailedAttempts | null;
@@ -36,7 +37,7 @@ export interface RequestState extends WaitingWish {
 /** Requests and tasks that wait in addition to the listed ones. */
 export interface FurtherRequests {
   readonly count: number;
-  /** The number of these that wait for the person. */
+  /** The number of these for which a person has to act. */
   readonly needing: number;
 }
 
@@ -45,7 +46,7 @@ export interface DropTaskParams {
   readonly task: string;
 }
 
-/** Argument of the command `writeRule`. The rule is on at once, because a person writes it. */
+/** Argument of the command `writeRule`. The rule applies at once, because a person has written it. */
 export interface WriteRuleParams {
   readonly text: string;
 }

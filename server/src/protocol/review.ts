@@ -1,4 +1,5 @@
-// A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
+// Messages about proposals: a proposal prepared for review, the decisions of a person on it, and the answer of every
+// command.
 
 import type {
   ComponentChoice,
@@ -21,14 +22,16 @@ export interface ProposalRef {
 
 /** One hunk of a file, with its places in both texts. */
 export interface ReviewHunk {
-  /** Index for ApplyParams.hunks; counted over all files. */
+  /** The index of the hunk over all files, for `ApplyParams.hunks`. */
   readonly index: number;
-  /** 1-based line in the `after` text, above which the hunk's button is placed. */
+  /** 1-based line in the `after` text. The button of the hunk is placed above it. */
   readonly afterLine: number;
   readonly beforeLine: number;
   readonly added: number;
   readonly removed: number;
-  /** Lines in each text from the first to the last changed one, including unchanged ones between them. */
+  /**
+   * The number of lines in each text from the first to the last changed line, including unchanged lines between them.
+   */
   readonly afterLines: number;
   readonly beforeLines: number;
   /** True if the hunk can be applied or skipped independently of the others. */
@@ -52,7 +55,7 @@ export interface ReviewVerdict {
   readonly outcome: 'passed' | 'failed' | 'unknown';
   readonly reason: string;
   readonly millis: number;
-  /** Why an unknown outcome leaves nothing open for this change, as a clause. Absent otherwise. */
+  /** The reason why this change does not need the gate, as a clause; set only with the outcome `unknown`. */
   readonly notNeeded?: string;
 }
 
@@ -70,7 +73,7 @@ export interface Review extends StrengthState {
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;
   readonly pointsAfter: number | null;
-  /** The gain of the change itself, without inputs that became known in the meantime. */
+  /** The gain of the change itself, without inputs of the score that were measured only after it. */
   readonly pointsDelta: number | null;
   readonly reason: string | null;
   readonly rule: string;
@@ -94,6 +97,7 @@ export interface ExplainParams {
   readonly opportunity: string;
 }
 
+/** The reason for an opportunity and the page of its rule, as Markdown. */
 export interface ExplainAnswer {
   readonly rule: string;
   readonly markdown: string;
@@ -124,7 +128,7 @@ export interface ImproveParams {
 export interface DecisionParams {
   readonly uri: string;
   readonly opportunity: string;
-  /** Its rule, so that a client can open the page without asking the server. */
+  /** The rule of the opportunity, so that a client can open its page without asking the server. */
   readonly rule?: string;
   /** The reason in the person's own words; without it, the person is asked. */
   readonly reason?: string;
@@ -146,12 +150,13 @@ export interface CorrectedText {
   readonly after: string;
 }
 
+/** Argument of the command `reject`. */
 export interface RejectParams {
   readonly proposal: string;
   readonly reason?: string;
   /**
-   * The objection, as one of the kinds of a dismissal: the rule's confidence is adjusted, and the opportunity is
-   * dismissed.
+   * The objection, as one of the kinds of a dismissal. With it, the confidence in the rule is adjusted, and the
+   * opportunity is dismissed.
    */
   readonly kind?: string;
 }
@@ -180,14 +185,15 @@ export interface SaveParams {
   readonly uris: readonly string[];
 }
 
+/** Result of `selfware/save`: the URIs of the saved documents, and of those that could not be saved. */
 export interface SaveResult {
   readonly saved: readonly string[];
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
 /**
- * An update of a dependency to a version. Without a version, there is nothing to update to: the entry says what is known
- * to be vulnerable, or what is unknown. `detail`: its advisories, or why its versions are unknown.
+ * An update of a dependency to a version. Without a version, no update is possible: the entry then describes a known
+ * vulnerability, or says what is unknown. `detail`: its advisories, or the reason why its versions are unknown.
  */
 export interface UpdateChoice {
   readonly name: string;
@@ -201,7 +207,8 @@ export interface UpdateChoice {
 }
 
 /**
- * Answer of every command: a sentence for the user, the review if there is one, and a page if there is more to read.
+ * Answer of every command: a sentence for the user, the review of a proposal if the command has one, and a page if
+ * there is more to read.
  */
 export interface CommandOutcome {
   readonly ok: boolean;
@@ -215,7 +222,7 @@ export interface CommandOutcome {
   readonly page?: ReportPage;
   /** An opportunity on the page that has tests to propose, and the name of its function. */
   readonly proposable?: { readonly opportunity: string; readonly name: string };
-  /** The hash of the plan on the page. Sending it back as approval runs the plan. */
+  /** The hash of the plan on the page. The plan runs if the client sends it back as the approval. */
   readonly approve?: string;
   /** Possible bases for judging a change, the likeliest first. */
   readonly bases?: readonly BaseChoice[];
@@ -229,13 +236,16 @@ export interface CommandOutcome {
   readonly acceptance?: ShownAcceptance;
   /** The queue of wishes, in the order in which they are tried. */
   readonly wishes?: readonly RequestState[];
-  /** All tasks about which nobody is asked until the person acts, newest first; absent after a change of the queue. */
+  /**
+   * All tasks about which no model or agent is asked until the person acts, newest first; absent after a change of the
+   * queue.
+   */
   readonly waitingTasks?: readonly WaitingTask[];
   /** The id of the wish that was added, or of the one that was in the queue already. */
   readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
-  /** What the person has agreed to send where. */
+  /** The consents of the person: what may be sent where. */
   readonly consents?: readonly ConsentChoice[];
   /**
    * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
@@ -245,8 +255,8 @@ export interface CommandOutcome {
   /** The address of the pull request that was opened. */
   readonly address?: string;
   /**
-   * Nothing was asked, because the person must agree to these registries first. `sends`: what they would get.
-   * `agreement`: sent back as the agreement.
+   * No registry was asked, because the person must agree to these registries first. `sends`: what they would receive.
+   * `agreement`: the text that the client sends back as the agreement.
    */
   readonly registries?: { readonly hosts: readonly string[]; readonly sends: string; readonly agreement: string };
   /** The updates of dependencies that can be proposed, the most urgent first. */
@@ -267,8 +277,8 @@ export interface InitializationOptions {
   /** True if the client answers `selfware/save`. */
   readonly canSave?: boolean;
   /**
-   * True if the client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server uses
-   * window/showMessageRequest.
+   * True if the client shows reviews on `selfware/reviewReady`. Default: the value of `canSave`. If false, the server
+   * uses window/showMessageRequest.
    */
   readonly canReview?: boolean;
   /** True if the client answers `selfware/model/*`. */

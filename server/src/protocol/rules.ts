@@ -1,6 +1,6 @@
 // Rules for models and agents on which a person decides: the entries of the sidebar, and the messages of the decisions.
 
-/** A file of rules that the repository brings along, and on whose current text no person has decided. */
+/** A file of rules in the repository on whose current text no person has decided. */
 export interface RuleFileEntry {
   readonly path: string;
   /** The hash of the text. */
@@ -13,7 +13,7 @@ export interface RuleFileEntry {
 /** A rule that an agent has written, and on which no person has decided. */
 export interface RuleEntry {
   readonly id: string;
-  /** The file of rules that it belongs to, such as CODE. */
+  /** The file of rules to which it belongs, such as CODE. */
   readonly file: string;
   readonly text: string;
   /** The events that show the need, one sentence each. */

@@ -1,4 +1,4 @@
-// The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
+// The data of the sidebar and the status bar. The server computes them, and the sidebar shows them unchanged.
 
 import type { NightSummary } from './nights.ts';
 import type { FurtherRequests, RequestState, WaitingTask } from './requests.ts';
@@ -21,7 +21,8 @@ export interface CategoryState {
   readonly points: number | null;
   readonly max: number;
   /**
-   * The inputs of the category. `said`: the counts, or the requirements if the input was not measured (points null).
+   * The inputs of the category. `said`: the counts, or what the measurement requires if the input was not measured
+   * (then `points` is null).
    */
   readonly inputs: readonly {
     readonly name: string;
@@ -51,7 +52,7 @@ export interface TrendPoint {
   readonly at: number;
   /** The measured total. It differs from the previous total by the sum of `moved`. */
   readonly total: number;
-  /** The event between this measurement and the previous one, or null for the first. */
+  /** What has happened between this measurement and the previous one; null for the first. */
   readonly cause: string | null;
   /** The differences by category, without zeros. */
   readonly moved: readonly { readonly label: string; readonly delta: number }[];
@@ -97,7 +98,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
-/** A checkpoint, and the later fate of the change. */
+/** A checkpoint, and the current state of the change that was applied after it. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;
@@ -106,7 +107,7 @@ export interface CheckpointState {
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly rolledBack: boolean;
-  /** The state of the change (`undone`: it was kept, and the files no longer contain it); null if unknown. */
+  /** The state of the change; null if unknown. `undone`: the change was kept, and the files no longer contain it. */
   readonly fate: 'probation' | 'conflicted' | 'kept' | 'undone' | 'committed' | 'rolledBack' | null;
   readonly proposal: string | null;
 }
@@ -129,12 +130,12 @@ export interface EventState {
   readonly text: string;
 }
 
-/** The permissions of the charter, and the used part of its budget. */
+/** The permissions in force, and the used part of the budget of changes. */
 export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
   readonly changesAllowed: number;
-  /** Patterns of files that no proposal may touch: numbers of built-in ones and of those in the settings. */
+  /** The numbers of patterns for files that no proposal may touch: built-in patterns, and those in the settings. */
   readonly builtInPaths: number;
   readonly ownPaths: number;
 }
@@ -143,15 +144,15 @@ export interface CharterState {
 export interface LessonState {
   readonly id: string;
   readonly text: string;
-  /** Milliseconds since the epoch; null if it is in comments of the code. */
+  /** Milliseconds since the epoch; null if the lesson comes from comments in the code. */
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** From what it was learned, and the newest change or file to look at; absent for rules. */
+  /** The source of the lesson, and the newest change or file to look at; absent for rules. */
   readonly origin?: { readonly text: string; readonly proposal?: string; readonly path?: string };
   /** False if it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
-  /** The file of rules of the repository that it is about. */
+  /** The file of repository rules that the lesson is about. */
   readonly brought?: string;
 }
 
@@ -178,7 +179,7 @@ export interface DoableState {
   readonly canImprove: boolean;
   /** True if exported functions can be searched for missing tests and for calls that break. */
   readonly canSearch: boolean;
-  /** A sentence about the effect of improving, or why it has none. */
+  /** A sentence that says what the command to improve would do, or why it can do nothing. */
   readonly improve: string;
   /** The text for an empty list. */
   readonly empty: string;
@@ -186,7 +187,7 @@ export interface DoableState {
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
-  /** `brokenRepository`: git is missing, or cannot read the repository that is here. */
+  /** The reason why nothing can be done, or null. `brokenRepository`: git is missing, or cannot read the repository. */
   readonly barrier: 'untrusted' | 'notARepository' | 'brokenRepository' | 'noCommit' | null;
 }
 
@@ -210,8 +211,8 @@ export type Activity =
   | 'stopped';
 
 /**
- * The tokens of one layer of memory. `tokens` are at most `budget`, the layer's share, plus `borrowed`. `lent`:
- * tokens of the share that the layer did not need and other layers got.
+ * The tokens of one layer of memory. `budget`: the share of the layer. `tokens`: at most `budget` plus `borrowed`.
+ * `lent`: tokens of the share that the layer did not need and other layers got.
  */
 export interface LayerState {
   readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
@@ -222,8 +223,8 @@ export interface LayerState {
 }
 
 /**
- * The state of the repository's tests. `none`: they were never tried. `ran`: they were never set up, and ran in the
- * checks of a change.
+ * The state of the repository's tests. `none`: nobody has tried them. `ran`: nobody has set them up, but they ran in
+ * the checks of a change.
  */
 export interface SetupLine {
   readonly outcome: 'good' | 'degraded' | 'ran' | 'none';
@@ -232,8 +233,8 @@ export interface SetupLine {
 }
 
 /**
- * The state of one workspace folder. It is bounded, even for large repositories: long lists are requested page by page
- * (`selfware/opportunities`).
+ * The state of one workspace folder. Its size is limited, even for large repositories: long lists are requested page by
+ * page (`selfware/opportunities`).
  */
 export interface SidebarState {
   readonly rootName: string;
@@ -272,7 +273,7 @@ export interface SidebarState {
   readonly trend: readonly TrendPoint[];
   readonly opportunityCount: number;
   readonly doable: DoableState;
-  /** Changes with the list; pages that were read with another number are out of date. */
+  /** A number that changes with the list of opportunities; pages that were read with another number are out of date. */
   readonly opportunityRevision: number;
   /** Number of decisions that wait for a person. */
   readonly waiting: number;
@@ -280,7 +281,7 @@ export interface SidebarState {
   readonly making: readonly ProposalState[];
   /** Proposals that wait for a decision, newest first; proposals of the newest unattended run are in its order. */
   readonly pending: readonly ProposalState[];
-  /** Applied proposals that are not judged yet. */
+  /** Applied proposals that were not judged yet. */
   readonly probation: readonly ProposalState[];
   /** Changes that failed their probation and could not be rolled back: a person must decide. */
   readonly conflicted: readonly ProposalState[];
@@ -293,15 +294,15 @@ export interface SidebarState {
   readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
   /** Tools, commands and skills that are proposed to the person; undefined if there are none. */
   readonly inbox?: readonly InboxEntry[];
-  /** Files of rules that the repository brings along and that wait for a decision; undefined if there are none. */
+  /** Files of rules in the repository that wait for a decision; undefined if there are none. */
   readonly brought?: readonly RuleFileEntry[];
   /** Rules of agents that wait for a decision; undefined if there are none. */
   readonly rules?: readonly RuleEntry[];
   /** The requests of the person in words that wait; undefined if there are none. */
   readonly requests?: readonly RequestState[];
-  /** Tasks about which nobody is asked until the person acts; undefined if there are none. */
+  /** Tasks about which no model or agent is asked until the person acts; undefined if there are none. */
   readonly waitingTasks?: readonly WaitingTask[];
-  /** Those that are in neither list; undefined if there are none. */
+  /** Further requests and tasks, which are in neither list; undefined if there are none. */
   readonly furtherRequests?: FurtherRequests;
   readonly charter: CharterState;
   /** The newest unattended run; undefined if there was none. */

@@ -28,6 +28,7 @@ export interface ToolPreparation {
   readonly question: { readonly title: string; readonly message: string } | null;
 }
 
+/** The result of a tool, as text for a language model. */
 export interface ToolReply {
   readonly text: string;
   readonly failed: boolean;

@@ -1,25 +1,25 @@
-// Messages between the sidebar webview and the extension host, one closed union per direction.
+// Messages between the sidebar and the extension, one closed union for each direction.
 
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { DecideRuleParams } from './rules.ts';
 import type { SidebarState } from './state.ts';
 
-/** From the extension host to the page. */
+/** From the extension to the page of the sidebar. */
 export type ToWebview =
-  /** The complete state: when the page is shown, after a failure, and when a part has disappeared. */
+  /** The complete state: sent when the page is shown, after a failure, and when a part of the state has disappeared. */
   | { readonly type: 'state'; readonly state: SidebarState }
-  /** The parts of the state that have changed since. */
+  /** The parts of the state that have changed since the last message. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
   /** Answer to `opportunities`. `page`: null if the server had no answer. */
   | { readonly type: 'page'; readonly request: number; readonly page: OpportunityPage | null }
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
 
-/** From the page to the extension host. */
+/** From the page of the sidebar to the extension. */
 export type FromWebview =
   | { readonly type: 'ready' }
   | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)
-  /** Line and column are 1-based; without a column, the first word of the line. */
+  /** Line and column are 1-based; without a column, the first word of the line is selected. */
   | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number; readonly column?: number }
   | { readonly type: 'openRule'; readonly rule: string }
   | { readonly type: 'openFile'; readonly path: string }
@@ -28,7 +28,7 @@ export type FromWebview =
   | { readonly type: 'review'; readonly proposal: string }
   | { readonly type: 'apply'; readonly proposal: string }
   | { readonly type: 'reject'; readonly proposal: string }
-  /** Runs the checks of applied changes on probation. */
+  /** Judges the applied changes in probation. */
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }
   /** Without a proposal, all kept changes that are not committed yet. */
@@ -63,7 +63,7 @@ export type FromWebview =
   | { readonly type: 'squashNight' }
   | { readonly type: 'nightPullRequest' }
   | { readonly type: 'askForChange' }
-  /** Does something about a request or a task that waits; without an action, the person is asked. */
+  /** Acts on a request or a task that waits; without an action, the person is asked for one. */
   | { readonly type: 'requests'; readonly request?: string; readonly task?: string; readonly action?: string }
   | { readonly type: 'showOutput' }
   | { readonly type: 'openCharter' }

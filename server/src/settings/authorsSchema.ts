@@ -1,4 +1,4 @@
-// Defines the schema of each author's capabilities and rates, in settings and charters.
+// Defines the schema of what each author of proposals may do and how often, for settings and charters.
 
 import * as z from 'zod';
 import { AUTHORS } from '../core/model/authors.ts';
@@ -11,6 +11,7 @@ const allowance = z.strictObject({
   requestsAMinute: z.int().min(0).max(10_000).optional().describe('Proposals within a minute, at most.'),
 });
 
+/** The permissions and rates of each author; an author who is left out has the defaults. */
 export const authorsSchema = z.strictObject(
   Object.fromEntries(AUTHORS.map((author) => [author, allowance.optional()])) as Record<
     (typeof AUTHORS)[number],

@@ -1,10 +1,10 @@
-// The one source of `.selfware/charter.json`, which states the permissions in a repository: types, validation and
-// schemas/charter.schema.json.
+// Defines the content of `.selfware/charter.json`, which states the permissions in a repository. Its types, its
+// validation and schemas/charter.schema.json are derived from this file.
 
 import * as z from 'zod';
 import { authorsSchema } from './authorsSchema.ts';
 
-/** Every part may only tighten a person's settings. */
+/** The schema of a charter. Each part may only tighten the settings of a person. */
 export const charterSchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
   approval: z
@@ -33,6 +33,7 @@ export const charterSchema = z.strictObject({
     ),
 });
 
+/** The content of a charter. */
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;
 
 /** The content of a new charter; it states the defaults. */

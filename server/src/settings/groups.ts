@@ -1,11 +1,11 @@
-// Defines the order and titles of the groups of settings, and the settings that few people need.
+// Defines the groups of settings with their order and titles, and which settings are advanced.
 
 import type { Settings } from './schema.ts';
 
 /** A group of settings under one title. */
 export interface SettingGroup {
   readonly title: string;
-  /** First parts of the names of the group's settings. */
+  /** The names of the group's settings up to the first dot. */
   readonly names: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'verify.together',
 ]);
 
-/** The group of a setting. Throws if a new setting has none. */
+/** The group of a setting. Throws if there is none, so that a new setting is not forgotten here. */
 export function groupOf(name: string): SettingGroup {
   const group = groups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
   if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);

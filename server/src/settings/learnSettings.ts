@@ -1,9 +1,10 @@
-// Defines the settings for training a person's own model on lessons.
+// Defines the settings for training a person's own model on what was learned in a repository.
 
 import * as z from 'zod';
 
 const command = z.string().max(4000).default('');
 
+/** Schemas of the settings that begin with `learn.`, with their descriptions. */
 export const learnSettings = {
   'learn.model': z
     .string()

@@ -1,8 +1,8 @@
-// Defines the schemas of the limits for language models, and of the coding agents that a person has set up.
+// Defines the settings for language models: their limits and prices, and the coding agents that a person has set up.
 
 import * as z from 'zod';
 
-/** A host name without port; the enclosure accepts nothing else. */
+/** A host name without a port, because the enclosure of an agent accepts nothing else. */
 const host = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
 
 const agentCommand = z.union([
@@ -47,7 +47,7 @@ const money = z.number().min(0).max(1_000_000).default(0);
 const time = z.int().min(0).max(10_000_000).default(0);
 const attempts = z.int().min(0).max(1_000_000).default(0);
 
-/** Proposers for a role. The defaults are models that fit 16 GB of memory one at a time. */
+/** The setting of the proposers for a role. The defaults are models of which each fits into 16 GB of memory. */
 const role = (name: string, model: string) =>
   z
     .string()
@@ -56,6 +56,7 @@ const role = (name: string, model: string) =>
     .default(model)
     .describe(`Proposers for \`role:${name}\` and, where a task needs it, \`role:auto\`: names with commas between.`);
 
+/** Schemas of the settings that begin with `models.`, with their descriptions. */
 export const modelSettings = {
   'models.roles.intent': role('intent', 'ollama:qwen2.5:3b'),
   'models.roles.reasoning': role('reasoning', 'ollama:phi4:14b'),

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { explainAddressProblem } from '../util/webAddress.ts';
 
+/** Schemas of the settings that begin with `night.`, with their descriptions. */
 export const nightSettings = {
   'night.notifyCommand': z
     .string()

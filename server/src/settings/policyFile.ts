@@ -1,5 +1,5 @@
-// The one source of a policy for `selfware verify`: the demands on a change, by its author or its files. Types,
-// validation and schemas/policy.schema.json.
+// Defines the content of a policy for `selfware verify`: the demands on a change, by its author or its files. Types,
+// validation and schemas/policy.schema.json are derived from this file.
 
 import * as z from 'zod';
 import { SelfwareError } from '../util/typedError.ts';
@@ -54,6 +54,7 @@ const demandsSchema = z.strictObject({
     .describe('One of these has to be shown: see docs/claims.md.'),
 });
 
+/** The schema of a policy. */
 export const policySchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
   require: demandsSchema
@@ -82,10 +83,18 @@ export const policySchema = z.strictObject({
     .describe('More demands. Every rule that applies has to be met as well.'),
 });
 
+/**
+ * Demands on a change. A part that is left out stands for the usual demand in `require`, and for no further demand in a
+ * rule.
+ */
 export type Demands = z.infer<typeof demandsSchema>;
+/** The content of a policy. */
 export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;
 
-/** Reads a policy. Throws `usage` with the problem, because an unreadable policy would demand nothing. */
+/**
+ * Parses a policy; `name` names it in errors. Throws `usage` with all problems, because a policy that is ignored would
+ * demand nothing.
+ */
 export function parsePolicy(text: string, name: string): PolicyFile {
   let value: unknown;
   try {

@@ -1,14 +1,15 @@
-// Defines and reads the settings of single rules: off, another severity, a higher limit.
+// Defines and reads the settings of single rules: a rule can be off, or have another severity or a higher limit.
 
 import * as z from 'zod';
 import { findRule, rules } from '../core/analysis/rules.ts';
 
 const level = z.enum(['off', 'hint', 'information', 'warning']);
 
-/** By rule id. Missing values keep the rule's default. */
+/** The settings of rules by rule id. A value that is absent keeps the default of the rule. */
 export type RuleSettings = Readonly<
   Record<string, RuleLevel | { readonly severity?: RuleLevel | undefined; readonly limit?: number | undefined }>
 >;
+/** The severity with which the opportunities of a rule are shown, or `off`. */
 export type RuleLevel = z.infer<typeof level>;
 
 const shape = Object.fromEntries(
@@ -23,8 +24,8 @@ const shape = Object.fromEntries(
 const strict = z.strictObject(shape);
 
 /**
- * Reads the settings rule by rule, so that a mistake in one does not affect the others. `problems`: the unusable
- * settings.
+ * Reads the settings rule by rule, so that a mistake in one does not affect the others. `problems`: a sentence for each
+ * setting that cannot be used.
  */
 export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; readonly problems: readonly string[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
@@ -46,9 +47,10 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
   return { rules: ruleSettings, problems };
 }
 
-/** The strict schema, for package.json. */
+/** The schema for package.json, which allows no unknown rules. */
 export const ruleSettingsSchema = strict.default({});
 
+/** The schema of the setting of one rule; only a rule with a limit can have an object. */
 function ruleSchema(limit: (typeof rules)[number]['limit']) {
   if (!limit) return level;
   return z.union([
@@ -65,6 +67,7 @@ function ruleSchema(limit: (typeof rules)[number]['limit']) {
   ]);
 }
 
+/** The values that the setting of a rule can have, for an error message. */
 function describeExpectation(id: string): string {
   const limit = findRule(id)?.limit;
   const levels = level.options.map((option) => `"${option}"`).join(', ');

@@ -1,5 +1,5 @@
-// The one source of every setting: types and validation. package.json's contributes.configuration and docs/settings.md
-// are derived from it.
+// Defines every setting: its type, validation and description. contributes.configuration in package.json and
+// docs/settings.md are derived from this file.
 
 import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
@@ -260,7 +260,8 @@ const shape = {
 
 /** The scopes of the settings whose scope is not `resource`. */
 export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
-  // A repository can contain a `.vscode/settings.json`, so only the person can change settings about proof.
+  // A repository can contain a `.vscode/settings.json`, so settings about proof have the scope `machine`: only the
+  // person can change them.
   'charter.approval': 'machine',
   'charter.maxChanges': 'machine',
   'charter.protectedPaths': 'machine',
@@ -338,21 +339,23 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'notifications.decisions': 'window',
 };
 
+/** The schema of all settings. */
 export const settingsSchema = z.object(shape);
 
-/** Every name, without the `selfware.` prefix. */
+/** The name of every setting, without the `selfware.` prefix. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(shape));
 
-/** Every setting by its dotted name without the `selfware.` prefix. */
+/** The value of every setting, by its dotted name without the `selfware.` prefix. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & {
   readonly 'analysis.rules': RuleSettings;
 };
 
+/** The settings of a person who has set nothing. */
 export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysis.rules': {} };
 
 /**
- * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing
- * mistake does not switch the product off. Unknown names are reported too.
+ * Validates raw settings one by one: a bad value is reported and replaced by its default, so that one typing mistake
+ * does not switch the product off. Unknown names are reported too. `problems`: one sentence each.
  */
 export function readSettings(raw: Readonly<Record<string, unknown>>): {
   readonly settings: Settings;

@@ -1,14 +1,14 @@
-// Decides which settings a repository may contain: those that do not affect proof, and stricter proof than the person
-// requires. Never less strict proof.
+// Decides which settings of a repository have an effect. A repository may set what does not affect safety, and may
+// demand stricter proof of changes than the person does, but never less strict proof.
 
 import type { Settings } from './schema.ts';
 
-/** Least strict first. */
+/** The values of the setting, least strict first. */
 const PROBATION_ORDER: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
 /**
- * Computes the stricter value of a person's and a repository's setting, for settings that determine how a change is
- * proven or rolled back.
+ * For each setting that determines how a change is proven or rolled back: computes the stricter of the person's and the
+ * repository's value.
  */
 const STRICTER: {
   readonly [Name in keyof Settings]?: (personal: Settings[Name], team: Settings[Name]) => Settings[Name];
@@ -27,12 +27,13 @@ const STRICTER: {
   'charter.protectedPaths': (personal, team) => [...personal, ...team.filter((pattern) => !pattern.startsWith('!'))],
 };
 
-/** Strictest first. */
+/** The values of the setting, strictest first. */
 const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
- * The settings in `names` that are less strict in `after` than in `before`, or that only a person may change: commands
- * that prove a change, and destinations of the repository's texts. Settings that are `looks` do not affect safety.
+ * The settings in `names` that are less strict in `after` than in `before`, or that have changed although only a person
+ * may change them, such as commands that prove a change, or destinations of the repository's texts. Settings of the
+ * kind `looks` are not listed, because they do not affect safety.
  */
 export function findLooserSettings(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {
@@ -51,17 +52,18 @@ export function findLooserSettings(before: Settings, after: Settings, names: rea
   });
 }
 
+/** True if the second value is less strict than the first. */
 function isLaxer<T>(strictestFirst: readonly T[], valueBefore: T, valueAfter: T): boolean {
   return strictestFirst.indexOf(valueAfter) > strictestFirst.indexOf(valueBefore);
 }
 
 /**
- * `looks`: the repository's value applies if the person has set none. `proof`: the stricter value applies. `personal`:
- * the repository's value is ignored.
+ * The effect of a setting of a repository. `looks`: its value applies if the person has set none. `proof`: the stricter
+ * of both values applies. `personal`: it is ignored.
  */
 export type TeamWord = 'looks' | 'proof' | 'personal';
 
-/** Every setting must have a row, so that a new one is available to repositories only by a decision. */
+/** The effect of each setting. The type demands a row for every setting, so that somebody decides on each new one. */
 const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'index.maxFileKilobytes': 'looks',
   'index.exclude': 'looks',
@@ -112,7 +114,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.localLibrary': 'personal',
   'models.commands': 'personal',
   'agents.mcpServer': 'personal',
-  // A command of the person, and a place that hears of the repository.
+  // A command of the person, and destinations that learn about the repository.
   'night.notifyCommand': 'personal',
   'night.notifyUrl': 'personal',
   'night.metricsPort': 'personal',
@@ -126,7 +128,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.minSuccess': 'personal',
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
-  // The machine that is measured is the person's.
+  // The targets are for the machine of the person.
   'performance.targets': 'personal',
   'night.waitForPower': 'personal',
   'night.keepAfterWindow': 'personal',
@@ -159,7 +161,8 @@ export function teamWord(name: string): TeamWord | null {
 }
 
 /**
- * The person's settings, replaced by the repository's settings that are stricter. `ignored`: the names of the others.
+ * The person's settings, in which stricter values of the repository replace those of the person. `ignored`: the names
+ * of the repository's settings about proof that do not apply, or of which a part does not apply.
  */
 export function mergeStricter(
   personSettings: Settings,

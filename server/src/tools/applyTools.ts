@@ -1,5 +1,5 @@
-// Tools that write to the working tree: apply a verified proposal, roll back a change. Both obey the charter, and ask a
-// person if it requires one.
+// Defines the tools that write to the working tree: `apply` applies a verified proposal, and `roll_back` rolls a change
+// back. Both obey the charter, and ask a person if the charter requires it.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -16,7 +16,7 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
-/** The result of a change that could be neither kept nor rolled back. */
+/** The text about a change that could be neither kept nor rolled back. */
 const CONFLICTED_TEXT =
   'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look';
 
@@ -32,6 +32,7 @@ const applyInput = z.object({
     ),
 });
 
+/** Applies a verified proposal, or some of its hunks. */
 export const applyTool = tool<z.output<typeof applyInput>>({
   name: 'apply',
   title: 'Apply a Proposal',
@@ -58,7 +59,8 @@ export const applyTool = tool<z.output<typeof applyInput>>({
         `The proposal is ${proposal.status}; only one that passed its checks can be applied.`,
         { action: 'Look at it with the tool proposal.' },
       );
-    // A selection of hunks is another change: whether the charter permits it is known only after its verification.
+    // A selection of hunks is another change than the proposal: whether the charter allows it is known only after its
+    // verification.
     const needsPerson = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
     if (needsPerson && consent === 'unasked') return applyQuestion(proposal, hunks);
     if (needsPerson && consent !== 'given') return notAppliedAnswer(proposal, consent);
@@ -93,6 +95,7 @@ const rollBackInput = z.object({
   proposal: z.string().min(1).max(200).optional().describe('Or the id of the applied proposal.'),
 });
 
+/** Rolls back an applied change, named by its checkpoint or its proposal. */
 export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   name: 'roll_back',
   title: 'Roll Back a Change',
@@ -129,7 +132,10 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   },
 });
 
-/** The agent's words are in a separate quotation, below the known facts. */
+/**
+ * The question whether a proposal may be applied. The words of the agent come last, as a quotation, after the facts
+ * that Selfware knows.
+ */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${explainStrength(strength, verdicts)}` : '';
@@ -154,12 +160,13 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   };
 }
 
-/** A title of Selfware itself is unchanged; any other is quoted. */
+/** The title of the proposal. Only a title that Selfware has written is shown unquoted. */
 function titleText(proposal: Proposal): string {
   const { title, recipe } = proposal;
   return recipe === EXTERNAL_RECIPE ? quoteAuthor(authorOf(proposal), title, 120) : toOneLine(title);
 }
 
+/** The question whether a change may be rolled back. */
 function rollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
   return {
     ask: {
@@ -169,6 +176,7 @@ function rollBackQuestion(title: string, files: readonly string[]): ConsentQuest
   };
 }
 
+/** The first few paths in quotation marks, and the number of the others. */
 function filesText(paths: readonly string[]): string {
   return `${paths
     .slice(0, MAX_SHOWN_FILES)
@@ -176,11 +184,12 @@ function filesText(paths: readonly string[]): string {
     .join(', ')}${paths.length > MAX_SHOWN_FILES ? ` and ${paths.length - MAX_SHOWN_FILES} more` : ''}`;
 }
 
+/** The answer if a proposal was not applied, because a person has not agreed. */
 function notAppliedAnswer({ id }: Proposal, consent: Consent): ToolAnswer {
   return refusalAnswer({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
 }
 
-/** The answer if a person is needed and has not agreed. Not an error: a refusal is an intended outcome. */
+/** The answer if a person has to agree and has not. It is not an error, because a refusal is an intended outcome. */
 function refusalAnswer(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
@@ -191,8 +200,8 @@ function refusalAnswer(facts: object, consent: Consent, action: string, command:
 }
 
 /**
- * The checkpoint, and whether a person must agree: the charter judges a rollback like the change itself. Throws
- * `notFound`, `usage`.
+ * The checkpoint that the input names, and whether a person must agree: the charter judges a rollback like the change
+ * itself. Throws `usage` unless the input names exactly one thing, and `notFound` if there is no such checkpoint.
  */
 async function loadCheckpoint(
   session: Session,

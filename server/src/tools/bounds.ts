@@ -1,10 +1,13 @@
-// Limits the size of answers: agents pay for every token, and clients cut long answers in the middle.
+// Limits the size of answers to agents: agents pay for every token, and their clients cut long answers in the middle.
 
 import { condenseOutput } from '../core/verify/parse/condense/condenseOutput.ts';
 import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../util/tokens.ts';
 import { counted } from '../util/counted.ts';
 
-/** Maximum number of tokens of a list in one answer. The most common clients warn from 10,000 tokens on. */
+/**
+ * Maximum number of tokens of a list in one answer. The most common clients warn if an answer has 10,000 tokens or
+ * more.
+ */
 export const MAX_TOKENS = 6_000;
 const OMISSION_MARK = '…';
 
@@ -17,7 +20,7 @@ export interface Page<T> {
 }
 
 /**
- * Rows from `offset` on: at most `limit`, and at most as many as fit into `tokens`, but at least one, so that paging
+ * The rows from `offset` on: at most `limit`, and no more than fit into `tokens`, but at least one row, so that paging
  * continues.
  */
 export function cutPage<T>(allRows: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
@@ -32,14 +35,19 @@ export function cutPage<T>(allRows: readonly T[], offset: number, limit: number,
   return { rows, total: allRows.length, nextOffset: rows.length > 0 && nextIndex < allRows.length ? nextIndex : null };
 }
 
-/** The start of a text, about this many tokens; if a part was cut off, also its size. */
+/**
+ * The start of a text, about this many tokens long; if a part was cut off, the result ends with the size of that part.
+ */
 export function truncate(text: string, tokens: number): string {
   const beginning = cutToTokens(text, tokens);
   if (beginning.length === text.length) return text;
   return `${beginning}${OMISSION_MARK} (${counted(text.length - beginning.length, 'more character')})`;
 }
 
-/** The output of a command, condensed to about this many tokens: lines that name a failure are left out last. */
+/**
+ * The output of a command, condensed to about this many tokens. Lines that name a failure are the last ones to be left
+ * out.
+ */
 export function condenseToTokens(output: string, tokens: number): string {
   return condenseOutput(
     output,
@@ -47,7 +55,9 @@ export function condenseToTokens(output: string, tokens: number): string {
   );
 }
 
-/** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */
+/**
+ * The text as one line, without control characters and invisible characters, for a sentence that quotes foreign text.
+ */
 export function toOneLine(text: string, characters = 200): string {
   const oneLine = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return oneLine.length <= characters
@@ -56,8 +66,8 @@ export function toOneLine(text: string, characters = 200): string {
 }
 
 /**
- * A block of text from the repository, marked as data. The fence is longer than any in the text, so that the text
- * cannot end the block.
+ * A code block that marks text from the repository as data. Its fence is longer than any run of backticks in the text,
+ * so that the text cannot end the block.
  */
 export function toCodeBlock(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -1,4 +1,4 @@
-// Calls a tool: the input is validated, and an error becomes an answer with an action.
+// Calls a tool of the table: validates the input, and turns an error into an answer with advice.
 
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
@@ -8,7 +8,7 @@ import { truncate } from './bounds.ts';
 import type { ConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
-/** Maximum number of tokens of an answer. That of the tool `context` is as long as requested. */
+/** Maximum number of tokens of an answer. Answers of the tool `context` are as long as the caller requests. */
 const MAX_TEXT_TOKENS = 20_000;
 /** Maximum number of tokens of an error. */
 const MAX_ERROR_TOKENS = 1_000;
@@ -22,7 +22,8 @@ export function findTool(name: string): Tool | undefined {
 }
 
 /**
- * Rejects only with `cancelled`; any other error becomes an answer. Selfware's own faults are also passed to `onFault`.
+ * Calls a tool. Rejects only with `cancelled`; any other error becomes an answer. Faults of Selfware (the reason
+ * `internal`, and errors of other types than `SelfwareError`) are also passed to `onFault`.
  */
 export async function callTool(
   tool: Tool,
@@ -56,13 +57,13 @@ async function recordCall(
   { error, millis }: { readonly error: unknown; readonly millis: number },
   onFault: (error: unknown) => void,
 ): Promise<void> {
-  // The tools about feedback would only report themselves.
+  // Records about calls of the tools for feedback would only report the feedback itself.
   if (name.startsWith('feedback_') || name === 'self_improve' || name === 'inbox') return;
   const note = error === null ? null : error instanceof SelfwareError ? error.message : OWN_FAULT;
   await recordOutcome(session, { name, failed: error !== null, note, millis }, onFault);
 }
 
-/** Records that a tool of Selfware worked or failed. Passes on faults of the recording to `onFault`. */
+/** Records that a tool of Selfware worked or failed. Faults of the recording are passed to `onFault`. */
 export async function recordOutcome(
   { learned }: Pick<Session, 'learned'>,
   call: { readonly name: string; readonly failed: boolean; readonly note: string | null; readonly millis: number },
@@ -77,7 +78,10 @@ export async function recordOutcome(
   }
 }
 
-/** The question for a person before the tool runs; null if there is none. Errors are left to the call itself. */
+/**
+ * The question for a person before the tool runs; null if there is none. Expected errors count as no question, because
+ * the call itself reports them.
+ */
 export async function createToolConsentQuestion(
   tool: Tool,
   input: unknown,
@@ -103,7 +107,7 @@ export function errorAnswer(error: unknown, onFault: (error: unknown) => void): 
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }
 
-/** The validated input. Throws `usage`. */
+/** The validated input of a tool. Throws `usage` if it does not match the schema. */
 export function parseInput<Input>(tool: Pick<Tool<Input>, 'name' | 'input'>, input: unknown): Input {
   const outcome = tool.input.safeParse(input ?? {});
   if (outcome.success) return outcome.data;

@@ -1,4 +1,5 @@
-// Describes a proposal for an agent: its state, the reasons, and the next step. The size is bounded.
+// Describes a proposal for an agent: its state, the reasons for it, and the next step. All texts are cut to a maximum
+// length.
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { createHunks } from '../core/propose/hunks.ts';
@@ -21,16 +22,18 @@ const MAX_REASON_TOKENS = 300;
 /** Maximum number of files that are listed. */
 const MAX_FILES = 50;
 
-/** The parts of the description of a proposal. */
+/** Options for the description of a proposal. */
 export interface DescribeOptions {
   /** The current step of the proposal's verification, as text; null if it is not being verified. */
   readonly running: string | null;
+  /** True to include the diff. */
   readonly diff: boolean;
   /**
-   * For a verified proposal: why only a person may apply it, or null if the charter permits it. Omitted if this was not
-   * checked.
+   * For a verified proposal: the reason why only a person may apply it, or null if the charter allows it. Omitted if
+   * this was not checked.
    */
   readonly reasonToAsk?: string | null;
+  /** The receipt of a kept change, to be included. */
   readonly receipt?: string;
 }
 
@@ -117,7 +120,10 @@ export function describeProposal(
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
 }
 
-/** A verdict with shortened evidence. Evidence is worth its tokens only if a gate has not passed. */
+/**
+ * A verdict with shortened evidence. If the gate has passed, the evidence is left out, because it is not worth its
+ * tokens.
+ */
 function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
   const shortEvidence =
     outcome === 'passed'
@@ -147,6 +153,7 @@ function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
   };
 }
 
+/** The condensed output of each failed gate that has one. */
 function collectOutputs(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
@@ -155,6 +162,7 @@ function collectOutputs(verdicts: readonly Verdict[]): string[] {
   );
 }
 
+/** The names of the first 20 failing tests, if the gate of the tests has failed. */
 function listFailingTests(verdicts: readonly Verdict[]): string[] {
   const { outcome, evidence } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
   return outcome === 'failed' && typeof evidence?.['failing'] === 'string'
@@ -165,6 +173,7 @@ function listFailingTests(verdicts: readonly Verdict[]): string[] {
     : [];
 }
 
+/** The counterexample of the gate that compares old and new code; null if there is none. */
 function findCounterexample(
   verdicts: readonly Verdict[],
 ): { readonly call: string; readonly before: string; readonly after: string } | null {
@@ -177,6 +186,7 @@ function findCounterexample(
   };
 }
 
+/** The points before and after the change, in total and by category; null if they were not measured. */
 function describePoints({ pointsBefore, pointsAfter }: Proposal) {
   if (!pointsBefore || !pointsAfter) return null;
   const categories = Object.fromEntries(
@@ -204,7 +214,7 @@ function roundPoints(points: number | null): number | null {
   return points === null ? null : Number(points.toFixed(6));
 }
 
-/** The agent's next step, as a sentence. */
+/** A sentence that tells the agent what to do next. */
 function nextStep(
   { id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal,
   running: string | null,
@@ -243,6 +253,7 @@ function nextStep(
   }
 }
 
+/** What an agent can do about a refused proposal, by the gate that has failed. */
 function refusalAdvice(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   if (failed?.gate === 'score')

@@ -1,4 +1,4 @@
-// Tools: record experiences, analyse them, and note rules because of them.
+// Defines the tools with which agents record experiences, analyse them, and note rules that follow from them.
 
 import * as z from 'zod';
 import { renderRules } from '../core/learn/renderRules.ts';
@@ -22,6 +22,7 @@ const recordInput = z.object({
   note: z.string().nullish().describe('Details: what failed, or what the person said.'),
 });
 
+/** Records an experience of an agent. */
 export const feedbackRecordTool = tool<z.output<typeof recordInput>>({
   name: 'feedback_record',
   title: 'Record an Experience',
@@ -54,6 +55,7 @@ const analyseInput = z.object({
     ),
 });
 
+/** Reports what goes wrong often, by the recorded experiences. */
 export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
   name: 'feedback_analyze',
   title: 'Analyse Experiences',
@@ -104,6 +106,7 @@ const improveInput = z.object({
   events: z.array(z.int().positive()).optional().describe('Numbers of the events that show that the rule is needed.'),
 });
 
+/** Reads the rules of the repository, and notes new ones. */
 export const selfImproveTool = tool<z.output<typeof improveInput>>({
   name: 'self_improve',
   title: 'Note a Rule',
@@ -123,7 +126,7 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
     if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');
     if (action === 'read') {
       const ruleFile = await session.learned.readRules(file);
-      // A rule that the person has not switched on is not read by other agents.
+      // Other agents do not read a rule before a person has switched it on.
       const rules = ruleFile.rules.filter(({ state }) => state === 'on');
       return { structured: { ...ruleFile, rules }, text: `${renderRules(rules, file)}\nVersion: ${ruleFile.version}` };
     }

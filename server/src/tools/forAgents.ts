@@ -1,5 +1,6 @@
-// The tools of a coding agent in its enclosure: those that only read, the files of its copy, and one that takes its
-// change. Nothing else of the table of tools is offered. Calls are recorded as feedback, without their arguments.
+// Creates the tools that a coding agent can call in its enclosure: tools that only read, one for files of the agent's
+// copy of the repository, and one that takes the change that the agent proposes. No other tool of the table is offered.
+// Calls are recorded as feedback, without their arguments.
 
 import * as z from 'zod';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
@@ -28,7 +29,7 @@ const MAX_TEXT_TOKENS = 20_000;
 /** Maximum number of lines of a file in one answer. */
 const MAX_LINES = 1_000;
 
-/** Tools of the table that only read, and do not need a person. */
+/** The tools of the table that only read, and need no person. */
 const READING = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool];
 
 const readInput = z.object({
@@ -42,12 +43,13 @@ const proposeInput = z.object({
   edits: z.array(edit).min(1).max(100).describe('All edits of the change.'),
 });
 
-/** A tool that works on the agent's own copy. */
+/** A tool that works on the copy of the repository that the agent has. */
 interface OwnTool<Input> extends Omit<AgentTool, 'inputSchema'> {
   readonly input: z.ZodType<Input>;
   run(input: Input, work: AgentWork): Promise<AgentAnswer>;
 }
 
+/** Reads lines of a file. */
 const readFile: OwnTool<z.output<typeof readInput>> = {
   name: 'read_file',
   title: 'Read a File',
@@ -66,6 +68,7 @@ const readFile: OwnTool<z.output<typeof readInput>> = {
   },
 };
 
+/** Takes the agent's change. */
 const propose: OwnTool<z.output<typeof proposeInput>> = {
   name: 'propose',
   title: 'Propose the Change',
@@ -99,9 +102,12 @@ const propose: OwnTool<z.output<typeof proposeInput>> = {
   },
 };
 
+/** The tools that work on the copy. */
 const OWN = [readFile, propose] as readonly OwnTool<unknown>[];
 
-/** Creates the tools. `openSession` is asked at the first call that needs the session. */
+/**
+ * Creates the tools. `openSession` is called whenever a call needs the session; `onFault` gets the faults of Selfware.
+ */
 export function createAgentTools(openSession: () => Session, onFault: (error: unknown) => void): AgentTools {
   const verifications = createVerifications();
   return {
@@ -129,7 +135,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
       return answer;
     } catch (error) {
       const isOwnFault = !(error instanceof SelfwareError);
-      // The message of any other error may contain the arguments.
+      // The message of an expected error is not recorded, because it may contain the arguments of the call.
       if (!signal.aborted) await record(name, { startedAt, failed: true, note: isOwnFault ? OWN_FAULT : null });
       return errorAnswer(error, onFault);
     }
@@ -153,7 +159,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
       judgeChange: async () => {
         throw new SelfwareError('forbidden', 'Nothing is judged while a coding agent works.');
       },
-      // The index was updated before the agent was asked, and the agent's copy is made from the same files.
+      // The index was updated before the agent started, and its copy was made of the same files.
       refresh: async () => null,
       beforeWriting: async () => {
         throw new SelfwareError('forbidden', 'A coding agent writes nothing.');
@@ -164,7 +170,10 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   }
 }
 
-/** The session, whose contexts are not recorded and show no file that the agent did not get in its copy. */
+/**
+ * The session with two restrictions: its contexts are not recorded, and show no file that is missing in the agent's
+ * copy.
+ */
 function restrictSession(session: Session): Session {
   const { tasks } = session;
   return {

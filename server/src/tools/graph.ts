@@ -1,4 +1,4 @@
-// Tool: the dependencies between files and between definitions.
+// Defines the tool `graph`: it answers questions about the dependencies between files and between definitions.
 
 import * as z from 'zod';
 import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/queryTypes.ts';
@@ -26,6 +26,7 @@ const input = z.object({
   limit: z.int().min(1).max(200).default(50).describe('At most this many places, nearest first.'),
 });
 
+/** Answers a question about dependencies. */
 export const graphTool = tool<z.output<typeof input>>({
   name: 'graph',
   title: 'Ask Who Depends on What',
@@ -56,6 +57,7 @@ export const graphTool = tool<z.output<typeof input>>({
   },
 });
 
+/** The query for the graph. Throws `usage` if the question needs a target and has none. */
 function parseRequest(
   question: GraphQuery['question'],
   target: string | undefined,
@@ -71,6 +73,7 @@ function parseRequest(
   return { question, target, ...(depth === undefined ? {} : { depth }) };
 }
 
+/** The first `limit` places of the answer, as rows with a heading. */
 function createRows(
   answer: GraphResult,
   limit: number,
@@ -98,6 +101,7 @@ function createRows(
   );
 }
 
+/** The rows that fit into an answer, with a heading that contains the number of all rows. */
 function addHeading(
   all: readonly object[],
   limit: number,

@@ -1,4 +1,5 @@
-// Tool: commands of this repository that a person has allowed, and proposals of new tools, commands and skills.
+// Defines the tool `inbox`: it runs commands that a person has allowed for this repository, and takes proposals of new
+// tools, commands and skills.
 
 import * as z from 'zod';
 import { RULE_FILES } from '../core/model/feedback.ts';
@@ -30,6 +31,7 @@ const input = z.object({
 
 type Input = z.output<typeof input>;
 
+/** Lists or runs allowed commands, or files a proposal for the person. */
 export const inboxTool = tool<Input>({
   name: 'inbox',
   title: 'Run or Propose a Command',
@@ -73,7 +75,7 @@ export const inboxTool = tool<Input>({
   },
 });
 
-/** The proposal in a request. Throws `usage` for one that lacks something. */
+/** The proposal in a request. Throws `usage` if a field is missing. */
 function createItem({
   kind,
   name,

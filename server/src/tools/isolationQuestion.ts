@@ -1,4 +1,4 @@
-// Asks a person before code of a change runs where this machine cannot isolate it.
+// Creates the question for a person before the code of a change runs on a machine that cannot isolate it.
 
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -6,12 +6,15 @@ import { toOneLine } from './bounds.ts';
 import type { ConsentQuestion, ToolCall } from './tool.ts';
 
 /**
- * Seconds that a call waits for an answer: less than the 60 s after which most clients give up. Afterwards the checks
- * continue without the caller.
+ * Seconds that a call waits for an answer. It is less than the 60 s after which most clients give up. The checks
+ * continue after it without the caller.
  */
 export const DEFAULT_WAIT_SECONDS = 50;
 
-/** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
+/**
+ * The question whether new code may run without isolation; null if the sandbox is isolated. `purpose`: what the code is
+ * for.
+ */
 export async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
   if (await session.verification.confined()) return null;
   return {
@@ -25,8 +28,8 @@ export async function createIsolationQuestion(session: Session, purpose: string)
 }
 
 /**
- * The question that must be answered before the call continues; null if there is none. Throws `forbidden` if nobody
- * agreed or can be asked.
+ * The question that a person must answer before the call continues; null if there is none. Throws `forbidden` if the
+ * person has declined, or if nobody can be asked.
  */
 export async function createPendingQuestion(
   { session, consent }: ToolCall,

@@ -1,4 +1,5 @@
-// Judgements that continue without a waiting caller, one at a time, because each runs the tests of a repository twice.
+// Judges changes for agents. A judgement continues if its caller stops waiting. Only one runs at a time, because each
+// runs the tests of a repository twice.
 
 import type { Judgement } from '../core/model/judgement.ts';
 import type { Operation, Progress } from '../core/operation.ts';
@@ -16,37 +17,46 @@ export interface ChangeRequest {
 
 /** Judges changes of one repository. */
 export interface ChangeJudge {
-  /** The top of the repository. */
+  /** The path of the root folder of the repository. */
   readonly place: string;
-  /** Identifies the trees that a judgement would compare now. Throws the errors of `judge` about them. */
+  /**
+   * A text that identifies the two trees that a judgement would compare now. Throws the same errors as `judge` if there
+   * is a problem with the trees.
+   */
   identify(request: ChangeRequest, signal: AbortSignal): Promise<string>;
-  /** Throws the errors of `judgeRevisions`. */
+  /** Judges the change. Throws the errors of `judgeRevisions`. */
   judge(request: ChangeRequest, operation: Operation): Promise<Judgement>;
 }
 
-/** The judgement of a change, or the news that it continues. */
+/** The answer about a change: its judgement, or the statement that the judgement continues. */
 export interface JudgedChange {
-  /** Null if the time to wait is over first. */
+  /** Null if the caller's time to wait ended before the judgement. */
   readonly judgement: Judgement | null;
-  /** Time of the system at which the judgement began. It describes the working tree as it was then. */
+  /**
+   * The time at which the judgement began, in milliseconds since the epoch. The judgement describes the working tree as
+   * it was then.
+   */
   readonly startedAt: number;
 }
 
-/** The running judgement, or the last one until its caller has got the answer. */
+/** Holds the running judgement, or the last one until a caller has received its answer. */
 export interface Judgements {
   /**
-   * Starts a judgement, or waits for the one that an equal request about the same trees has started. One that an equal
-   * request has started about other trees is ended, unless somebody waits for it. Cancelling the wait ends the
-   * judgement. Throws `conflict` if another change is being judged, and the errors of the judgement.
+   * Starts a judgement, or waits for the judgement that an equal request about the same trees has started. A judgement
+   * that an equal request has started about other trees is ended first, unless a caller waits for it. If a caller
+   * cancels its wait, the judgement ends. Throws `conflict` if another change is being judged, and the errors of the
+   * judgement.
    */
   ask(request: ChangeRequest, judge: ChangeJudge, options: WaitOptions): Promise<JudgedChange>;
   /** Cancels the running judgement, and waits until it has removed its folders. */
   close(): Promise<void>;
 }
 
+/** A judgement that was started. */
 interface RunningJudgement {
   /** The repository and the names of both sides. */
   readonly change: string;
+  /** The result of `ChangeJudge.identify` at its start. */
   readonly trees: string;
   /** Time limit. */
   readonly seconds: number;
@@ -59,7 +69,7 @@ interface RunningJudgement {
   waiting: number;
 }
 
-/** Creates the place for one judgement, which is empty at first. */
+/** Creates the holder of judgements. No judgement runs at first. */
 export function createJudgements(): Judgements {
   let current: RunningJudgement | null = null;
 
@@ -90,13 +100,13 @@ export function createJudgements(): Judgements {
     },
   };
 
-  /** The judgement of the same trees that an equal request has started, or a new one. */
+  /** The judgement of the same trees that an equal request has started, otherwise a new one. */
   function join(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
     const change = JSON.stringify([judge.place, request.base, request.head]);
     const seconds = request.seconds ?? Number.POSITIVE_INFINITY;
     const earlier = current?.isDone ? null : current;
     if (current?.change === change && current.trees === trees && !current.abort.signal.aborted) {
-      // An answer that is there already may lack what more time would have shown.
+      // A finished judgement that had a shorter time limit may lack results that it would have found in more time.
       if (earlier || current.seconds >= seconds) return current;
     }
     if (earlier?.change === change && earlier.waiting === 0) earlier.abort.abort();
@@ -110,7 +120,7 @@ export function createJudgements(): Judgements {
       for (const listener of listeners) listener(progress);
     };
     const begin = (): Promise<Judgement> => judge.judge(request, { signal: abort.signal, report });
-    // One that was ended first removes its folders.
+    // An earlier judgement that was cancelled removes its folders before this one begins.
     const completion = earlier ? earlier.completion.catch(() => {}).then(begin) : begin();
     const entry: RunningJudgement = {
       ...{ change, trees, seconds, startedAt: Date.now(), completion, abort, listeners },
@@ -119,13 +129,14 @@ export function createJudgements(): Judgements {
     const end = (): void => void (entry.isDone = true);
     completion.then(end, () => {
       end();
-      // An error that nobody waited for is no answer to a later call.
+      // A later call must not get an error for which nobody waited.
       if (entry.waiting === 0) forget(entry);
     });
     current = entry;
     return entry;
   }
 
+  /** Forgets a finished judgement, so that the next request starts a new one. */
   function forget(entry: RunningJudgement): void {
     if (current === entry && entry.isDone) current = null;
   }

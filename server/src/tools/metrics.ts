@@ -1,4 +1,4 @@
-// Tool: metrics per function or per file, in pages.
+// Defines the tool `metrics`: it lists metrics of functions or files, in pages.
 
 import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
@@ -7,6 +7,7 @@ import { isInPath } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
+/** The figures by which rows can be sorted. */
 const sorts = ['cognitive', 'cyclomatic', 'nesting', 'statements', 'parameters', 'maintainability'] as const;
 
 const input = z.object({
@@ -23,6 +24,7 @@ const input = z.object({
   limit: z.int().min(1).max(200).default(30).describe('At most this many rows in a page.'),
 });
 
+/** Lists metrics, worst first. */
 export const metricsTool = tool<z.output<typeof input>>({
   name: 'metrics',
   title: 'Measure Functions and Files',
@@ -66,6 +68,7 @@ interface FileRow extends Figures {
   readonly functions: number;
 }
 
+/** The row of one function. */
 function functionRow({
   path,
   line,
@@ -123,7 +126,7 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
   });
 }
 
-/** Sorted by a figure, the worst first. Unknown values come last. */
+/** The rows sorted by a figure, the worst first. Rows without the figure come last. */
 function sortWorstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof sorts)[number],

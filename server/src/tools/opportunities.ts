@@ -1,4 +1,4 @@
-// Tool: places where the repository could be better, best first, in pages.
+// Defines the tool `opportunities`: it lists places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
 import { formatOutlook } from '../core/session/analyse/possibleWorkText.ts';
@@ -24,6 +24,7 @@ const input = z.object({
   limit: z.int().min(1).max(100).default(20).describe('At most this many in a page.'),
 });
 
+/** Lists opportunities with their evidence and the reason for their rank. */
 export const opportunitiesTool = tool<z.output<typeof input>>({
   name: 'opportunities',
   title: 'List Opportunities',
@@ -84,6 +85,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   },
 });
 
+/** The row of one opportunity, with shortened texts. */
 function createRow(
   { id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity,
   explanation: string,

@@ -1,8 +1,11 @@
-// Compares paths in the spelling of agents.
+// Compares paths of the repository with paths as agents write them.
 
 import { isWithin } from '../util/pathWithin.ts';
 
-/** True if `path` is `wantedPath` or is below it. Accepts `./`, a slash at the end, and backslashes. */
+/**
+ * True if `path` is `wantedPath` or lies in it. `wantedPath` may begin with `./`, end with a slash, and contain
+ * backslashes.
+ */
 export function isInPath(path: string, wantedPath: string): boolean {
   const place = wantedPath.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   return isWithin(path, [place === '.' ? '' : place]);

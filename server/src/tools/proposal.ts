@@ -1,4 +1,4 @@
-// Tool: the state of a proposal; without an id, the list of proposals.
+// Defines the tool `proposal`: it describes a proposal, or lists the proposals.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -30,6 +30,10 @@ const input = z.object({
   limit: z.int().min(1).max(100).default(20).describe('At most this many in the list.'),
 });
 
+/**
+ * Describes the proposal with an id, after waiting for its verification if this was requested; without an id, lists the
+ * proposals.
+ */
 export const proposalTool = tool<z.output<typeof input>>({
   name: 'proposal',
   title: 'Look at a Proposal',
@@ -59,6 +63,7 @@ export const proposalTool = tool<z.output<typeof input>>({
   },
 });
 
+/** The list of proposals, newest first; without `all`, only those that wait. */
 function answerWithList(proposals: readonly Proposal[], all: boolean, limit: number) {
   const shownProposals = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
   const page = cutPage(

@@ -1,5 +1,6 @@
-// Tools that propose a change: edits of an agent, a change by name, or an opportunity for a recipe. Each proposal is
-// filed, verified and left for a decision.
+// Defines the tools that propose a change: edits that the agent writes, a refactoring by name, or the recipe of an
+// opportunity. Each proposal is filed and verified, and then waits for a decision. Another tool verifies a proposal
+// again.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -12,6 +13,7 @@ import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } 
 import { tool, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
+/** The schema of the time for which a call waits. */
 const wait = z
   .number()
   .min(0)
@@ -29,7 +31,7 @@ const RESULT_DESCRIPTION =
   '(proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample ' +
   'where there is one, the points before and after, and the id of the proposal.';
 
-/** One edit of a patch. */
+/** The schema of one edit: search and replace, or the whole text of a file. */
 export const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
   search: z
@@ -48,6 +50,7 @@ export const edit = z.object({
     ),
 });
 
+/** The schema of the claim of a change. */
 const claim = z
   .enum(['fix', 'tests', 'types', 'speed', 'points'])
   .optional()
@@ -70,6 +73,7 @@ const patchInput = z.object({
   wait_seconds: wait,
 });
 
+/** Files edits as a proposal and verifies it. */
 export const proposePatchTool = tool<z.output<typeof patchInput>>({
   name: 'propose_patch',
   title: 'Propose a Patch',
@@ -139,6 +143,7 @@ const transformInput = z.object({
   wait_seconds: wait,
 });
 
+/** Proposes a refactoring that the recipe of its kind makes. */
 export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
@@ -168,6 +173,7 @@ const improvementInput = z.object({
   wait_seconds: wait,
 });
 
+/** Proposes the change that the recipe of an opportunity makes. */
 export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
@@ -202,6 +208,7 @@ const verifyInput = z.object({
   wait_seconds: wait,
 });
 
+/** Verifies a filed proposal whose verification did not finish. */
 export const verifyTool = tool<z.output<typeof verifyInput>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
@@ -226,6 +233,7 @@ export const verifyTool = tool<z.output<typeof verifyInput>>({
   },
 });
 
+/** Files the requested change as a proposal and verifies it. */
 async function proposeAndVerify(call: ToolCall, request: unknown, seconds: number): Promise<ToolAnswer> {
   return verifyAndDescribe(
     call,
@@ -234,7 +242,10 @@ async function proposeAndVerify(call: ToolCall, request: unknown, seconds: numbe
   );
 }
 
-/** Starts the gates and waits for their verdicts for the requested time. */
+/**
+ * Starts the verification of the proposal, unless it is already verified, and waits for its verdicts for the requested
+ * time.
+ */
 async function verifyAndDescribe(
   { session, operation, verifications }: ToolCall,
   proposal: Proposal,
@@ -256,8 +267,8 @@ async function verifyAndDescribe(
 }
 
 /**
- * Describes the proposal. If it is verified, also gives the reason why a person must decide on it, or states that it
- * may be applied unasked.
+ * Describes the proposal. If it is verified, the answer also gives the reason why a person must decide, or states that
+ * it may be applied without asking. `running`: the step of a verification that continues, or null.
  */
 export async function createProposalAnswer(
   session: Session,

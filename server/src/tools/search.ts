@@ -1,4 +1,4 @@
-// Tool: hybrid search of the index, with the code of the results.
+// Defines the tool `search`: it searches the index by words, names and meaning, and shows the code of the results.
 
 import * as z from 'zod';
 import type { Session } from '../core/session.ts';
@@ -7,13 +7,16 @@ import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
 
-/** Maximum number of lines shown of one result; an agent can read the file for further ones. */
+/** Maximum number of lines that are shown of one result. An agent can read further lines in the file. */
 const MAX_LINES = 40;
 /** Maximum number of tokens of one line. */
 const MAX_LINE_TOKENS = 100;
-/** The best result may take this share of the budget, the next one this share of the remaining part, and so on. */
+/**
+ * The best result may take this share of the budget of tokens, the next one this share of the remaining budget, and so
+ * on.
+ */
 const SHARE_OF_REST = 0.4;
-/** Minimum number of tokens for the code of one result. With less left, results are only named. */
+/** Minimum number of tokens for the code of one result. If fewer remain, the other results are only named. */
 const MIN_TOKENS = 150;
 
 const input = z.object({
@@ -26,11 +29,13 @@ const input = z.object({
   excerpts: z.boolean().default(true).describe('Include the code found. False: places only.'),
 });
 
+/** A result in the answer. */
 interface FoundPlace extends Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 'symbol'> {
   readonly score: number;
   readonly code?: string;
 }
 
+/** Searches the repository. */
 export const searchTool = tool<z.output<typeof input>>({
   name: 'search',
   title: 'Search the Repository',
@@ -74,7 +79,7 @@ function foundPlaceOf({ path, startLine, endLine, symbol, score }: SearchHit): F
   return { path, startLine, endLine, symbol, score: Number(score.toFixed(4)) };
 }
 
-/** Better results show more code; the last ones are only named. */
+/** Adds code to the results. Better results get more of it, and the last ones may get none. */
 async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<FoundPlace[]> {
   const places: FoundPlace[] = [];
   let remaining = MAX_TOKENS;
@@ -91,6 +96,7 @@ async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHi
       ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
     const code = truncate(shownLines.join('\n'), share);
+    // A careful estimate: three characters of code per token.
     remaining -= Math.ceil(code.length / 3);
     places.push({ ...foundPlaceOf(hit), code });
   }

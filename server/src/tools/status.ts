@@ -1,4 +1,4 @@
-// Tool: the state of the repository, waiting work, and permissions.
+// Defines the tool `status`: it reports points, waiting proposals, checkpoints, and what the charter allows.
 
 import * as z from 'zod';
 import { formatOutlook } from '../core/session/analyse/possibleWorkText.ts';
@@ -15,6 +15,7 @@ const input = z.object({
   points: z.boolean().default(true).describe('Measure the points of the tree as it is now. False answers faster.'),
 });
 
+/** Reports the state of the repository. */
 export const statusTool = tool<z.output<typeof input>>({
   name: 'status',
   title: 'Look at Points, Budget and State',
@@ -28,7 +29,7 @@ export const statusTool = tool<z.output<typeof input>>({
   input,
   async run({ points: wantsPoints }, { session, refresh }) {
     const note = await refresh('analysis');
-    // Points of a tree that is only partly analysed would be meaningless.
+    // Points of a tree that was analysed only in part would be meaningless.
     const points = wantsPoints && note === null ? describePoints(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();
@@ -72,6 +73,7 @@ export const statusTool = tool<z.output<typeof input>>({
   },
 });
 
+/** The points with four decimals, by category. */
 function describePoints({ ruler, total, max, categories }: Points) {
   const roundValue = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
@@ -91,6 +93,7 @@ function describePoints({ ruler, total, max, categories }: Points) {
   };
 }
 
+/** The part of the answer that is also written as text. */
 interface StatusAnswer {
   readonly state: string;
   readonly trusted: boolean;
@@ -113,6 +116,7 @@ interface StatusAnswer {
   readonly notices: readonly { readonly message: string; readonly action: string | null }[];
 }
 
+/** The answer as lines of text. */
 function formatLines({
   state,
   trusted,

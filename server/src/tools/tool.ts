@@ -1,4 +1,5 @@
-// A tool for agents: a name, a description for a language model, an input schema, and a handler over the session.
+// Defines what a tool for agents is: a name, a description for a language model, an input schema, and a handler that
+// uses the session.
 
 import type * as z from 'zod';
 import type { Author } from '../core/model/authors.ts';
@@ -8,27 +9,31 @@ import type { Verifications, WaitOptions } from './verifications.ts';
 import type { Operation } from '../core/operation.ts';
 
 /**
- * The person's answer to a question about the call. `unasked`: a person can be asked; `nobody`: nobody can be asked.
+ * The consent of a person to the call. `unasked`: nobody has been asked, but a person can be asked; `nobody`: no person
+ * can be asked.
  */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
-/** The environment of one call. */
+/** The environment of one call of a tool. */
 export interface ToolCall {
   readonly session: Session;
   readonly operation: Operation;
   readonly consent: Consent;
-  /** The caller, and so the author of proposals. */
+  /** The kind of caller, which becomes the author of proposals. */
   readonly author: Author;
   readonly verifications: Verifications;
-  /** Judges a change of anybody, or waits for the judgement that an equal request has started (`judgements.ts`). */
+  /** Judges a change by anybody, or waits for the judgement that an equal request has started (`judgements.ts`). */
   judgeChange(request: ChangeRequest, options: WaitOptions): Promise<JudgedChange>;
   /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
   refresh(part: 'index' | 'analysis'): Promise<string | null>;
-  /** Throws if an open document in an editor must not be overwritten. */
+  /** Called before files are written. Throws if one of them is open in an editor and must not be overwritten. */
   beforeWriting(paths: readonly string[]): Promise<void>;
 }
 
-/** The answer of a tool. `structured` is the complete answer as data, `text` the same for reading. Both are bounded. */
+/**
+ * The answer of a tool, limited in size. `structured` is the complete answer as data, `text` the same content for
+ * reading.
+ */
 export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -65,11 +70,17 @@ export interface Tool<Input = unknown> {
   readonly input: z.ZodType<Input>;
   /** Runs the tool. Throws SelfwareError with an action. */
   run(input: Input, call: ToolCall): Promise<ToolAnswer | ConsentQuestion>;
-  /** The question before the call, for hosts that ask first; null if there is none. */
+  /**
+   * The question that a person must agree to before the call, for hosts that ask before they call; null if there is
+   * none.
+   */
   question?(input: Input, session: Session): Promise<ConsentQuestion | null>;
 }
 
-/** Infers the type of the handler's input. */
+/**
+ * Defines a tool. The type of the handler's input is checked against the schema; the result has the type of tools with
+ * any input, so that all tools fit into one table.
+ */
 export function tool<Input>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool;
 }

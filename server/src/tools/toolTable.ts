@@ -1,5 +1,5 @@
-// The complete list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md are
-// derived from it.
+// Lists all tools for agents. languageModelTools in package.json, the MCP server and docs/agents.md are derived from
+// this list.
 
 import * as z from 'zod';
 import { applyTool, rollBackTool } from './applyTools.ts';
@@ -16,6 +16,7 @@ import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
 import { verifyChangeTool } from './verifyChange.ts';
 
+/** All tools, in the order in which agents see them. */
 export const toolTable: readonly Tool[] = [
   searchTool,
   contextTool,
@@ -37,10 +38,10 @@ export const toolTable: readonly Tool[] = [
   inboxTool,
 ];
 
-/** Prefix of the names in VS Code, where all extensions share one list. */
+/** Prefix of the names of tools in VS Code, where all extensions share one list. */
 export const EDITOR_PREFIX = 'selfware_';
 
-/** The input schema for language models. */
+/** The input schema of a tool as JSON Schema, for language models. */
 export function toInputSchema({ input }: Pick<Tool, 'input'>): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
   return schema;

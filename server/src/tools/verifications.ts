@@ -1,4 +1,5 @@
-// Verifications that continue without a waiting caller, because tests may take longer than a client's timeout.
+// Verifies proposals for agents. A verification continues if its caller stops waiting, because tests may take longer
+// than the timeout of a client.
 
 import type { Session } from '../core/session.ts';
 import type { Proposal } from '../core/model.ts';
@@ -12,7 +13,7 @@ interface RunningVerification {
   readonly listeners: Set<(progress: Progress) => void>;
 }
 
-/** Options for waiting: the maximum time, and the listener for progress. */
+/** How long a caller waits, the signal that cancels its wait, and its listener for progress. */
 export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -24,8 +25,8 @@ export interface Verifications {
   /** Starts a verification. Does nothing if the same proposal is being verified. */
   start(session: Session, proposal: string): void;
   /**
-   * The verified or refused proposal; null if the time is over first, or if no verification is running. Cancelling the
-   * wait ends the verification. Rethrows the errors of the verification.
+   * Waits for the verified or refused proposal. Returns null if the time ends first, or if no verification of it is
+   * running. If the caller cancels the wait, the verification ends. Throws the errors of the verification.
    */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;

@@ -1,4 +1,5 @@
-// Tool: judges a change that anybody has made, such as a branch or the working tree, by the gates of a proposal.
+// Defines the tool `verify_change`: it judges a change that anybody has made, such as a branch or the working tree, by
+// the gates that also judge proposals.
 
 import * as z from 'zod';
 import { concludeJudgement } from '../core/verify/judge/conclusion.ts';
@@ -6,9 +7,11 @@ import { renderJudgement } from '../core/verify/judge/judgementMarkdown.ts';
 import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } from './isolationQuestion.ts';
 import { tool } from './tool.ts';
 
+/** Default time for the checks, in seconds. */
 const DEFAULT_SECONDS = 300;
+/** What the code is run for, as the question for a person shows it. */
 const PURPOSE = 'The change is judged as it is in the repository.';
-/** Maximum number of characters of one text in the data: the output of a test runner may be long. */
+/** Maximum number of characters of one text in the data, because the output of a test runner may be long. */
 const MAX_CHARACTERS = 4_000;
 /** Maximum number of elements of one list in the data. */
 const MAX_ELEMENTS = 200;
@@ -36,6 +39,7 @@ const input = z.object({
     ),
 });
 
+/** Judges a change, or waits for the running judgement of the same change. */
 export const verifyChangeTool = tool<z.output<typeof input>>({
   name: 'verify_change',
   title: 'Judge a Change',
@@ -79,7 +83,7 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
   },
 });
 
-/** The data with long texts and lists cut. */
+/** The data, at every depth, with long texts and lists cut. */
 function bound(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS - 1)}…`;

@@ -1,6 +1,9 @@
-// Builds a part of a pattern that matches any entry of a list.
+// Builds a part of a regular expression that matches any entry of a list.
 
-/** A pattern for any entry of `text`, whose entries are separated by spaces and line breaks. */
+/**
+ * The source of a regular expression for any entry of `text`, such as `a|b`. Spaces and line breaks separate the
+ * entries, which are not escaped.
+ */
 export function createAnyOfPattern(text: string): string {
   return text.trim().split(/\s+/).join('|');
 }

@@ -1,7 +1,7 @@
 // Converts texts to arrays of UTF-16 units in a reused buffer. Reading a string unit by unit is slower, because the
 // engine checks its representation each time.
 
-/** A text as its UTF-16 units. */
+/** A text and its UTF-16 units. */
 export interface Codes {
   readonly text: string;
   /** UTF-16 units of the text; the array may be longer than the text. */
@@ -9,10 +9,10 @@ export interface Codes {
 }
 
 const UNIT_BYTES = 2;
-/** Maximum length up to which copying unit by unit costs less than a library call. */
+/** Maximum length of a text that is copied unit by unit, which costs less than a library call up to this length. */
 const MAX_COPIED_UNITS = 24;
 
-/** Creates a function that returns the codes of a text. They are valid until the next call. */
+/** Creates a function that returns the codes of a text. They are valid until the next call, which reuses the buffer. */
 export function createCodes(): (text: string) => Codes {
   let units = new Uint16Array(4_096);
   let bytes = Buffer.from(units.buffer);

@@ -1,5 +1,5 @@
-// Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹ for
-// numbers from 2⁻¹⁴ to 65504.
+// Converts vectors to half precision (IEEE 754 binary16) for storage, and back. Halves take half the bytes of floats,
+// with a relative error of at most 2⁻¹¹ for numbers from 2⁻¹⁴ to 65504.
 
 /** Bits of 2⁻¹⁴. Smaller numbers become multiples of 2⁻²⁴. */
 const MIN_NORMAL = 0x3880_0000;
@@ -9,12 +9,15 @@ const TOO_LARGE = 0x4780_0000;
 const INFINITY_BITS = 0x7c00;
 /** Bits of a half that is not a number. */
 const NOT_A_NUMBER = 0x7e00;
-/** Moves the exponent's bias from 127 to 15 and rounds to nearest, ties to even. */
+/**
+ * Added to the bits of a float, it changes the bias of the exponent from 127 to 15 and rounds to the nearest half. One
+ * more is added for an odd half, so that ties are rounded to even.
+ */
 const REBIAS = ((15 - 127) << 23) + 0xfff;
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
-/** The table of `decodeAllFloat16s`; null until it is needed. */
+/** The table of `decodeAllFloat16s`; null until it is first needed. */
 let widened: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `position`. */
@@ -38,6 +41,7 @@ export function dotFloat16(halves: Uint16Array, floats: Float32Array): number {
   return sum;
 }
 
+/** The bits of the half that is nearest to the number. */
 function toHalf(number: number): number {
   scratch[0] = number;
   const bits = scratchBits[0]!;
@@ -48,7 +52,7 @@ function toHalf(number: number): number {
   return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
 }
 
-/** The number of every half, indexed by its bits. 256 KiB. */
+/** The number that each half stands for, indexed by the bits of the half. The table takes 256 KiB. */
 function decodeAllFloat16s(): Float32Array {
   const table = new Float32Array(65_536);
   for (let bits = 0; bits < table.length; bits++) {

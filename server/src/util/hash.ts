@@ -3,8 +3,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * sha-256 of bytes or of a text as UTF-8, in hex. One call: for chunk-sized texts, it takes half the time of an
- * incremental hash.
+ * SHA-256 of bytes, or of a text as UTF-8, in hexadecimal. The one-shot function is used, because it takes half the
+ * time of an incremental hash for texts of the size of a chunk.
  */
 export function sha256(content: Uint8Array | string): string {
   return hash('sha256', content, 'hex');

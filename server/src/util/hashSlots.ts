@@ -1,9 +1,9 @@
 // Implements an open-addressed hash table in one array of numbers, keyed by two hashes of 32 bits.
 
 /**
- * Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then the values of the
- * key; the third number is 0 in a free slot. Only hashes are compared, not the keys: if the hashes are evenly
- * distributed, the probability of a collision among a million keys is one in 37 million.
+ * A table. Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then two values
+ * that belong to the key. The first value is 0 in a free slot, and only there. Only hashes are compared, not the keys:
+ * if the hashes are evenly distributed, the probability of a collision among a million keys is one in 37 million.
  */
 export type Slots = Int32Array<ArrayBuffer>;
 
@@ -16,7 +16,7 @@ export function createSlots(count: number): Slots {
   return new Int32Array(count * SLOT_SIZE);
 }
 
-/** The start of the key's slot, or of a free slot for it. At least one slot must be free. */
+/** The index of the first number of the key's slot, or of a free slot for the key. At least one slot must be free. */
 export function findSlot(slots: Slots, firstHash: number, secondHash: number): number {
   const mask = slots.length - SLOT_SIZE;
   let spread = (firstHash + (firstHash << 3)) | 0;

@@ -1,10 +1,10 @@
-// Decides which models may be loaded into the memory of this machine: one table of tiers, and pure functions that read
-// it.
+// Decides which models may be loaded into the memory of this machine: a table of tiers by used memory, and pure
+// functions that read it.
 
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_GIB = 1024 ** 3;
 
-/** The memory that programs share, in bytes. */
+/** The main memory of a machine, in bytes. */
 export interface MachineMemory {
   readonly total: number;
   /**
@@ -14,17 +14,20 @@ export interface MachineMemory {
   readonly available: number | null;
 }
 
-/** The tiers by used share of the memory, and the models that each tier allows. */
+/**
+ * The tiers by used share of the memory, and the models that each tier allows. A tier extends up to the share `below`.
+ */
 export const MEMORY_TIERS = [
   { name: 'normal', below: 0.7, allows: 'models are loaded' },
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
   { name: 'full', below: Infinity, allows: 'no model is loaded, and an idle one is unloaded' },
 ] as const;
+/** The name of a tier. */
 export type MemoryTier = (typeof MEMORY_TIERS)[number]['name'];
 
-/** The share of the memory up to which something may be loaded. */
+/** The used share of the memory up to which a model may be loaded. */
 const MAX_FILLED_SHARE = MEMORY_TIERS[1].below;
-/** Anything that needs less than this share of the memory may be loaded in any case. */
+/** A model that needs less than this share of the memory may be loaded in any case. */
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
@@ -35,45 +38,47 @@ export const QUANTISATIONS = [
 ] as const;
 
 /**
- * The kinds of models: the memory that each needs, as a multiple of its file's bytes, and the replacement if it is not
- * loaded. The factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
+ * The kinds of models: the memory that each needs, as a multiple of the bytes of its file, and advice for a model that
+ * is not loaded. The factors are estimates: a GGUF model also needs memory for its context, and an ONNX model for a
+ * copy of its weights.
  */
 export const LOAD_FACTS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;
 
-/** The tier of a machine now, or after `extraBytes` bytes were loaded. */
+/** The tier of a machine now, or once another `extraBytes` bytes are in use. */
 export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): MemoryTier {
   const share = (computeBytesInUse({ total, available }) + extraBytes) / total;
   return MEMORY_TIERS.find(({ below }) => share < below)!.name;
 }
 
-/** The bytes that may still be loaded; zero if the memory is full. */
+/** The bytes that may still be loaded; 0 if the memory is full. */
 export function computeLoadableBytes(memory: MachineMemory): number {
   return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - computeBytesInUse(memory)));
 }
 
-/** The bytes that are known to be in use. */
+/** The bytes that are known to be in use; 0 if the available memory is unknown. */
 function computeBytesInUse({ total, available }: MachineMemory): number {
   return available === null ? 0 : total - available;
 }
 
 /**
- * The largest quantisation of the chain that leaves the machine in the tier `normal`, otherwise one that may be loaded.
+ * The largest quantisation with which the machine stays in the tier `normal`, otherwise the largest with which it stays
+ * in the tier `reduced`; null if there is none.
  */
 export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
   const fits = (tier: MemoryTier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** The reason why a file may not be loaded into the memory. */
+/** The reason why a file may not be loaded into memory. */
 export interface TooLarge {
   /** A sentence. */
   readonly reason: string;
   /** Advice, as a sentence. */
   readonly action: string;
-  /** Bytes that it needs beyond those that may be loaded. */
+  /** The bytes that the file needs beyond those that may be loaded. */
   readonly missing: number;
 }
 
@@ -108,7 +113,9 @@ export function memorySentence(memory: MachineMemory): string {
   return `${now}; up to ${formatBytes(computeLoadableBytes(memory))} may be loaded, ${model}`;
 }
 
-/** In gigabytes, or megabytes for less than one. */
+/**
+ * A number of bytes for people: in gigabytes (2³⁰ bytes), or in megabytes (2²⁰ bytes) if it is less than one gigabyte.
+ */
 export function formatBytes(bytes: number): string {
   return bytes > 0 && bytes < BYTES_PER_GIB
     ? `${Math.ceil(bytes / BYTES_PER_MIB)} MB`

@@ -3,7 +3,7 @@
 /** The content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A metric. What was not measured has no sample. */
+/** A metric. It has no sample if it was not measured. */
 export interface PrometheusMetric {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
@@ -16,13 +16,14 @@ export function prometheusText(metrics: readonly PrometheusMetric[]): string {
   return metrics.map(formatMetric).join('');
 }
 
+/** The lines of a metric; '' if it has no sample. */
 function formatMetric({ name, type, help, samples }: PrometheusMetric): string {
   if (samples.length === 0) return '';
   const lines = samples.map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
-/** Our own labels need no escapes: they are words of the code. */
+/** The labels in braces. Their values are words of this program, so nothing has to be escaped. */
 function formatLabels(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;

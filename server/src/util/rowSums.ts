@@ -26,21 +26,27 @@ import {
 
 /** Rows of bytes, and their weighted sums. */
 export interface RowSums {
-  /** All rows, one after the other; the owner fills them. */
+  /** All rows, one after the other; the caller fills them. */
   readonly rows: Int8Array;
-  /** The sum of weights[i] × row numbers[i] × its scale for the first `count` items, in `into` or a new vector. */
+  /**
+   * The sum of weights[i] × the scale of row numbers[i] × that row, for the first `count` items. The sum is written
+   * into `into`, or into a new vector.
+   */
   sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
 const BYTES_AT_ONCE = 16;
-/** The number of rows that one call adds: for each, the address and the factor. */
+/**
+ * The number of rows that one call of the assembled code adds. The list of the call has an entry for each row: its
+ * address and its factor.
+ */
 const ROWS_PER_CALL = 256;
-/** The number of bytes of an address with its factor. */
+/** The number of bytes of an entry: an address and a factor. */
 const ENTRY_BYTES = 8;
 
 /**
- * One scale per row. If `dimensions` is not a multiple of 16, the sum reads into the next row, and the excess is cut
- * off.
+ * Creates rows of `dimensions` bytes, one for each scale. If `dimensions` is not a multiple of 16, the sum also reads
+ * bytes of the next row, and the excess is cut off.
  */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
   const paddedDimensions = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
@@ -72,7 +78,10 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
   };
 }
 
-/** Adds four bytes of a group, converted to floats and weighted, to the target. */
+/**
+ * Code that converts four of the loaded bytes to floats, multiplies them by the factor, and adds them to the target.
+ * `bytes`, `shorts`: the instructions that select the four bytes.
+ */
 const addGroup = (bytes: number, shorts: number, offset: number): number[] => [
   ...get(5),
   ...get(5),
@@ -88,8 +97,8 @@ const addGroup = (bytes: number, shorts: number, offset: number): number[] => [
 ];
 
 /**
- * Local variables: 0 target, 1 end of the target, 2 list, 3 end of the list, 4 row, 5 position in the target, 6 bytes,
- * 7 factor in all lanes.
+ * The code of `addRows`. Local variables: 0 target, 1 end of the target, 2 list, 3 end of the list, 4 row, 5 position
+ * in the target, 6 bytes, 7 factor in all lanes.
  */
 const ADD_ROWS_CODE: LaneFunction = {
   name: 'addRows',

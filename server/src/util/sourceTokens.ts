@@ -1,8 +1,9 @@
-// Finds comments and strings of a source without a parser, in one pass and in linear time for any text.
+// Replaces comments and strings of source code without a parser, in one pass and in linear time for any text.
 
 /**
- * Like `text.replace(openers, …)`, where `/*` matches the whole block comment, and a quote (`'` or `"`) the whole
- * string on its line. An unclosed opener is plain text, so that it hides nothing after it. `openers` must be global.
+ * Like `text.replace(openers, …)`, where the opener `/*` stands for the whole block comment, and a quote (`'` or `"`)
+ * for the whole string on its line. An opener without an end is plain text, so that nothing after it is hidden.
+ * `openers` must be global.
  */
 export function replaceCommentsAndStrings(
   text: string,
@@ -10,7 +11,7 @@ export function replaceCommentsAndStrings(
   replacement: (token: string) => string,
 ): string {
   const parts: string[] = [];
-  /** Position up to which no quote of this kind is closed. */
+  /** For each kind of quote, the position up to which no string can end. */
   const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };
   let commentsClose = true;
   let from = 0;
@@ -39,7 +40,10 @@ export function replaceCommentsAndStrings(
   return parts.join('');
 }
 
-/** The end of the string: its quote, or the end of the line. A backslash escapes the next character. */
+/**
+ * The offset of the end of the string: its closing quote, or the end of the line. A backslash escapes the next
+ * character.
+ */
 function findClosingIndex(text: string, quote: string, start: number): number {
   let offset = start;
   while (offset < text.length && text[offset] !== quote && text[offset] !== '\n')

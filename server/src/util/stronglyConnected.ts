@@ -1,6 +1,7 @@
-// Finds strongly connected components, and the shortest cycle in one.
+// Finds the strongly connected components of a graph, and the shortest cycle in a component. The graph consists of
+// files and their imports.
 
-/** Maximum number of files or steps at which the search for the shortest cycle of a component starts. */
+/** Maximum number of files or edges from which the shortest cycle of a component is searched. */
 const MAX_STARTS = 200;
 
 /**
@@ -44,7 +45,7 @@ export function findComponents(edges: ReadonlyMap<string, readonly string[]>): s
 
 /**
  * The shortest cycle through one of the first `MAX_STARTS` files: each member leads to the next, and the last to the
- * first. `files` must be one component.
+ * first. `files` must be one component. Returns `files` if no cycle is found.
  */
 export function findShortestCycle(
   files: readonly string[],
@@ -60,7 +61,7 @@ export function findShortestCycle(
   return shortest ?? files;
 }
 
-/** The shortest cycle that begins with one of the first `MAX_STARTS` of these steps; null if there is none. */
+/** The shortest cycle that begins with one of the first `MAX_STARTS` edges of `starts`; null if there is none. */
 export function findShortestCycleThrough(
   starts: readonly (readonly [from: string, to: string])[],
   files: readonly string[],
@@ -69,7 +70,7 @@ export function findShortestCycleThrough(
   const members = new Set(files);
   let shortest: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
-    // Follows only this step from the start.
+    // From the start, only this edge is followed.
     const cycle = findCycle(
       from,
       members,
@@ -82,7 +83,10 @@ export function findShortestCycleThrough(
   return shortest;
 }
 
-/** Breadth-first search for a cycle from a file back to itself of fewer than `limit` steps; null if there is none. */
+/**
+ * Searches breadth-first for a cycle through `start` with fewer than `limit` members, all of them in `members`; null if
+ * there is none.
+ */
 function findCycle(
   start: string,
   members: ReadonlySet<string>,
@@ -106,6 +110,7 @@ function findCycle(
   return null;
 }
 
+/** The path from the start of a search to `end`, read from the predecessor of each node that the search has reached. */
 function tracePathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
   const path: string[] = [];
   for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))

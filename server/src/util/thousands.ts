@@ -1,8 +1,8 @@
 // Formats numbers for people.
 
 /**
- * Formats a number for people, with a comma between thousands. Whole numbers are formatted without the engine, which
- * would take 10 ms to load its language tables at the first use.
+ * Formats a number for people, with a comma between thousands. Whole numbers are not passed to the formatter of the
+ * engine, because it takes 10 ms to load its language tables at the first use.
  */
 export function thousands(number: number): string {
   return Number.isSafeInteger(number)

@@ -1,13 +1,13 @@
 // Estimates the number of tokens of a text in a language model, accurately enough for planning.
 
-/** UTF-16 units per token in Latin script; within 5 % of a real tokenizer on TypeScript. */
+/** UTF-16 units per token in Latin script. Estimates with it are within 5 % of a real tokenizer on TypeScript. */
 export const CHARACTERS_PER_TOKEN = 3.5;
 
-/** Size of a letter of Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and others: about half a token. */
+/** Size of a letter of Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and others, which is about half a token. */
 const OTHER_LETTER_SIZE = 2;
-/** Size of a character of Chinese, Japanese or Korean, and of half an emoji: about a token. */
+/** Size of a character of Chinese, Japanese or Korean, and of half an emoji, which is about one token. */
 const WIDE_SIZE = CHARACTERS_PER_TOKEN;
-/** Matches a text that has characters of other sizes than 1. */
+/** Matches a text with at least one character whose size is not 1. */
 const NOT_LATIN = /[\u0370-\u1fff\u2e80-\uffff]/;
 
 /** The size of one UTF-16 unit, in units of Latin script. Punctuation and symbols (U+2000 to U+2E7F) count as Latin. */
@@ -16,7 +16,10 @@ function unitSize(code: number): number {
   return code >= 0x0370 && code < 0x2000 ? OTHER_LETTER_SIZE : 1;
 }
 
-/** The size of a text: the number of UTF-16 units of Latin script that have as many tokens. Sizes add up. */
+/**
+ * The size of a text: the number of UTF-16 units in Latin script that would have as many tokens. The size of a text is
+ * the sum of the sizes of its parts.
+ */
 export function sizeOf(text: string): number {
   if (!NOT_LATIN.test(text)) return text.length;
   let size = 0;
@@ -25,14 +28,14 @@ export function sizeOf(text: string): number {
 }
 
 /**
- * Estimated tokens of a text, or of a text of this size (`sizeOf`), rounded up, so that a sum of estimates is never
- * below the estimate of the whole.
+ * Estimates the number of tokens of a text, or of a text of this size (`sizeOf`). The estimate is rounded up, so that
+ * the sum of the estimates of the parts is never below the estimate of the whole text.
  */
 export function estimateTokens(text: string | number): number {
   return Math.ceil((typeof text === 'number' ? text : sizeOf(text)) / CHARACTERS_PER_TOKEN);
 }
 
-/** The beginning of a text that has at most this size; no character is cut in two. */
+/** The beginning of a text, with at most this size; no character is cut in two. */
 export function cutToSize(text: string, size: number): string {
   let end = 0;
   if (!NOT_LATIN.test(text)) end = Math.min(text.length, Math.max(0, Math.floor(size)));
@@ -44,7 +47,7 @@ export function cutToSize(text: string, size: number): string {
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The beginning of a text that has at most this many tokens. */
+/** The beginning of a text, with at most this many estimated tokens. */
 export function cutToTokens(text: string, tokens: number): string {
   return cutToSize(text, tokens * CHARACTERS_PER_TOKEN);
 }

@@ -1,4 +1,4 @@
-// Defines the one error class for problems that have a reason. Callers branch on the `reason`, never on the message.
+// Defines the only error class for expected problems. Callers branch on its `reason`, never on its message.
 
 /** The reasons of typed errors. */
 export type ErrorReason =
@@ -24,10 +24,10 @@ export type ErrorReason =
   | 'internal';
 
 /**
- * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
- * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null. `isCharged`:
- * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if
- * they were measured.
+ * An error with a text for a person. `message` says what has happened, `action` advises the person. `retry`: set if the
+ * same operation may succeed later without help by a person; `afterMs` is the pause in milliseconds that was requested,
+ * or null; `isCharged` is true if the failed try may have cost as much as a successful one. `usage`: the tokens that a
+ * failed question has used, if they were measured.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
@@ -70,7 +70,10 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** The action for a full disk, and the content that was kept: each store writes an item completely or not at all. */
+/**
+ * The advice for a full disk. It also says that no confirmed data is lost, because each store writes an item completely
+ * or not at all. `place`: a path on that disk.
+ */
 export function diskFullAction(place: string | null = null): string {
   const location = place === null ? '' : ` on the disk that holds ${place}`;
   const reassurance = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
@@ -78,7 +81,7 @@ export function diskFullAction(place: string | null = null): string {
 }
 
 /**
- * Converts an error because of a full disk to the typed error, whatever its source; returns every other error
+ * Converts an error that a full disk has caused to the typed error, whatever its source; returns every other error
  * unchanged.
  */
 export function convertFullDiskError(error: unknown): unknown {

@@ -1,11 +1,14 @@
-// Escapes invisible characters and those that control a terminal or an editor, so that foreign text is only displayed.
+// Escapes invisible characters and those that control a terminal or an editor, so that text from others can only be
+// displayed. Also quotes the words of agents, models and people.
 
-/** Control characters except tab and line feed; a carriage return counts unless it is part of a line ending. */
+/**
+ * Matches control characters except tab and line feed. A carriage return matches unless it is part of a line ending.
+ */
 const CONTROL_PATTERN = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
-/** Marks of writing direction, characters without width, and tags. */
+/** Matches marks of writing direction, characters without width, and tag characters. */
 const FORMAT_PATTERN =
   /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
-/** Matches a whole quotation made by this module, so that it is not quoted again. */
+/** Matches a text that is a quotation made by this module, so that it is not quoted twice. */
 const QUOTED_PATTERN = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
 const UNSEEN_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.source}`, 'g');
 
@@ -23,24 +26,24 @@ export function escapeInvisibleLine(text: string): string {
 }
 
 /**
- * Quotes an agent's words as its own: on one line, shortened, and without characters that could end the quotation, make
- * a link or imitate one of Selfware's commands.
+ * Quotes an agent, with its name before the quotation. The words are put on one line, shortened to `characters`, and
+ * lose all characters that could end the quotation, make a link or imitate one of Selfware's commands.
  */
 export function agentSays(text: string, characters: number): string {
   return `The agent says: ${quoteText(text, characters)}`;
 }
 
-/** Quotes a language model's words in the same way. */
+/** Quotes a language model in the same way. */
 export function modelSays(text: string, characters: number): string {
   return `The model says: ${quoteText(text, characters)}`;
 }
 
-/** Quotes a person's words in the same way. */
+/** Quotes a person in the same way. */
 export function personSays(text: string, characters: number): string {
   return `A person says: ${quoteText(text, characters)}`;
 }
 
-/** The quoted text if the text quotes somebody in one of these ways, otherwise the text. */
+/** The quoted words if the text is a quotation by one of these three functions, otherwise the text. */
 export function removeSpeaker(text: string): string {
   return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }
@@ -54,12 +57,16 @@ export function quoteText(text: string, characters: number): string {
   return `“${shorten(line.trim(), characters)}”`;
 }
 
-/** The start of the text, with an ellipsis if something is cut off. No character is cut in two. */
+/**
+ * The start of the text, with an ellipsis if something was cut off: at most so many characters in all. No character is
+ * cut in two.
+ */
 export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${text.slice(0, Math.max(0, characters - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** The JSON escape of a UTF-16 unit. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

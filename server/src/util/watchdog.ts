@@ -3,12 +3,12 @@
 
 import { SelfwareError } from './typedError.ts';
 
-/** Number of milliseconds after which work is given up: far more than any single step takes on a slow disk. */
+/** The default limit: far more than any single step takes on a slow disk. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
- * The result of the work. Throws `timedOut` after `millis`; the pending operation is abandoned. `messageStart`: the
- * start of the message.
+ * The result of the work. Throws `timedOut` if the work takes longer than the limit, in milliseconds; the work is then
+ * abandoned, but not ended. `messageStart`: the start of the message, which names the work.
  */
 export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = DEFAULT_TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -24,8 +24,8 @@ export async function withWatchdog<T>(work: Promise<T>, messageStart: string, mi
 }
 
 /**
- * The result of the work. Throws `cancelled` as soon as the signal is aborted, which ends the wait. The work itself
- * continues for other callers.
+ * The result of the work. Throws `cancelled` as soon as the signal is aborted, which ends only the wait. The work
+ * itself continues for other callers.
  */
 export async function rejectWhenAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;

@@ -1,7 +1,10 @@
-// Provides a tiny assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction,
-// without a compiler. WebAssembly Core Specification 2.0, chapter 5 (binary format).
+// A small assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction, without a
+// compiler. Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
 
-/** The used part of the runtime, because the compiler's library for Node does not describe it. */
+/**
+ * The part of the WebAssembly API that this file uses. It is declared here, because the types of Node do not contain
+ * it.
+ */
 interface WebAssemblyApi {
   readonly Memory: new (size: { readonly initial: number }) => LaneMemory;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -39,7 +42,7 @@ export const I32 = 0x7f,
 /** Compiled modules by their functions, so that later callers reuse them. */
 const modules = new WeakMap<readonly LaneFunction[], object>();
 
-/** Functions with their own memory of at least this many bytes. */
+/** Compiles the functions once, and returns them with a memory of their own of at least this many bytes. */
 export function assembleModule<T>(
   functions: readonly LaneFunction[],
   bytes: number,
@@ -51,6 +54,7 @@ export function assembleModule<T>(
   return { ...(exports as T), memory };
 }
 
+/** The bytes of a module: the header, then the sections for types, the imported memory, functions, exports and code. */
 function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
   const count = functions.length;
   return Uint8Array.from([
@@ -73,34 +77,47 @@ function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
-/** The instructions. Instructions without a comment are named as in the specification. */
+/** Reads a local variable onto the stack (`local.get`). This and the following constants are instructions, as bytes. */
 export const get = (local: number): number[] => [0x20, local];
+/** Moves the top of the stack into a local variable (`local.set`). */
 export const set = (local: number): number[] => [0x21, local];
+/** Pushes a non-negative whole number (`i32.const`). */
 export const constant = (value: number): number[] => [0x41, ...encodeSigned(value)];
+/**
+ * Arithmetic on the two 32-bit numbers on top of the stack: `i32.add`, `i32.mul` and `i32.or`; `isZero` is `i32.eqz`.
+ */
 export const add: readonly number[] = [0x6a];
 export const multiply: readonly number[] = [0x6c];
 export const or: readonly number[] = [0x72];
 export const isZero: readonly number[] = [0x45];
-/** A lane instruction by its number in the specification. */
+/** The lane instruction with this number in the specification. */
 export const lanes = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
+/** Loads 128 bits from the address on the stack (`v128.load`). */
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...encodeLeb128(offset)];
+/** Stores 128 bits at an address (`v128.store`). */
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...encodeLeb128(offset)];
+/** Pushes 128 zero bits (`v128.const`). */
 export const zeroVector = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
-/** Loads the 32-bit number at an address into all lanes. */
+/** Loads the 32-bit number at an address into all lanes (`v128.load32_splat`). */
 export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...encodeLeb128(offset)];
+/** Loads a 32-bit integer (`i32.load`). */
 export const loadInteger = (): number[] => [0x28, 2, 0];
+/** Loads a 32-bit float (`f32.load`). */
 export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...encodeLeb128(offset)];
-/** Converts a 32-bit float to 64 bits. */
+/** Converts a 32-bit float to 64 bits (`f64.promote_f32`). */
 export const promote: readonly number[] = [0xbb];
+/** Stores the 32, 16 or 8 low bits of an integer (`i32.store`, `i32.store16`, `i32.store8`). */
 export const storeInteger = (): number[] => [0x36, 2, 0];
 export const storeShort = (): number[] => [0x3b, 1, 0];
 export const storeByte = (): number[] => [0x3a, 0, 0];
-/** Adds the four 32-bit numbers of a local. */
+/** Pushes the sum of the four 32-bit integers in a local variable. */
 export const addLanes = (local: number): number[] =>
   [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
+/** Pushes one of the four floats of a vector (`f32x4.extract_lane`). */
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
+/** Adds a constant to a local variable. */
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
-/** Repeats the code until local `at` reaches local `end`. The code runs at least once. */
+/** Repeats the code until one local variable is at least as large as another. The code runs at least once. */
 export const loopUntil = (at: number, end: number, code: readonly number[]): number[] => [
   0x03,
   0x40,
@@ -113,43 +130,48 @@ export const loopUntil = (at: number, end: number, code: readonly number[]): num
   0x0b,
 ];
 
-/** Numbers of the lane instructions in use. */
-export const SPLAT = 0x13,
-  ADD = 0xe4,
-  SUBTRACT = 0xe5,
-  MULTIPLY = 0xe6,
-  DIVIDE = 0xe7,
-  ROOT = 0xe3;
-export const LOW_BYTES = 0x87,
-  HIGH_BYTES = 0x88,
-  LOW_SHORTS = 0xa7,
-  HIGH_SHORTS = 0xa8,
-  TO_FLOAT = 0xfa;
-export const ABSOLUTE = 0xe0,
-  LARGER = 0xe9,
-  GREATER = 0x44,
-  FLOOR = 0x68,
-  TRUNCATED = 0xf8,
-  SHORTS_OF_INTEGERS = 0x85,
-  BYTES_OF_SHORTS = 0x65,
-  TOP_BITS = 0x64;
-export const XOR = 0x51,
-  COUNT_ONES = 0x62,
-  ADD_PAIRS_OF_BYTES = 0x7d,
-  ADD_PAIRS_OF_SHORTS = 0x7f,
-  ADD_INTEGERS = 0xae,
-  DOT_SHORTS = 0xba;
+/**
+ * Numbers of the lane instructions in use: first `f32x4` arithmetic on floats, then conversions from bytes to floats.
+ */
+export const SPLAT = 0x13, // f32x4.splat
+  ADD = 0xe4, // f32x4.add
+  SUBTRACT = 0xe5, // f32x4.sub
+  MULTIPLY = 0xe6, // f32x4.mul
+  DIVIDE = 0xe7, // f32x4.div
+  ROOT = 0xe3; // f32x4.sqrt
+export const LOW_BYTES = 0x87, // i16x8.extend_low_i8x16_s
+  HIGH_BYTES = 0x88, // i16x8.extend_high_i8x16_s
+  LOW_SHORTS = 0xa7, // i32x4.extend_low_i16x8_s
+  HIGH_SHORTS = 0xa8, // i32x4.extend_high_i16x8_s
+  TO_FLOAT = 0xfa; // f32x4.convert_i32x4_s
+/** Lane instructions that quantise floats to bytes. */
+export const ABSOLUTE = 0xe0, // f32x4.abs
+  LARGER = 0xe9, // f32x4.max
+  GREATER = 0x44, // f32x4.gt
+  FLOOR = 0x68, // f32x4.floor
+  TRUNCATED = 0xf8, // i32x4.trunc_sat_f32x4_s
+  SHORTS_OF_INTEGERS = 0x85, // i16x8.narrow_i32x4_s
+  BYTES_OF_SHORTS = 0x65, // i8x16.narrow_i16x8_s
+  TOP_BITS = 0x64; // i8x16.bitmask
+/** Lane instructions that compare bits and multiply integers. */
+export const XOR = 0x51, // v128.xor
+  COUNT_ONES = 0x62, // i8x16.popcnt
+  ADD_PAIRS_OF_BYTES = 0x7d, // i16x8.extadd_pairwise_i8x16_u
+  ADD_PAIRS_OF_SHORTS = 0x7f, // i32x4.extadd_pairwise_i16x8_u
+  ADD_INTEGERS = 0xae, // i32x4.add
+  DOT_SHORTS = 0xba; // i32x4.dot_i16x8_s
 
+/** A vector of the binary format: its length, then its content. Sections and names are encoded with it. */
 const list = (bytes: readonly number[]): number[] => [...encodeLeb128(bytes.length), ...bytes];
 const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];
 const text = (name: string): number[] => list([...new TextEncoder().encode(name)]);
 
-/** Unsigned LEB128. */
+/** The unsigned LEB128 code of a number. */
 function encodeLeb128(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...encodeLeb128(value >>> 7)];
 }
 
-/** Signed LEB128 of a non-negative number: the sign bit of the last byte stays clear. */
+/** The signed LEB128 code of a non-negative number: the sign bit of the last byte stays clear. */
 function encodeSigned(value: number): number[] {
   return value < 64 ? [value] : [(value & 127) | 128, ...encodeSigned(value >>> 7)];
 }

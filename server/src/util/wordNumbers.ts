@@ -1,12 +1,12 @@
-// Assigns numbers to words, found by their hashes. A map with string keys would need a string, and another pass over
-// its letters, for each lookup.
+// Assigns numbers to words, which are found by their hashes. A map with string keys would need a string, and another
+// pass over its letters, for each lookup.
 
 import { createCodes } from './codes.ts';
 import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from './hashSlots.ts';
 
 /** Words and their numbers. */
 export interface WordNumbers {
-  /** The number of a word, or -1. */
+  /** The number of a word; -1 if it has none. */
   find(word: string): number;
   /** The number of a word; a new word gets the next number. */
   number(word: string): number;
@@ -20,17 +20,17 @@ export interface WordNumbers {
 
 const BLANK = 0x20;
 /**
- * Maximum length up to which concatenating letters costs less than a call. Longer strings would keep references to
- * their parts in V8.
+ * Maximum length of a word that is concatenated letter by letter, which costs less than a call up to this length.
+ * Longer concatenated strings would keep references to their parts in V8.
  */
 const MAX_CONCATENATED = 12;
 /** The number of units that are converted to letters in one call. */
 const UNITS_PER_CALL = 1_024;
 
-/** Numbers for words. `nextNumber` returns the number of a new word, starting at 0. */
+/** Creates an empty assignment. `nextNumber` returns the number of a new word, starting at 0. */
 export function createWordNumbers(nextNumber: (word: string) => number): WordNumbers {
   const readCodes = createCodes();
-  /** In each slot, the word's number + 1 follows its hashes. */
+  /** The hash table: in each slot, the number of the word, plus 1, follows the hashes of the word. */
   let slots = createSlots(1_024);
   let count = 0;
   const numberAt = (units: Uint16Array, from: number, to: number, adds: boolean): number => {

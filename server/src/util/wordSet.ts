@@ -1,4 +1,4 @@
-// Makes a set of words from a text that lists them, separated by spaces and line breaks.
+// Creates a set of words from a text that lists them, separated by spaces and line breaks.
 
 /** The words of `text`, each once. */
 export function wordSet(text: string): ReadonlySet<string> {

@@ -1,6 +1,6 @@
-// Splits long work on the thread that answers requests into slices.
+// Interrupts long work, so that requests are answered while it runs.
 
-/** Lets waiting work (a request, a timer) run first. */
+/** Resolves after work that already waits on this thread (a request, a timer) has run. */
 export function yieldNow(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// `selfware analyse [PATH…]`: opportunities, best first.
+// `selfware analyse [PATH…]`: lists opportunities, best first, as text, JSON or SARIF.
 
 import { readProgramVersion } from '../../app/programPaths.ts';
 import { areSingleFileRules } from '../../core/analysis/rules.ts';
@@ -35,12 +35,13 @@ interface AnalyseOptions extends CommonOptions {
   readonly limit?: string;
 }
 
-/** One entry of the output. */
+/** One entry of the output. `hidden`: set if the default filter hides it, with the reason. */
 interface Entry {
   readonly opportunity: Opportunity;
   readonly hidden: HiddenOpportunity | null;
 }
 
+/** The subcommand `analyse`. Its exit code is 1 if it lists an opportunity. */
 export const analyseCommand: CommandFactory = (setExitCode) =>
   createCommand('analyse', 'places in the code that could be better (opportunities)')
     .argument('[paths...]', 'files or folders')
@@ -144,8 +145,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Sentences about the opportunities that are not listed, about the languages that are read, and, for the whole
- * repository, about the effect of improving.
+ * Sentences after the list: about opportunities that are not listed, about the languages that are read, and, if the
+ * whole repository was analysed, about what the command to improve could do.
  */
 async function describeUnlisted(
   session: Session,
@@ -180,9 +181,9 @@ async function describeUnlisted(
 }
 
 /**
- * Finds opportunities, also with linters that run no code of the repository, unless `asksLinters` runs them all. If the
- * named rules are all about single files, does only the work that they need; `analysed` is then null. Otherwise
- * analyses the whole repository.
+ * Finds opportunities. If all named rules are about single files, does only the work that they need; `analysed` is then
+ * null. Otherwise analyses the whole repository. Without named rules, it also runs those linters that run no code of
+ * the repository, unless the caller runs all linters itself; `linted` is their report, or null.
  */
 async function findOpportunities(
   session: Session,
@@ -202,6 +203,7 @@ async function findOpportunities(
   };
 }
 
+/** The entries that the options select from the shown and the hidden opportunities. */
 function collectEntries(
   shownOpportunities: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
@@ -211,13 +213,14 @@ function collectEntries(
   const entryOf = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
   if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(entryOf);
   const open = shownOpportunities.map((opportunity): Entry => ({ opportunity, hidden: null }));
-  // A rule that is named shows its opportunities, even if it is off.
+  // A named rule shows its opportunities even if it is off.
   return [
     ...open,
     ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(entryOf),
   ];
 }
 
+/** The entry as a finding for SARIF. A hidden entry has the reason why it is hidden. */
 function toSarifFinding({ opportunity, hidden }: Entry): SarifFinding {
   if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
   if (hidden?.by === 'baseline') return { opportunity, baseline: 'unchanged' };

@@ -1,4 +1,5 @@
-// `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
+// `selfware baseline create|update|show|remove`: manages the baseline, a committed file with the opportunities that a
+// team accepts as they are.
 
 import type { BaselineReport } from '../../core/session/analyse/analysisTypes.ts';
 import {
@@ -16,6 +17,7 @@ interface CreateOptions extends CommonOptions {
   readonly force?: boolean;
 }
 
+/** The subcommand `baseline`. The exit code of `show` is 1 if an opportunity of the baseline is fixed. */
 export const baselineCommand: CommandFactory = (setExitCode) =>
   createCommandGroup(
     'baseline',
@@ -63,6 +65,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       ),
     );
 
+/** Performs the action on the baseline and prints the report. Agents may not create a baseline. */
 async function run(
   action: 'create' | 'update' | 'show' | 'remove',
   options: CreateOptions,
@@ -78,6 +81,7 @@ async function run(
   });
 }
 
+/** A line for each rule with its number of opportunities, most first. */
 function ruleLines({ byRule }: BaselineReport): string {
   return Object.entries(byRule)
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-// `selfware checkpoints list|show|rollback|prune`: lists checkpoints and rolls changes back.
+// `selfware checkpoints list|show|rollback|prune`: lists checkpoints, rolls changes back, and removes old checkpoints.
 
 import type { Checkpoint } from '../../core/model.ts';
 import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts';
@@ -18,6 +18,10 @@ interface PruneOptions extends CommonOptions {
   readonly keep: string;
 }
 
+/**
+ * The subcommand `checkpoints`. The exit code of `rollback` is 1 if a remaining change fails its checks without the one
+ * that was rolled back.
+ */
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('checkpoints', 'undoes applied changes: list, show, rollback, prune')
     .addCommand(
@@ -79,6 +83,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         }),
     );
 
+/** What the checks say about changes that were checked together with the one that was rolled back. */
 function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
   const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
@@ -91,6 +96,7 @@ function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
     : `Unknown without it: ${subject}; no test could show anything.`;
 }
 
+/** The id, time, state and title of a checkpoint. */
 function checkpointLine(checkpoint: Checkpoint): string {
   const when = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
   return `${checkpoint.id}  ${when}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;

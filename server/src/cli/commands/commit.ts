@@ -1,4 +1,5 @@
-// `selfware commit`: commits kept changes to a branch, one commit each, with the proof in the trailers. Never pushes.
+// `selfware commit`: commits kept changes to a branch, one commit for each change, with the proof in the trailers of
+// its message. It never pushes.
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';
 import { createCommand, withSession } from '../invocation.ts';
@@ -9,6 +10,7 @@ interface CommitOptions extends CommonOptions {
   readonly checkedOut?: boolean;
 }
 
+/** The subcommand `commit`. Its exit code is 1 if a change could not be committed. */
 export const commitCommand: CommandFactory = (setExitCode) =>
   createCommand('commit', 'commits applied changes to a branch, one commit each; pushes nothing')
     .argument('[change...]', 'ids of proposals or checkpoints; without any, all that were not committed yet')

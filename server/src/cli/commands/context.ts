@@ -1,4 +1,5 @@
-// `selfware context TASK`: the packed context for a task, within the token budget; with --text as a model receives it.
+// `selfware context TASK`: packs the context for a task within the token budget. With --text, prints it as a model
+// receives it.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -21,6 +22,7 @@ interface ContextOptions extends CommonOptions {
   readonly text?: boolean;
 }
 
+/** The subcommand `context`. */
 export const contextCommand: CommandFactory = () =>
   createCommand('context', 'the parts of the repository that a model gets to read for a task')
     .argument('<task>', 'what is to be done')

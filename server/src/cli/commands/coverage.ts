@@ -1,4 +1,5 @@
-// `selfware coverage`: which lines the tests run, measured in the sandbox.
+// `selfware coverage`: measures in the sandbox which lines the tests run, and lists the files with the most lines that
+// no test runs.
 
 import type { CoverageReport } from '../../core/session/analyse/analysisTypes.ts';
 import { counted } from '../../util/counted.ts';
@@ -12,9 +13,10 @@ interface CoverageOptions extends CommonOptions {
   readonly again?: boolean;
 }
 
-/** Ranges of lines of one file that are printed. */
+/** Maximum number of ranges of lines that are printed for one file. */
 const MAX_RANGES = 8;
 
+/** The subcommand `coverage`. */
 export const coverageCommand: CommandFactory = () =>
   createCommand('coverage', 'the lines that the tests run; runs the tests in a sandbox')
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
@@ -33,6 +35,7 @@ export const coverageCommand: CommandFactory = () =>
       });
     });
 
+/** The covered share of a file, its path, and the first ranges of lines that no test runs. */
 function fileLine(
   { path, covered, coverable, missed }: CoverageReport['files'][number],
   paint: (text: string) => string,
@@ -44,6 +47,7 @@ function fileLine(
   return `${formatPercent(covered, coverable).padStart(6)}  ${paint(escapeInvisibleLine(path))}${rangesText}`;
 }
 
+/** The lines after the list: the coverage of the repository, and how it was measured. */
 function createSummary(
   { covered, coverable, command, by: tool, millis, failed, known: isStored, ...rest }: CoverageReport,
   omittedCount: number,

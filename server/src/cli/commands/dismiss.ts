@@ -1,5 +1,5 @@
-// `selfware dismiss ID --reason …` and `selfware undismiss ID`: records that something is not an opportunity, or that
-// it is one again.
+// `selfware dismiss ID --reason …` records that something is not an opportunity, and `selfware undismiss ID` records
+// that it is an opportunity again.
 
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
@@ -13,7 +13,10 @@ interface DismissOptions extends CommonOptions {
   readonly list?: boolean;
 }
 
-/** The kind of dismissal for the words of a person, in lower case. The person's own reason may follow a colon. */
+/**
+ * The kind of dismissal for the words of a person, in lower case. In the option, the person's own reason may follow
+ * these words after a colon.
+ */
 const KIND_BY_WORDS: Readonly<Record<string, DismissalKind>> = {
   'not a problem here': 'notAProblem',
   'not a problem': 'notAProblem',
@@ -24,6 +27,7 @@ const KIND_BY_WORDS: Readonly<Record<string, DismissalKind>> = {
   vendored: 'generated',
   'generated or vendored': 'generated',
 };
+/** The words for each kind of dismissal in a list. */
 const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'not a problem here',
   wrong: 'wrong',
@@ -34,6 +38,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
 /** Minimum length of an abbreviated id. A shorter one is too likely to be ambiguous. */
 const MIN_PREFIX = 4;
 
+/** The subcommand `dismiss`. */
 export const dismissCommand: CommandFactory = () =>
   createCommand('dismiss', 'hides an opportunity from all lists, and lowers the trust in its rule here')
     .argument('[id]', 'id of the opportunity, or its beginning')
@@ -72,6 +77,7 @@ export const dismissCommand: CommandFactory = () =>
       });
     });
 
+/** The subcommand `undismiss`. */
 export const undismissCommand: CommandFactory = () =>
   createCommand('undismiss', 'shows a dismissed opportunity again')
     .argument('<id>', 'id of the opportunity, or its beginning')
@@ -88,6 +94,7 @@ export const undismissCommand: CommandFactory = () =>
       });
     });
 
+/** The kind and the reason in the words of a person. Throws `usage` if there are no words. */
 function parseReason(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
@@ -101,6 +108,7 @@ function parseReason(text: string | undefined): { readonly kind: DismissalKind; 
   return kind ? { kind, reason: reasonParts.join(':').trim() || null } : { kind: 'other', reason: trimmed };
 }
 
+/** The id of the opportunity, shown or hidden, that `id` abbreviates. */
 async function findOpportunityId(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.opportunities.seen();
   return completeId(

@@ -1,7 +1,8 @@
-// `selfware doctor`: problems of the set-up, with actions.
+// `selfware doctor`: reports problems of the set-up, with advice for each.
 
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
+/** The subcommand `doctor`. Its exit code is 1 if there is a problem. */
 export const doctorCommand: CommandFactory = (setExitCode) =>
   createCommand('doctor', 'checks whether everything that Selfware needs is there, and says what to do').action(
     (options: CommonOptions) =>

@@ -1,4 +1,5 @@
-// `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: dependencies.
+// `selfware graph dependents|dependencies|impact|tests TARGET` and `selfware graph cycles|central`: answers questions
+// about the dependencies between files and definitions.
 
 import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -12,7 +13,7 @@ import {
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Words for an uncertain dependency, by its confidence. */
+/** The words for an uncertain dependency, by its confidence; a certain one has none. */
 const DOUBT_TEXTS: Readonly<Record<string, string>> = {
   name: ' (by its name alone)',
   ambiguous: ' (by one of several names)',
@@ -27,8 +28,13 @@ interface CentralOptions extends CommonOptions {
   readonly top: string;
 }
 
+/** The questions about a target. */
 type Question = Exclude<GraphQuery['question'], 'cycles' | 'central'>;
 
+/**
+ * For each question about a target: its description in the help, the noun for one result, and the text if there is no
+ * result.
+ */
 const questions: Readonly<
   Record<Question, { readonly description: string; readonly singular: string; readonly emptyText: string }>
 > = {
@@ -54,13 +60,14 @@ const questions: Readonly<
   },
 };
 
-/** The plurals that are not made by an `s`. */
+/** The plurals that are not formed with an `s`. */
 const PLURALS: Readonly<Record<string, string>> = {
   dependency: 'dependencies',
   'place that can reach it': 'places that can reach it',
   'test that reaches it': 'tests that reach it',
 };
 
+/** The subcommand `graph`. Its exit code is 1 if several definitions have the name of the target. */
 export const graphCommand: CommandFactory = (setExitCode) => {
   const parent = createCommandGroup(
     'graph',
@@ -100,6 +107,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
   );
 };
 
+/** Answers a question and prints the answer. */
 async function printAnswer(
   request: GraphQuery,
   options: CommonOptions,
@@ -114,6 +122,7 @@ async function printAnswer(
   });
 }
 
+/** The answer to a question as lines of text. */
 function answerLines(answer: GraphResult, colors: Colors): string[] {
   if ('cycles' in answer) return circleLines(answer.cycles, colors);
   if ('central' in answer) return centralLines(answer.central, colors);
@@ -125,8 +134,10 @@ function answerLines(answer: GraphResult, colors: Colors): string[] {
   return placeLines(answer, colors);
 }
 
+/** The answers that have the property `K`. */
 type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unknown }>;
 
+/** A line for each group of files that import each other, with the shortest circle in it. */
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];
   return [
@@ -138,6 +149,7 @@ function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string
   ];
 }
 
+/** The most used definitions, with their share of the rank and the number of their users. */
 function centralLines(central: Answer<'central'>['central'], colors: Colors): string[] {
   if (central.length === 0) return ['No definition is used by another.'];
   return [
@@ -149,6 +161,7 @@ function centralLines(central: Answer<'central'>['central'], colors: Colors): st
   ];
 }
 
+/** The results by distance from the target, grouped by file. */
 function placeLines({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
   const { singular, emptyText } = questions[question];
   const head = colors.bold(nameOf(target));
@@ -172,11 +185,12 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
 
 type Item = Answer<'items'>['items'][number];
 
+/** Orders results by distance, then by path and line. */
 function compareDepths(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Details in addition to the file: the definition, the confidence, and the path of dependencies. */
+/** A result without its file: the definition, the confidence, and the definitions between it and the target. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const lineSuffix = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBT_TEXTS[confidence];

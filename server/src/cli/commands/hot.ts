@@ -1,4 +1,4 @@
-// `selfware hot`: the functions in which the tests or a benchmark spend their time.
+// `selfware hot`: lists the functions in which the tests or a benchmark spend their time.
 
 import { MIN_SHARE } from '../../core/verify/hot/profile.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
@@ -11,6 +11,7 @@ interface HotOptions extends CommonOptions {
   readonly bench?: boolean;
 }
 
+/** The subcommand `hot`. */
 export const hotCommand: CommandFactory = () =>
   createCommand('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
     .option('--test', 'profile the tests (the default)')

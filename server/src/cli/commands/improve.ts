@@ -1,5 +1,5 @@
-// `selfware improve`: complete cycles. A person approves on the terminal; with --auto, with --json, without a terminal
-// and in an agent's session, the charter decides.
+// `selfware improve`: runs complete cycles, from finding an opportunity to applying a change. A person approves at the
+// terminal. With --auto, with --json, without a terminal and in the session of an agent, the charter decides instead.
 
 import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { detectAgentSession } from '../../adapters/system/agentSession.ts';
@@ -56,6 +56,7 @@ interface ImproveOptions extends CommonOptions {
   readonly research?: boolean;
 }
 
+/** The subcommand `improve`. Its exit code is 1 if a proposal waits for a person. */
 export const improveCommand: CommandFactory = (setExitCode) =>
   createCommand('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
     .alias('self-improve')
@@ -102,7 +103,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           const ended = { run: session.questions.runId() };
           if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note, ended);
         });
-        // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
+        // Other proposals may have replaced some of these, because they fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
           ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
         );
@@ -115,10 +116,12 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** Seconds of the search that is offered when nothing else is left. */
+/** Duration in seconds of the search for missing tests, which is offered when there is nothing else to try. */
 const SEARCH_SECONDS = 120;
 
-/** Asks whether to look for missing tests, and if so, asks about the first proposal that passes its checks. */
+/**
+ * Asks the person whether to look for missing tests. If so, asks about the first proposed test that passes its checks.
+ */
 async function offerMissingTest(request: ImproveRequest, { session, signal, report, out }: Invocation): Promise<void> {
   const { doable } = await session.status();
   if (!canSearch(doable)) return;
@@ -137,16 +140,17 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   else out(missingTestLines(answer).map(escapeInvisibleLine).join('\n'));
 }
 
-/** State collected from the events of a run. */
+/** The state of a run, collected from its events. */
 interface RunProgress {
   /** Ids of the proposals that the charter has left for a person. */
   readonly deferred: Set<string>;
+  /** The last opportunity that the run has passed over, with the reason. */
   lastPassedOver: SkippedPlace | undefined;
-  /** True if the run has ended because nothing is left. */
+  /** True if the run has ended because there was nothing left to try. */
   isDone: boolean;
 }
 
-/** Throws `usage` for options that do not go together. */
+/** Throws `usage` for options that cannot be combined. */
 function rejectConflictingOptions(paths: readonly string[], options: ImproveOptions): void {
   if (paths.length > 0 && options.opportunity !== undefined)
     throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
@@ -159,7 +163,7 @@ function rejectConflictingOptions(paths: readonly string[], options: ImproveOpti
     });
 }
 
-/** The settings for the options, in the form of `--set`. */
+/** The settings that the options demand, in the form of `--set`. */
 function collectSettings(options: ImproveOptions): readonly string[] {
   const approval = parseApprovalLevel(options.approval);
   return [
@@ -171,7 +175,7 @@ function collectSettings(options: ImproveOptions): readonly string[] {
   ];
 }
 
-/** The request of the run; its callbacks write to `progress`. */
+/** The request for the run. Its callbacks update `progress`. */
 function createRequest(
   paths: readonly string[],
   options: ImproveOptions,
@@ -215,7 +219,7 @@ function isNarrowed({ rules, places }: ImproveRequest): boolean {
   return rules !== undefined || places !== undefined;
 }
 
-/** Prints the result of the run and the remaining work. */
+/** Prints the result of the run and what could be done next. */
 async function printResult(
   summary: ImproveSummary,
   request: ImproveRequest,
@@ -241,6 +245,7 @@ async function printResult(
     out('The next run tries the next one; `--infinite` continues until nothing is left.');
 }
 
+/** Asks the person at the terminal whether to apply the proposal. A cancelled question defers the decision. */
 async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
     message: `Apply "${escapeInvisibleLine(proposal.title)}"? ${escapeInvisibleLine(reasonToAsk)}`,
@@ -266,6 +271,7 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
   return { verdict: 'rejected', reason: (reason ?? '').trim() || null };
 }
 
+/** The level of an option. Throws `usage` if there is no such level. */
 function parseApprovalLevel(text: string | undefined): ApprovalLevel | undefined {
   if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
   throw new SelfwareError('usage', '--approval must be strict, moderate or minimal.');

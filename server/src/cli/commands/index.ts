@@ -1,8 +1,9 @@
-// `selfware index`: builds or refreshes the memory of the repository.
+// `selfware index`: builds or updates the index of the repository, so that it can be searched.
 
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 
+/** The subcommand `index`. */
 export const indexCommand: CommandFactory = () =>
   createCommand('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {

@@ -1,4 +1,5 @@
-// `selfware ledger tail|query|verify|receipt`: past events, the integrity of the ledger, and the proof of a change.
+// `selfware ledger tail|query|verify|receipt`: prints past events, checks the integrity of the ledger, and exports or
+// checks the proof of a change.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { checkLabel } from '../../protocol/plainWords.ts';
@@ -34,6 +35,7 @@ interface ReceiptOptions extends CommonOptions {
   readonly out?: string;
 }
 
+/** The subcommand `ledger`. The exit code of `verify` is 1 if the ledger is broken or a proof does not hold. */
 export const ledgerCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('ledger', 'the record of all that happened: tail, query, verify, receipt')
     .addCommand(
@@ -123,8 +125,8 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
     );
 
 /**
- * Creates the file that the person has named, with access for this user only. Throws `conflict` if it exists, and
- * `unavailable` if it cannot be written.
+ * Creates the file that the person has named, readable and writable for this user only. Throws `conflict` if it exists,
+ * and `unavailable` if it cannot be written.
  */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
@@ -136,6 +138,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   }
 }
 
+/** The text of a file. Throws `notFound` if it cannot be read. */
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -145,8 +148,8 @@ async function readText(file: string): Promise<string> {
 }
 
 /**
- * Prints each event: as a sentence with the id of its proposal, which other commands accept; with one line for each
- * place that was passed over; or as its data, cut to 160 characters, if there is no sentence for its type.
+ * Prints each event: as a sentence with the id of its proposal, which other commands accept; as one line for each place
+ * that a run has passed over; or, if its type has no sentence, as JSON cut to 160 characters.
  */
 async function printEvents(
   events: readonly StoredEvent[],
@@ -157,6 +160,7 @@ async function printEvents(
   for (const event of events) out(eventText(event, proposalById));
 }
 
+/** An event in one of these three forms. */
 function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');

@@ -15,6 +15,7 @@ interface MetricsOptions extends CommonOptions {
   readonly explain?: boolean;
 }
 
+/** The subcommand `metrics`. */
 export const metricsCommand: CommandFactory = () =>
   createCommand('metrics', 'how complex each function is, in figures')
     .argument('[paths...]', 'files or folders')
@@ -43,8 +44,8 @@ export const metricsCommand: CommandFactory = () =>
     });
 
 /**
- * Explains the complexity of each function that has any. Skips functions whose file cannot be read (which is
- * noted) or now gives another complexity.
+ * Explains the complexity of each function that has any. A function is skipped if its file cannot be read, which is
+ * noted, or if its complexity has changed since the analysis.
  */
 async function explainFunctions(
   functions: readonly FunctionMetrics[],

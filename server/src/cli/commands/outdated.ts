@@ -1,4 +1,4 @@
-// `selfware outdated`: lists outdated and vulnerable dependencies, and proposes an update that a person asks for.
+// `selfware outdated`: lists outdated and vulnerable dependencies, and proposes updates that a person requests.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
@@ -9,8 +9,9 @@ import { requirePersonOrYes } from '../person.ts';
 import { culpritLines, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
 import { formatProposal } from '../writers/proposal.ts';
 
-/** The advice for anybody who may not decide: how to look without deciding. */
+/** The advice for anybody who may not decide. */
 const PLAN_HINT = '`selfware outdated --plan` shows what would be asked, and asks nothing.';
+/** Matches NAME or NAME@VERSION; a name may have a scope, as in `@scope/name`. */
 const SPEC_PATTERN = /^(@?[^@]+)(?:@(.+))?$/;
 
 interface OutdatedOptions extends CommonOptions {
@@ -22,11 +23,16 @@ interface OutdatedOptions extends CommonOptions {
   readonly again?: boolean;
 }
 
+/** Collects the names of a repeatable option, each with commas between. */
 const collectNames = (value: string, names: readonly string[]): readonly string[] => [
   ...names,
   ...value.split(',').filter((element) => element !== ''),
 ];
 
+/**
+ * The subcommand `outdated`. Its exit code is that of `chooseExitCode` for the list; for updates, it is 1 if all were
+ * proposed, and 2 if one could not be proposed.
+ */
 export const outdatedCommand: CommandFactory = (setExitCode) =>
   createCommand(
     'outdated',
@@ -76,7 +82,7 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-/** Asks the person once for each host; the answer is kept in the ledger. Throws the errors of `requirePersonOrYes`. */
+/** Asks the person once for each host; the ledger records the consent. Throws the errors of `requirePersonOrYes`. */
 async function requireConsent(
   plan: LookUpPlan,
   { yes = false }: OutdatedOptions,
@@ -95,7 +101,10 @@ async function requireConsent(
   await session.dependencies.consent(plan);
 }
 
-/** Makes sure that a person asks for these updates (none: all minor ones), which are recorded as their request. */
+/**
+ * Makes sure that a person requests these updates, because they are recorded as the request of a person. An empty list
+ * stands for all minor and patch updates. Throws the errors of `requirePersonOrYes`.
+ */
 async function requireRequest(
   updates: readonly NamedVersion[],
   { yes = false }: OutdatedOptions,
@@ -116,12 +125,16 @@ async function requireRequest(
   });
 }
 
+/** A package with the version to update to. */
 interface NamedVersion {
   readonly name: string;
   readonly version: string;
 }
 
-/** The proposals of several updates. One that cannot be made does not lose the others; alone, it throws. */
+/**
+ * Proposes several updates. If one of several cannot be made, a note says so and the others are proposed; a single one
+ * throws.
+ */
 async function proposeUpdates(
   updates: readonly NamedVersion[],
   options: OutdatedOptions,
@@ -138,7 +151,10 @@ async function proposeUpdates(
   return proposals;
 }
 
-/** Makes, installs, files and checks one update. Nothing is applied: a person approves the proposal. */
+/**
+ * Makes one update, installs and checks it in the sandbox, and files it as a proposal. Nothing is applied before a
+ * person approves the proposal.
+ */
 async function proposeUpdate(
   packages: readonly NamedVersion[] | 'minor',
   { yes = false, allowScripts: scripts, again = false }: OutdatedOptions,
@@ -172,7 +188,10 @@ async function proposeUpdate(
   return { proposal, culprits, left: draft.left };
 }
 
-/** 0: all is current; 1: something is outdated or vulnerable; 2: nothing is known of any dependency. */
+/**
+ * The exit code: 0 if all dependencies are current, 1 if one is outdated or vulnerable, and 2 if none is known to be
+ * and something is unknown.
+ */
 function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 1 | 2 {
   const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>
     (advisories?.length ?? 0) > 0 || ['patch', 'minor', 'major'].includes(update);
@@ -181,6 +200,7 @@ function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 
   return isKnown && unknown.length === 0 ? 0 : 2;
 }
 
+/** The package that an argument names. Throws `usage` if it names none. */
 function parseSpec(spec: string): NamedVersion {
   const [, name, version = 'latest'] = SPEC_PATTERN.exec(spec) ?? [];
   if (name === undefined)

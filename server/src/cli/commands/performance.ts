@@ -1,4 +1,5 @@
-// `selfware performance`: figures of Selfware's own performance here, their baselines and trends, and missed targets.
+// `selfware performance`: prints figures of Selfware's own performance, with their baselines and trends, and the missed
+// targets.
 
 import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
@@ -14,6 +15,7 @@ interface PerformanceOptions extends CommonOptions {
 
 const HOUR_MS = 3_600_000;
 
+/** The subcommand `performance`. Its exit code is 1 if a target is missed. */
 export const performanceCommand: CommandFactory = (setExitCode) =>
   createCommand('performance', 'how fast Selfware itself works here, what has changed, and what misses its target')
     .option('--hours <n>', 'only what was measured in the last n hours')
@@ -27,13 +29,14 @@ export const performanceCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** Throws `usage`. */
+/** A number of hours. Throws `usage` unless it is above 0. */
 function parseHours(text: string): number {
   const hours = Number(text);
   if (Number.isFinite(hours) && hours > 0) return hours;
   throw new SelfwareError('usage', `${text} is not a number of hours.`, { action: 'Such as `--hours 24`.' });
 }
 
+/** The report as lines of text: figures, bottlenecks, and results of strategies. */
 function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
     ...figures.flatMap(figureLines),
@@ -44,6 +47,7 @@ function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): re
   ];
 }
 
+/** A figure with its target, and its history below. */
 function figureLines(figure: Figure): readonly string[] {
   const { label, value, target, better, samples } = figure;
   const measuredText = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
@@ -51,6 +55,7 @@ function figureLines(figure: Figure): readonly string[] {
   return [`${label}: ${measuredText}${targetText}`, ...historyLine(figure)];
 }
 
+/** How a figure has changed since its first measurements; none if too little was measured. */
 function historyLine(figure: Figure): readonly string[] {
   const { baseline, trend, value } = figure;
   if (baseline === null || value === null) return [];
@@ -58,6 +63,7 @@ function historyLine(figure: Figure): readonly string[] {
   return [`  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : trendText(trend)}`];
 }
 
+/** The direction and size of a trend, with the p-value of the test for it. */
 function trendText({ direction, change, p, samples }: Trend): string {
   const changeText = change === null ? '' : ` by ${roundToThreeDigits(Math.abs(change) * 100)} %`;
   const probability = p < 0.001 ? 'p < 0.001' : `p = ${roundToThreeDigits(p)}`;
@@ -78,6 +84,7 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
   ];
 }
 
+/** The result of a strategy against a bottleneck. */
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (

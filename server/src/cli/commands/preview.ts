@@ -1,4 +1,5 @@
-// `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
+// `selfware preview`: shows a new user all steps up to the decision: what was found, and the most valuable change that
+// passed its checks. It changes nothing in the repository.
 
 import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -34,10 +35,10 @@ interface PreviewOptions extends CommonOptions {
   readonly time: string;
 }
 
-/** Number of rules whose best place is shown, and of shown calls that break. */
+/** Maximum number of rules whose best place is shown, and of shown calls that break. */
 const [MAX_RULES, MAX_FAULTS] = [5, 2];
 
-/** The kind of the proposal, for the heading above it. */
+/** The kind of a proposal, for the heading above it. */
 const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
   fault: 'a fault',
   test: 'a missing test',
@@ -46,10 +47,12 @@ const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
   style: 'style',
 };
 
+/** The kind of a proposal in words. */
 function kindOf({ opportunity: { rule } }: Proposal, worth: Worth): string {
   return rule === 'type-hole' ? 'more exact types' : KIND_BY_WORTH[worth];
 }
 
+/** The subcommand `preview`. Its exit code is 1 if something prevents a proposal, such as a missing commit. */
 export const previewCommand: CommandFactory = (setExitCode) =>
   createCommand('preview', 'looks around, and shows the most valuable change that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for calls that break and for a missing test; 0: do not look', '60')
@@ -97,11 +100,12 @@ export const previewCommand: CommandFactory = (setExitCode) =>
       });
     });
 
+/** The results of the analysis. */
 interface Findings {
   readonly opportunities: readonly Opportunity[];
   readonly points: Points;
   readonly doable: PossibleWork;
-  /** Duration of the analysis. */
+  /** The duration of the analysis. */
   readonly seconds: number;
 }
 
@@ -120,7 +124,7 @@ function showFindings(
   );
   out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
   if (opportunities.length > 0) out(formatByRule(opportunities, colors));
-  // Obstacles to a proposal are printed below, instead of one.
+  // If there is an obstacle to a proposal, it is printed later, in place of the proposal.
   const byName = onlyByNameSentence({ shown: opportunities }, () => true);
   out(
     doable.barrier === null
@@ -129,6 +133,7 @@ function showFindings(
   );
 }
 
+/** The result of the search for the most valuable change. `time`: the seconds that were allowed for searches. */
 interface Result {
   readonly best: MostValuable | null;
   readonly summary: string;
@@ -159,27 +164,27 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
   out(nextSteps(canSearch(doable), canFindBreaking(doable)));
 }
 
-/** Why nothing more valuable is proposed, as sentences. */
+/** Sentences that say why nothing more valuable is proposed. */
 function reservationSentences({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
   const isOnlyStyle = worth === 'style' && faults.length === 0;
   const searched = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
   return [...(isOnlyStyle ? [`It improves only the style: ${searched}.`] : []), ...trouble];
 }
 
-/** How to apply the proposal. */
+/** The text that says how to apply the proposal. */
 function applyLine(proposal: Proposal, rootDir: string, program: string): string {
   const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
   const approve = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
   return `Nothing was changed. To apply it${checks}:\n  ${approve}\nOther commands:`;
 }
 
-/** How to call this program from the current folder: by its name, or from a clone by its file. */
+/** How a person calls this program from the current folder: by its name, or in a clone by its file. */
 function programName(): string {
   const file = process.argv[1] ?? '';
   return basename(file) === 'cli.js' ? `node ${relative(process.cwd(), file)}` : 'selfware';
 }
 
-/** The best place of each rule, in the order of the list, with the number of places. */
+/** The best place of each rule with the number of its places, in the order of the list. */
 function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
   const places = groupBy(opportunities, ({ rule }) => rule);
   const lines = places.slice(0, MAX_RULES).map((ofRule) => {
@@ -209,7 +214,7 @@ function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
 
 const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
-/** What happened, in place of a proposal or beside it. */
+/** The result in words, printed if there is no proposal and added to the JSON. */
 function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable): string {
   if (proposal) return 'It passed its checks.';
   const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);

@@ -1,5 +1,5 @@
-// `selfware proposals list|show|approve|reject|judge|keep`: review of proposals on the command line, and the steps
-// after it.
+// `selfware proposals list|show|approve|reject|judge|keep`: reviews proposals on the command line, applies them, and
+// judges or keeps applied changes.
 
 import type { ShownCode } from '../../core/model/asks.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -33,6 +33,7 @@ interface RejectOptions extends CommonOptions {
   readonly reason?: string;
 }
 
+/** The statuses of proposals that wait for a verdict or a decision. */
 const WAITING_STATUSES = new Set([
   'proposed',
   'verifying',
@@ -43,9 +44,14 @@ const WAITING_STATUSES = new Set([
   'conflicted',
 ]);
 
+/** The status of a proposal in words. */
 const statusText = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
+/**
+ * The subcommand `proposals`. The exit code of `list` is 1 if a proposal waits, that of `approve` if a remaining part
+ * waits, and that of `judge` if a change is not kept.
+ */
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   createCommandGroup(
     'proposals',
@@ -185,18 +191,20 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** Runs all checks of a proposal that was only looked at before. Throws `illegalStep` if it does not pass. */
+/** Runs all checks of a proposal that was only previewed. Throws `illegalStep` if it does not pass. */
 async function requireVerified(session: Session, id: string, operation: Operation): Promise<void> {
   const { status, reason } = await session.verification.verify(id, operation, { atOnce: true });
   if (status !== 'verified')
     throw new SelfwareError('illegalStep', `It does not pass, so it is not applied: ${reason ?? status}`);
 }
 
+/** The number of hunks of a proposal, in words. */
 function hunkCountText({ edits }: Proposal): string {
   const hunks = createHunks(edits).length;
   return counted(hunks, 'hunk');
 }
 
+/** The numbers in the option `--hunks`. Throws `usage` for anything else. */
 function parseHunkNumbers(text: string): number[] {
   const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
   if (values.some((value) => !Number.isInteger(value) || value < 0))
@@ -207,7 +215,7 @@ function parseHunkNumbers(text: string): number[] {
   return values;
 }
 
-/** What the author was shown, with the beginning of each hash; `--json` has the whole ones. */
+/** What the author was shown, with the first digits of each hash; `--json` prints whole hashes. */
 function shownLines({ messages, files }: ShownCode): readonly string[] {
   const short = (hash: string) => hash.slice(0, 12);
   return [

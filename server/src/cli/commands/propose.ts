@@ -1,5 +1,5 @@
-// `selfware propose`: proposes a change for one opportunity or for a request, verifies it, and leaves it for a
-// decision.
+// `selfware propose`: proposes a change for one opportunity or one request, by a recipe, a model or given edits. It
+// verifies the proposal, and leaves the decision to a person.
 
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
@@ -49,6 +49,9 @@ interface ProposeOptions extends CommonOptions {
   readonly verify: boolean;
 }
 
+/**
+ * The subcommand `propose`. Its exit code is 1 if a proposal was filed, or if a question was left for a later answer.
+ */
 export const proposeCommand: CommandFactory = (setExitCode) =>
   createCommand('propose', 'makes a change for an opportunity and checks it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change without a model')
@@ -115,6 +118,10 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
+/**
+ * Asks a model or an agent for the change, and prints its proposal and the refused attempts. Throws `notFound` if there
+ * is no proposal.
+ */
 async function askProposer(
   invocation: Invocation,
   opportunity: string | undefined,
@@ -157,21 +164,24 @@ async function askProposer(
     const wasAsked = refusals.length > 0 || models.length > 0;
     const result = wasAsked ? 'made no change that could be filed.' : 'was not asked.';
     throw new SelfwareError('notFound', `${proposer} ${result}`, {
-      // Above it is said what to do if there was no answer, or if nobody may be asked.
+      // The printed stops already contain advice if there was no answer, or if nobody may be asked.
       ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceFor(proposer) }),
     });
   }
   setExitCode(1);
 }
 
-/** What to do if the answers of this proposer were refused. */
+/** Advice for a person if the answers of this proposer were refused. */
 function adviceFor(proposer: string): string {
   return proposer.startsWith('replay:')
     ? 'Record another answer with --proposer mailbox:FOLDER.'
     : 'Name a more capable proposer: `selfware models` lists who is there.';
 }
 
-/** The task of `--bottleneck`; null without that option. Throws the errors of `performance.task`. */
+/**
+ * The task for `--bottleneck`; null without that option. Throws `usage` for an unknown figure, and the errors of
+ * `performance.task`.
+ */
 async function findBottleneck({ performance }: Session, { bottleneck }: ProposeOptions) {
   if (bottleneck === undefined) return null;
   const metric = METRICS.find((candidate) => candidate === bottleneck);
@@ -182,6 +192,7 @@ async function findBottleneck({ performance }: Session, { bottleneck }: ProposeO
   return performance.task(metric ?? null);
 }
 
+/** The task for a proposer. Throws `usage` unless the options name exactly one. */
 async function createTask(
   rootDir: string,
   opportunity: string | undefined,
@@ -202,11 +213,13 @@ async function createTask(
   return { words: requestText };
 }
 
+/** A proposal, or null, and the opportunities that were passed over. */
 interface ProposeResult {
   readonly proposal: Proposal | null;
   readonly passedOver: readonly SkippedPlace[];
 }
 
+/** Proposes the change of a recipe: for the named opportunity, or for the best one. */
 async function proposeByRecipe(
   { session, signal, report }: Invocation,
   opportunity: string | undefined,
@@ -224,6 +237,7 @@ async function proposeByRecipe(
   return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
 }
 
+/** Proposes the edits or the transform in a file. */
 async function proposeRequest(
   { session, signal, report }: Invocation,
   file: string,
@@ -241,6 +255,7 @@ async function proposeRequest(
   };
 }
 
+/** The text of a file, or of standard input for `-`. Throws `notFound` if the file cannot be read. */
 async function readSource(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
   try {
@@ -250,6 +265,7 @@ async function readSource(file: string): Promise<string> {
   }
 }
 
+/** The value of a JSON text. Throws `usage` if it is not valid; `file` names the source. */
 function parseJson(source: string, file: string): unknown {
   try {
     return JSON.parse(source);

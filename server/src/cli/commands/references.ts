@@ -1,4 +1,5 @@
-// `selfware references [list]|search QUERY`: other repositories on this machine, and similar code in them.
+// `selfware references [list]|search QUERY`: lists other repositories on this machine, and searches similar code in
+// them.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -14,6 +15,7 @@ interface SearchOptions extends CommonOptions {
   readonly top: string;
 }
 
+/** The subcommand `references`. */
 export const referencesCommand: CommandFactory = () =>
   createCommandGroup('references', 'similar code in other repositories on this machine')
     .addCommand(

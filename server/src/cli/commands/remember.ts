@@ -1,14 +1,16 @@
-// `selfware remember TEXT`: a note that appears in the context of related tasks.
+// `selfware remember TEXT`: stores a note, which appears in the context of related tasks.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
+/** The tiers of importance: notes of a lower tier are the first to be left out of a context. */
 const tiers = ['critical', 'high', 'normal', 'low'] as const;
 
 interface RememberOptions extends CommonOptions {
   readonly tier: string;
 }
 
+/** The subcommand `remember`. */
 export const rememberCommand: CommandFactory = () =>
   createCommand('remember', 'keeps a note that `context` shows for related tasks')
     .argument('<text>', 'the note')

@@ -1,4 +1,5 @@
-// `selfware score`: points on the frozen ruler; with --explain, the inputs of each category.
+// `selfware score`: prints the points on the frozen ruler. With --explain, prints the inputs of each category and the
+// places that cost the most points.
 
 import { CATEGORIES, type Category } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
@@ -14,6 +15,7 @@ interface ScoreOptions extends CommonOptions {
 
 const EXPLAIN_HINT = 'What costs most, place by place: selfware score --explain';
 
+/** The subcommand `score`. */
 export const scoreCommand: CommandFactory = () =>
   createCommand('score', 'points for the whole repository, by rules that never change')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
@@ -32,7 +34,10 @@ export const scoreCommand: CommandFactory = () =>
       });
     });
 
-/** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
+/**
+ * The categories that a person names: all, or one in a form such as `safety`, `codeQuality`, `code quality` or
+ * `code-quality`. Throws `usage` for an unknown name.
+ */
 function collectCategories(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
   const normalised = name.toLowerCase().replace(/[^a-z]/g, '');

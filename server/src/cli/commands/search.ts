@@ -1,5 +1,5 @@
-// `selfware search QUERY`: hybrid search. With --stdin, one process reads one JSON string per line and writes one JSON
-// array per line.
+// `selfware search QUERY`: searches the index by words, names and meaning. With --stdin, the process reads one query
+// per line, as a JSON string, and writes the results of each as a JSON array on one line.
 
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -12,6 +12,7 @@ interface SearchOptions extends CommonOptions {
   readonly stdin?: boolean;
 }
 
+/** The subcommand `search`. */
 export const searchCommand: CommandFactory = () =>
   createCommand('search', 'searches the repository by words and by meaning')
     .argument('[query]', 'words or a symbol')
@@ -42,6 +43,7 @@ export const searchCommand: CommandFactory = () =>
       });
     });
 
+/** The query in a line of standard input. Throws `usage` if the line is not JSON. */
 function parseQuery(line: string): string {
   try {
     return String(JSON.parse(line));

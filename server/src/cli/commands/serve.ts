@@ -1,5 +1,5 @@
-// `selfware serve --stdio`: the language server, for any LSP client. `selfware serve --mcp`: tools for agents, for any
-// MCP client.
+// `selfware serve --stdio` runs the language server for any LSP client, and `selfware serve --mcp` the server of tools
+// for any MCP client.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,6 +28,7 @@ interface ServeOptions extends CommonOptions {
   readonly mcp?: boolean;
 }
 
+/** The subcommand `serve`. */
 export const serveCommand: CommandFactory = (setExitCode) =>
   createCommand('serve', 'the language server for editors (LSP), or the tools for agents (MCP)')
     .option('--stdio', 'the language server protocol')
@@ -41,8 +42,8 @@ export const serveCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Runs the language server until it ends, with this process's standard input and output. Exit code 1, which
- * means `exit` without `shutdown`, is passed on. Throws `unavailable` if it does not start, or if it crashes.
+ * Runs the language server until it ends, with standard input and output of this process. The exit code is 1 if the
+ * client has sent `exit` without `shutdown`. Throws `unavailable` if the server does not start, or if it crashes.
  */
 async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
@@ -64,6 +65,10 @@ async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   }
 }
 
+/**
+ * Runs the MCP server until the client disconnects. The session counts as one of an agent, which may not decide for a
+ * person.
+ */
 async function serveAgents(options: ServeOptions): Promise<void> {
   // The module is loaded here, so that other commands start without it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
@@ -84,7 +89,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   });
 }
 
-/** Judges changes of the repository, if it is trusted. */
+/** Creates the judge of changes of the repository. It throws `untrusted` if the repository is not trusted. */
 function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
   const requireTrust = (): void => {
     if (!options.untrusted) return;
@@ -103,7 +108,7 @@ function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
     async judge(request, operation) {
       requireTrust();
       const { judgeRevisions } = await import('../../app/judging.ts');
-      // Without the settings of the editor: the change itself may have written them.
+      // The settings of the editor are not used, because the change itself may have written them.
       const { rootDir, personal } = await loadProcessSettings({ ...options, agent: true });
       return judgeRevisions({
         ...{ ...request, ...operation, rootDir, policy: null, author: 'coding agent', personSettings: personal },

@@ -1,4 +1,5 @@
-// `selfware setup`: sets up this repository's tests, once a person has approved the plan.
+// `selfware setup`: installs in the sandbox what the tests of this repository need, after a person has approved the
+// plan, and runs the tests.
 
 import { resolve } from 'node:path';
 import { createStderrLog } from '../../adapters/system/system.ts';
@@ -10,7 +11,7 @@ import { handleInterruption } from '../interruption.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
 
-/** The advice for anybody who may not decide: how to look without deciding. */
+/** The advice for anybody who may not decide. */
 const PLAN_HINT = '`selfware setup --plan` shows what would run.';
 
 interface SetupOptions extends CommonOptions {
@@ -22,11 +23,13 @@ interface SetupOptions extends CommonOptions {
   readonly at?: string;
 }
 
+/** Collects the names of a repeatable option, each with commas between. */
 const collectNames = (value: string, names: readonly string[]): readonly string[] => [
   ...names,
   ...value.split(',').filter((element) => element !== ''),
 ];
 
+/** The subcommand `setup`. Its exit code is 1 if something is missing or no test runs. */
 export const setupCommand: CommandFactory = (setExitCode) =>
   createCommand('setup', 'prepares the sandbox: installs what the tests need, after asking, and runs them')
     .option('--plan', 'only show what would run')
@@ -65,8 +68,8 @@ export const setupCommand: CommandFactory = (setExitCode) =>
     );
 
 /**
- * Opens a session for the setup. With `--at`, packages are stored next to the packages of the working tree, which are
- * not changed.
+ * Opens a session for the set-up. With `--at`, the packages for that commit are stored beside those of the working
+ * tree, which stay unchanged.
  */
 function withSetupSession(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
@@ -78,7 +81,7 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
   );
 }
 
-/** Shows the plan, and requires that a person approves it, because the packages come from the network. */
+/** Shows the plan and requires the approval of a person, because the packages come from the network. */
 async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings, note }: Invocation): Promise<void> {
   await requirePersonOrYes({
     subject: 'Setting up',
@@ -91,6 +94,7 @@ async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings
   });
 }
 
+/** The result of the tests, and what is missing, as lines of text. */
 function formatReport({ checks, missing, state }: SetupReport): string {
   const lines = checks.map(({ command: line, runs, tests, passed, failed, seconds, reason }) =>
     runs

@@ -1,5 +1,5 @@
-// `selfware status`: running and waiting work, and the state of the repository; with --model, a description of the
-// repository.
+// `selfware status`: shows running and waiting work, and the state of the repository. With --model, prints a
+// description of the repository; with --watch, follows an unattended run.
 
 import {
   canImprove,
@@ -27,6 +27,7 @@ interface StatusOptions extends CommonOptions {
   readonly model?: boolean;
 }
 
+/** The subcommand `status`. */
 export const statusCommand: CommandFactory = () =>
   createCommand('status', 'what runs, what waits for your decision, what is known')
     .option(

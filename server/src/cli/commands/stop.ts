@@ -1,4 +1,4 @@
-// `selfware stop [--all]` and `selfware resume [--all]`: the kill switch.
+// `selfware stop [--all]` sets the kill switch, and `selfware resume [--all]` releases it.
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { unloadAskedModels } from '../../app/unloadModels.ts';
@@ -12,20 +12,22 @@ interface StopOptions extends CommonOptions {
   readonly all?: boolean;
 }
 
+/** The subcommand `stop`: sets the kill switch and ends the running processes. */
 export const stopCommand: CommandFactory = () =>
   createCommand('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
     .option('--all', 'for every repository where something runs')
     .action((options: StopOptions) =>
       withSession(options, async ({ session, json, out, outJson, note }) => {
-        // A ledger that cannot be written counts as stopped. What runs is ended all the same.
+        // If the ledger cannot be written, the repository still counts as stopped, and the running processes are still
+        // ended. The error is thrown at the end.
         const failure = await session.stop().then(
           () => null,
           (error: unknown) => ({ error }),
         );
         const { rootDir } = await session.status();
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
-        // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
-        // set, too.
+        // Editors restart a server that has ended. The new server reads the kill switch of its repository, so the
+        // switch of each of these repositories is set, too.
         const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((root) => root !== rootDir));
         for (const otherRoot of otherRoots)
           await stopRepository(otherRoot, process.env).catch((error: unknown) =>
@@ -50,6 +52,7 @@ export const stopCommand: CommandFactory = () =>
       }),
     );
 
+/** The subcommand `resume`: releases the kill switch after a person has agreed. */
 export const resumeCommand: CommandFactory = () =>
   createCommand('resume', 'lets Selfware work again after `stop`')
     .option('--all', 'in every repository that was stopped')

@@ -1,4 +1,5 @@
-// `selfware verify`: judges any change (a branch, a pull request, the working tree) by the gates of a proposal.
+// `selfware verify`: judges any change (a branch, a pull request, the working tree) by the gates that also judge
+// proposals.
 
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
@@ -26,6 +27,7 @@ interface VerifyOptions extends CommonOptions {
 
 const FORMATS = ['human', 'json', 'sarif', 'markdown'];
 
+/** The subcommand `verify`. Its exit code is 1 if the change does not pass, and 2 if it could not be judged. */
 export const verifyCommand: CommandFactory = (setExitCode) =>
   createCommand('verify', 'checks a branch, a pull request or uncommitted work, whoever made it')
     .option('--base <ref>', 'what the change starts from; if both sides have new commits, the commit that they share')
@@ -95,6 +97,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
       }
     });
 
+/** The value of `--seconds`; null without the option. Throws `usage` unless it is above 0. */
 function findSeconds(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = Number(text);

@@ -1,4 +1,4 @@
-// Writes a call that breaks a function for a terminal.
+// Formats a call that breaks a function, for a terminal.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import {
@@ -9,13 +9,16 @@ import type { CheckedCounterexample } from '../../core/verify/counterexamples/pl
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { indentText } from './skippedFunctions.ts';
 
-/** The reason why it may be no defect, in brackets; empty if there is none. */
+/** The reason why the counterexample may not be a defect, in brackets; empty if there is none. */
 function describeDoubt({ unlikely, precondition }: CheckedCounterexample): string {
   if (precondition !== undefined) return ` (a note, no defect: its comment says “${precondition}”)`;
   return unlikely ? ' (an unlikely input)' : '';
 }
 
-/** The call, what happens and what should, as lines; `showsTest`: with the test that shows it. */
+/**
+ * The call, its observed and its expected result, as lines. `showsTest`: true to add the test for it, or the reason why
+ * there is none.
+ */
 export function formatCounterexample(find: CheckedCounterexample, showsTest: boolean, colors: Colors): string {
   const { path, nameRange, call, observed, expected, test } = find;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;

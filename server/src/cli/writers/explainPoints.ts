@@ -1,4 +1,5 @@
-// Explains the points of a category in the terminal: each input, and the most expensive places.
+// Formats an explanation of the points of categories, for a terminal: each input, and the places that cost the most
+// points.
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
@@ -8,8 +9,8 @@ import { escapeInvisible } from '../../util/visible.ts';
 import { categoryLine, headLine, addBrackets, missingLines } from './points.ts';
 
 /**
- * The inputs of these categories, and the places that cost most points. `improvable`: opportunities that a recipe can
- * realise, best first.
+ * The inputs of these categories, and the places that cost the most points. `improvable`: the opportunities that a
+ * recipe can realise, best first.
  */
 export function formatExplained(
   points: Points,
@@ -37,14 +38,16 @@ export function formatExplained(
   return [headLine(points), ...lines].join('\n');
 }
 
+/** An input with its points and its counts. */
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const countedText = costs.find(({ input }) => input === name)?.counted;
   return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${addBrackets(countedText ? formatMeasures(countedText) : '')}`;
 }
 
+/** A place with its cost, and the command that improves it if there is one. */
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
   const { path, line, symbol, points, input } = place;
-  // The figures are the ones of the file.
+  // The figures are those of the whole file, so the symbol is only an example.
   const example = symbol === null ? '' : `, for instance in ${escapeInvisible(symbol)}`;
   const location = colors.cyan(escapeInvisible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';

@@ -1,4 +1,4 @@
-// Writes text for a terminal: the index, opportunities, verdicts, diffs.
+// Formats texts for a terminal: the index, opportunities, verdicts, diffs.
 
 import { checkLabel, checkWords } from '../../protocol/plainWords.ts';
 import type { Opportunity, Verdict } from '../../core/model.ts';
@@ -10,6 +10,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
+/** The reason why an opportunity is hidden, in words. */
 const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
   off: 'its rule is off',
   quiet: 'its rule is quiet by default',
@@ -72,14 +73,14 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
     .join(', ');
 }
 
-/** One opportunity, as a line for a terminal. `recipe`: the words for one that has a recipe. */
+/** One opportunity, as a line for a terminal. `recipe`: the words for an opportunity that has a recipe. */
 export function formatOpportunity(opportunity: Opportunity, colors: Colors, recipe = 'has a recipe'): string {
   const location = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   const origin = `[${opportunity.rule}${opportunity.recipe ? `, ${recipe}` : ''}] ${opportunity.id}`;
   return `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 
-/** Width of the longest label of a check. */
+/** The number of characters of the longest label of a check. */
 export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label }) => label.length));
 
 /** One verdict as a line for a terminal. */
@@ -92,7 +93,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
   return `  ${label} ${mark} ${escapeInvisible(verdict.reason)} ${duration}`;
 }
 
-/** The details of a verdict beyond its sentence, under a title; empty if there are none. */
+/** The details of a verdict in addition to its sentence, as lines under a title; none if it has no details. */
 export function detailLines(verdict: Verdict, indent = ''): string[] {
   const details = createVerdictDetails(verdict);
   if (details === null) return [];

@@ -1,4 +1,4 @@
-// Writes the events of `selfware improve` for a terminal.
+// Prints the events of `selfware improve` on a terminal.
 
 import type { CycleEvent } from '../../core/session/cycleEvents.ts';
 import type { Invocation } from '../invocation.ts';
@@ -11,7 +11,7 @@ export function showEvent(event: CycleEvent, { out, colors }: Invocation): void 
     case 'cycleStarted':
       return out(colors.dim(`cycle ${event.cycle}`));
     case 'opportunityRefused':
-      // A task without a file, such as a failing test, is named by its id, which begins with its kind.
+      // A task without a file, such as a failing test, is named by its id, because the id begins with the kind of task.
       return out(
         colors.dim(
           event.path === ''

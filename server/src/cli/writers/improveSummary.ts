@@ -1,4 +1,4 @@
-// Writes the summary of `selfware improve` for a terminal.
+// Prints the summary of `selfware improve` on a terminal.
 
 import { languageSentence, searchSentence, joinSentences } from '../../core/session/analyse/possibleWorkText.ts';
 import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
@@ -9,8 +9,9 @@ import { formatPassedOver } from './passedOver.ts';
 import { formatPointsGain } from './points.ts';
 
 /**
- * Prints the counts, the change of the points, and the next steps. `waiting`: number of proposals that wait for a
- * decision. `outlook`: the sentence about further improvements. `asksModel`: true if the run could ask a model.
+ * Prints the counts, the change of the points, and advice for the next step. `waiting`: the number of proposals that
+ * wait for a decision. `outlook`: a sentence about further improvements. `asksModel`: true if the run could ask a
+ * model.
  */
 export function printSummary(
   summary: ImproveSummary,
@@ -50,7 +51,7 @@ export function printSummary(
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
 }
 
-/** The counts in the form ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
+/** The counts by strength in the form ` (2 proven, 1 unchecked)`; empty if no proposal has passed. */
 function strengthCounts({ strengths }: ImproveSummary): string {
   const counts = STRENGTHS.flatMap((strength) =>
     strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],

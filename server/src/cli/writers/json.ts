@@ -1,11 +1,11 @@
-// Makes the documents of --json. They are flat, as docs/commands.md specifies.
+// Creates the documents of `--json`. Their flat form is specified in docs/commands.md.
 
 import type { Opportunity, Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 
-/** An opportunity with the explanation of its rank, and the reason why it is hidden. */
+/** An opportunity as a JSON document, with the explanation of its rank, and the reason why it is hidden if it is. */
 export function rankedOpportunityJson(
   opportunity: Opportunity,
   explanation: PriorityExplanation,
@@ -39,8 +39,8 @@ export function opportunityJson(opportunity: Opportunity) {
 }
 
 /**
- * The points as a JSON document. `opportunities`: sorted, best first. A place names the opportunity that a recipe can
- * realise there.
+ * The points as a JSON document. Each place names the first of the `opportunities` that a recipe can realise there;
+ * they are sorted, best first.
  */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;

@@ -1,4 +1,4 @@
-// Writes a judgement for a terminal, and as SARIF for code scanning.
+// Formats the judgement of a change, for a terminal and as SARIF for code scanning.
 
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -26,6 +26,7 @@ import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
 
+/** The rules of the SARIF document, with their titles. */
 const RULES = {
   'weakened-test': 'A test that was there checks less',
   'changed-test': 'A test that was there is changed',
@@ -34,7 +35,7 @@ const RULES = {
   'not-shown': 'No check failed, and something was not shown',
 };
 
-/** The first word of the headline and its colour, by how the judgement ends. */
+/** The first words of the last sentence and their colour, by the conclusion of the judgement. */
 const HEADLINES: Readonly<Record<Conclusion['kind'], readonly [word: string, color: 'green' | 'yellow' | 'red']>> = {
   passed: ['Passed', 'green'],
   look: ['Passed so far', 'yellow'],
@@ -42,7 +43,7 @@ const HEADLINES: Readonly<Record<Conclusion['kind'], readonly [word: string, col
   notPassed: ['Not passed', 'red'],
 };
 
-/** Matches a sentence that begins with a place: its path, its line, and what follows. */
+/** Matches a sentence that begins with a place, in the form `PATH:LINE TEXT`. */
 const PLACE_PATTERN = /^(?<path>.+?):(?<line>\d+) (?<text>.*)$/;
 
 /** A judgement as text for a terminal. */
@@ -102,10 +103,11 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 }
 
 /**
- * The judgement as SARIF: one result for each changed test, for each failed check, for each unmet demand, and for what
- * was not shown. The check `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
- * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, or a
- * file that is gone, the first line of the first changed file that remains.
+ * The judgement as SARIF. There is one result for each changed test, each failed check, each unmet demand, and each
+ * thing that was not shown. The check `integrity` has none, because it fails because of the changed tests and settings,
+ * which have results. Every result has a place in the changed tree, because code scanning refuses a document with a
+ * result that has none. If a result concerns the whole change or a file that is gone, its place is the first line of
+ * the first changed file that remains.
  */
 export function judgementSarif(judgement: Judgement, version: string) {
   const { verdicts, tests, policy, files } = judgement;
@@ -166,7 +168,9 @@ export function judgementSarif(judgement: Judgement, version: string) {
   });
 }
 
-/** A result. `identity`: what stays the same if the same thing is reported for another version of the change. */
+/**
+ * A result. `identity`: the parts that stay the same if the same result is reported for another version of the change.
+ */
 function createResult(
   ruleId: keyof typeof RULES,
   text: string,
@@ -183,6 +187,7 @@ function createResult(
   };
 }
 
+/** A failed check in words, with its details. */
 function failureText(verdict: Verdict): string {
   const details = createVerdictDetails(verdict);
   return `${checkLabel(verdict.gate)}: ${verdict.reason}${details === null ? '' : `\n${details.text}`}`;

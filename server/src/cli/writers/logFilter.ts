@@ -1,20 +1,20 @@
-// Decides which progress messages of long work are worth a line in a log: each step once, and a sign of life in a long
-// one.
+// Decides which progress messages of long work get a line in a log: each step once, and a further line from time to
+// time if a step is long.
 
 import type { Progress } from '../../core/operation.ts';
 
-/** Milliseconds of a step after which it gets another line. The interval doubles. */
+/** Milliseconds after which a step gets a further line. The interval doubles with each line. */
 const FIRST_WAIT_MS = 60_000;
-/** A short step before each check of a proposal, which is not worth a line in a log. */
+/** A short step before each check of a proposal, which gets no line. */
 const BRIEF_STEP = 'Opening a sandbox';
 
-/** Returns true if the message is worth a line; `now` in milliseconds. */
+/** Returns true if the message gets a line. `now`: a time in milliseconds. */
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**
- * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`) or before its time
- * (`pnpm install, 12 s`), without a leading number of files. Of other stages than verification and installation, only
- * the first message is shown, and of proposing the first one after each verification.
+ * Creates the filter. A step is named by the part of a message before a colon (`Tests: 12 s with the change`) or before
+ * its time (`pnpm install, 12 s`), without a leading number of files. Only verification and installation have steps: of
+ * each other stage, only the first message gets a line, and of proposing, the first one after each verification.
  */
 export function createLogFilter(): LogFilter {
   const shownMessages = new Set<string>();

@@ -1,10 +1,12 @@
-// Sorts metrics of functions, and writes them as a table for people, with the origin of each point of complexity.
+// Sorts the metrics of functions, and formats them as a table for a terminal, with the source of each point of
+// complexity.
 
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 
+/** The columns of the table before the function. */
 const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics): string }[] = [
   { title: 'cognitive', cell: ({ cognitive }) => `${cognitive}` },
   { title: 'cyclomatic', cell: ({ cyclomatic }) => `${cyclomatic}` },
@@ -18,7 +20,10 @@ const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics)
   },
 ];
 
-/** Highest cognitive complexity first; ties are ordered by branches, then by place. */
+/**
+ * The functions with the highest cognitive complexity first. Functions with equal values are ordered by cyclomatic
+ * complexity, then by path and line.
+ */
 export function sortWorstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
   return functions.toSorted(
     (a, b) =>
@@ -29,8 +34,8 @@ export function sortWorstFirst(functions: readonly FunctionMetrics[]): FunctionM
 }
 
 /**
- * A title, and one line for each function in the given order. Below it, one line for each step of its explanation that
- * adds cognitive complexity.
+ * A title, and one line for each function in the given order, followed by one line for each step of its explanation
+ * that adds cognitive complexity.
  */
 export function formatMetrics(
   functions: readonly FunctionMetrics[],
@@ -50,6 +55,7 @@ function formatRow(metrics: FunctionMetrics, colors: Colors): string {
   return `${figures}  ${colors.cyan(location)} ${escapeInvisibleLine(metrics.name)}`;
 }
 
+/** A line for each step of an explanation that adds complexity. */
 function collectSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
   return steps.map(({ line, column, construct, cognitive, nesting }) =>

@@ -1,12 +1,13 @@
-// Writes how to try places that `selfware improve` skips because they are tried only by name.
+// Formats the advice about opportunities that `selfware improve` skips, because their recipes are tried only if a
+// person names the opportunity.
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
 import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 
 /**
- * A sentence about the places that a person named and that improving skips, because they are tried only by name; null
- * if there are none.
+ * A sentence about such opportunities among those that the person has selected; null if there are none. They are
+ * changes of package.json.
  */
 export function onlyByNameSentence(
   { shown }: Pick<PossibleWork, 'shown'>,

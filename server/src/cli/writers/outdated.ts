@@ -1,4 +1,4 @@
-// Writes the list of outdated dependencies, and a made update, for a terminal.
+// Formats the list of outdated dependencies, and the draft of an update, for a terminal.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { plainReason } from '../../protocol/plainWords.ts';
@@ -21,7 +21,7 @@ import { colorDiff } from './human.ts';
 const MAX_PACKAGES = 12;
 const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
 
-/** What would be asked, and where. */
+/** The plan of a look-up: what is asked of which hosts. */
 export function formatLookUpPlan({ dependencies, hosts, sends, leftOut, unasked, unknown }: LookUpPlan): string {
   if (dependencies.length === 0) return 'No package.json asks for a package from a registry, so nothing is asked.';
   const lines = [
@@ -39,7 +39,7 @@ export function formatLookUpPlan({ dependencies, hosts, sends, leftOut, unasked,
   return escapeInvisible(lines.join('\n'));
 }
 
-/** The dependencies with something to act on, and what is unknown. */
+/** The dependencies with an update or an advisory, and what is unknown. */
 export function formatOutdated({ dependencies, others, unknown, lock }: OutdatedReport, colors: Colors): string {
   const isListed = ({ update, advisories }: CheckedDependency) =>
     (advisories?.length ?? 0) > 0 || !['none', 'unknown'].includes(update);
@@ -72,7 +72,7 @@ export function formatOutdated({ dependencies, others, unknown, lock }: Outdated
   );
 }
 
-/** The updates that do not pass, each with what fails. */
+/** The updates that do not pass, each with the reason. */
 export function culpritLines(culprits: readonly Culprit[]): readonly string[] {
   if (culprits.length === 0) return [];
   return [
@@ -81,7 +81,7 @@ export function culpritLines(culprits: readonly Culprit[]): readonly string[] {
   ].map(escapeInvisible);
 }
 
-/** A made update: its diff, what changes in the lock file, and what would be installed. */
+/** The draft of an update: its diff, the changes in the lock file, and what would be installed. */
 export function formatDraft(draft: UpdateDraft, colors: Colors): string {
   const { updates, left, edits, lock, fixes, introduces, install } = draft;
   const manifests = edits.filter(({ path }) => path.endsWith('package.json'));
@@ -117,6 +117,7 @@ function leftLine({ name, manifest, reason }: LeftDependency): string {
   return escapeInvisibleLine(`  ${name}${manifest === 'package.json' ? '' : ` (${manifest})`}: ${reason}`);
 }
 
+/** The dependencies as a table, each with its advisories below. */
 function tableLines(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
   if (dependencies.length === 0) return [];
   const rows = dependencies.map(({ name, manifest, current, wanted, latest, update }) =>
@@ -140,6 +141,7 @@ function tableLines(dependencies: readonly CheckedDependency[], colors: Colors):
   ];
 }
 
+/** A line for each advisory. `label`: words before it. */
 function advisoryLines(label: string, advisories: CheckedDependency['advisories']): readonly string[] {
   return (advisories ?? []).map(({ severity, title, url, fixed, through }) =>
     escapeInvisibleLine(
@@ -149,6 +151,7 @@ function advisoryLines(label: string, advisories: CheckedDependency['advisories'
   );
 }
 
+/** The advice to try all minor and patch updates as one, if there are at least two. */
 function groupLines(rows: readonly CheckedDependency[]): readonly string[] {
   const count = rows.filter(hasMinorUpdate).length;
   return count < 2 ? [] : ['To try all minor and patch updates as one: selfware outdated --update-minor'];

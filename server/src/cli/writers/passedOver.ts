@@ -1,4 +1,5 @@
-// Formats skipped places for the terminal: the number for each cause, or the reason and the advice for one place.
+// Formats the places that a run has passed over, for a terminal: their number for each cause, or the reason and the
+// advice for one place.
 
 import {
   countByKind,
@@ -10,6 +11,7 @@ import {
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible } from '../../util/visible.ts';
 
+/** For each cause, the sentence that says how to have the place tried again. */
 const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or remove the path from your own protected paths.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
@@ -28,7 +30,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** The sentence about the way to try the place again. */
+/** The sentence that says how to have the place tried again. */
 function retryHint({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
@@ -49,7 +51,9 @@ export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string 
   return formatPassedOver(countByKind(places.map(({ by }) => by)));
 }
 
-/** The error if the named place gave no proposal: the reason, its date, and the way to try again. */
+/**
+ * The error if there is no proposal for the place that a person has named: the reason, its date, and how to try again.
+ */
 export function notProposedError(id: string, skipped: SkippedPlace | undefined): SelfwareError {
   if (!skipped)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {

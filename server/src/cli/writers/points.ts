@@ -1,4 +1,5 @@
-// Writes points for a terminal: the total, the costs, and the changes. Never percentages.
+// Formats points for a terminal: the total, the costs, and the changes. It never prints percentages, because points are
+// not a percentage.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
@@ -7,10 +8,10 @@ import { compareScores, addVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
-/** The lowest cost that has a line, in points. */
+/** The lowest cost that gets a line, in points. */
 const MIN_COST = 0.05;
 
-/** The total; then each category with its costs and its unmeasured inputs. Costs below `MIN_COST` are omitted. */
+/** The total, then each category with its costs of at least `MIN_COST` and its unmeasured inputs. */
 export function formatPoints(points: Points): string {
   if (isNothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
@@ -28,8 +29,8 @@ export function formatPoints(points: Points): string {
 }
 
 /**
- * The change of the points, with enough digits to show a small one. It also names the inputs that only one of the two
- * has measured. If one of the two is null, the change is unknown.
+ * The change of the points, with enough digits to show a small change. It also names the inputs that only one of both
+ * measurements has. If one of both is null, the change is unknown.
  */
 export function formatPointsGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
@@ -44,7 +45,8 @@ export function formatPointsGain(before: Points | null, after: Points | null): s
 }
 
 /**
- * The total in the form "571.91 of the 750 points that can be measured here, of 1,000 (how points are counted: ruler …)".
+ * The total in the form "571.91 of the 750 points that can be measured here, of 1,000 (how points are counted: ruler
+ * …)".
  * If everything was measured: "571.91 of 1,000 points (…)".
  */
 export function headLine({ total, max, ruler, categories }: Points): string {
@@ -63,7 +65,7 @@ export function categoryLine(category: Category, { categories }: Points): string
   return `  ${categoryLabels[category].toLowerCase().padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
 }
 
-/** The unmeasured inputs, with the points that they could give and their requirements. */
+/** The unmeasured inputs of a category, each with the points that it could give and what its measurement requires. */
 export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {

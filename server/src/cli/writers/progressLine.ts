@@ -1,11 +1,14 @@
-// Writes progress as one line that a terminal rewrites in place. Elsewhere it prints only a few lines, so that logs
-// stay short.
+// Shows progress as one line that a terminal rewrites in place. Without a terminal, it prints only a few lines, so that
+// logs stay short.
 
 import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createLogFilter } from './logFilter.ts';
 import { stageWord, type Progress } from '../../core/operation.ts';
 
-/** Seconds after which an unchanged line shows how long it has been there, so that nobody takes it for a hang. */
+/**
+ * Seconds after which an unchanged line also shows for how long it has not changed, so that nobody thinks that the
+ * program hangs.
+ */
 const STALL_SECONDS = 5;
 
 /** Minimum number of milliseconds between two updates of the line, because a terminal is slower than the work. */
@@ -18,7 +21,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Writes to standard error, because standard output is for the answer. */
+/** Creates the line. It is written to standard error, because standard output is for the answer. */
 export function createProgressLine(): ProgressLine {
   const shouldLog = createLogFilter();
   let isShown = false;

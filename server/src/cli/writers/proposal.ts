@@ -1,4 +1,4 @@
-// Writes a proposal for a terminal: what it does and why, the diff, what was proven, and the checks in one block.
+// Formats a proposal for a terminal: its effect and reason, the diff, what was proven, and the checks in one block.
 
 import { checkLabel, describeEffect, plainReason } from '../../protocol/plainWords.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
@@ -14,7 +14,7 @@ import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff, detailLines } from './human.ts';
 import { formatPointsGain } from './points.ts';
 
-/** The checks whose sentence tells more than that they have passed. */
+/** The checks whose sentence says more than that they have passed. */
 const TELLING_CHECKS: ReadonlySet<string> = new Set(['tests', 'differential', 'guard']);
 /** Width of the column with the outcomes. */
 const OUTCOME_WIDTH = 'not needed'.length;
@@ -40,9 +40,9 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   ].join('\n');
 }
 
-/** What gets better, and how strongly the checks show that nothing gets worse. */
+/** What the proposal improves, and how strongly the checks show that it makes nothing worse. */
 function proofLines({ status, claim, strength, verdicts }: Proposal): readonly string[] {
-  // Tests that were shown to notice more are the proof themselves.
+  // The evidence for a claim about tests also states the strength, so one line is enough.
   if (strength === 'proven' && claim?.kind === 'tests' && claim.holds)
     return [`proven: ${escapeInvisible(claim.evidence)}`];
   return [
@@ -51,17 +51,14 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
   ];
 }
 
-/** The change of the points, unless the points do not matter for this proposal. */
+/** The change of the points; nothing if this proposal needs no points. */
 function gainLines(proposal: Proposal): readonly string[] {
   const score = proposal.verdicts.find(({ gate }) => gate === 'score');
   if (score && toShownOutcome(score, proposal) === 'not needed') return [];
   return [formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)];
 }
 
-/**
- * The checks, those of one outcome together. Only what failed, stayed unknown or measured something has a line of its
- * own.
- */
+/** The checks, grouped by outcome. Only a check that failed, stayed unknown or measured something gets its own line. */
 function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [];
@@ -86,26 +83,28 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   ];
 }
 
+/** True if the sentence of the check says more than its outcome. */
 function isTelling({ gate }: Verdict): boolean {
   return TELLING_CHECKS.has(gate);
 }
 
-/** The names of the checks on one line; those with a line of their own are left out. */
+/** The labels of the checks on one line, except passed checks that get their own line. */
 function gateLabels(verdicts: readonly Verdict[]): readonly string[] {
   const named = verdicts.filter((verdict) => verdict.outcome !== 'passed' || !isTelling(verdict));
   return named.length === 0 ? [] : [named.map(({ gate }) => checkLabel(gate)).join(', ')];
 }
 
-/** A check with its sentence, and the details of it. */
+/** A check with its sentence and its details. */
 function sentenceLines(verdict: Verdict): readonly string[] {
   return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...detailLines(verdict)];
 }
 
-/** Lines of a check. Its outcome precedes the first line. */
+/** The lines of the checks with one outcome. The outcome is printed before the first line. */
 function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }
 
+/** The author of the proposal, or its recipe. */
 function authorText(proposal: Proposal): string {
   return proposal.recipe === EXTERNAL_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }

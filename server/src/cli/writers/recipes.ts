@@ -1,4 +1,5 @@
-// Writes learned recipes for people: the shape, where it was learned, and the places that are left.
+// Formats learned recipes for a terminal: the pattern and its replacement, the edits from which it was learned, and the
+// places that it would change.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { AUTHOR_LABELS } from '../../core/model/authors.ts';
@@ -19,7 +20,7 @@ export function recipesText(views: readonly RecipeView[], colors: Colors): reado
   return views.map((view) => `${recipeText(view.recipe, colors)}\n${placesText(view, colors)}\n`);
 }
 
-/** The shape and its examples. */
+/** The pattern, its replacement and the examples. */
 export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   const { id, pattern, replacement, examples, edits, commits, files, author } = recipe;
   const sourceText =
@@ -29,13 +30,14 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
     `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${sourceText}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
       const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
-      // The subject of examples that were asked for is the question, which the person knows.
+      // If a model has written the examples, their subject is the question of the person, who knows it.
       const place = `${path}:${line}${author === undefined ? from : ''}`;
       return `      ${toOneLine(before)} → ${toOneLine(after)}  ${colors.dim(escapeInvisibleLine(place))}`;
     }),
   ].join('\n');
 }
 
+/** The places that the recipe would change, and the reasons why others are left alone. */
 function placesText(view: RecipeView, colors: Colors): string {
   const { recipe, places, leftAlone, accepted, kept, turnedDown, seldom } = view;
   const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
@@ -56,6 +58,7 @@ function placesText(view: RecipeView, colors: Colors): string {
   ].join('\n');
 }
 
+/** The code as one line, shortened. */
 function toOneLine(code: string): string {
   const line = escapeInvisibleLine(code.replace(/\s+/g, ' '));
   return line.length > MAX_CODE_CHARACTERS ? `${line.slice(0, MAX_CODE_CHARACTERS - 1)}…` : line;

@@ -1,8 +1,9 @@
-// Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
+// Creates documents in SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
 import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
 
+/** The level in SARIF for each severity. */
 const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
   hint: 'note',
   information: 'note',
@@ -23,16 +24,16 @@ export interface SarifRule {
   readonly defaultOn: boolean;
 }
 
-/** An opportunity and the decision about it. */
+/** An opportunity, and the decision on it if there is one. */
 export interface SarifFinding {
   readonly opportunity: Opportunity;
   /** The decision to hide the opportunity: by a comment in the source, or elsewhere. */
   readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
-  /** The state beside a baseline. Absent: there is no baseline, or the finding is new. */
+  /** The state compared with a baseline. Absent if there is no baseline, or if the finding is new. */
   readonly baseline?: 'new' | 'unchanged';
 }
 
-/** A document with one run and one result for each finding. Locations are relative to the repository's root. Pure. */
+/** A document with one run, and one result for each finding. Locations are relative to the root of the repository. */
 export function createSarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexByRule = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
@@ -46,6 +47,7 @@ export function createSarif(findings: readonly SarifFinding[], rules: readonly S
   });
 }
 
+/** The description of a rule in SARIF. */
 function createRule({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
   const helpUri = `${PRODUCT_URL}/blob/main/${page}`;
   return {
@@ -56,7 +58,7 @@ function createRule({ id, title, description, severity, page, help, defaultOn }:
     helpUri,
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
     defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
-    // At most a warning, because no opportunity proves a defect of the program.
+    // The severity is at most a warning, because no opportunity proves a defect of the program.
     properties: {
       'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
       tags: ['maintainability'],
@@ -64,6 +66,7 @@ function createRule({ id, title, description, severity, page, help, defaultOn }:
   };
 }
 
+/** The result for a finding. The name of a symbol is its location, and the whole construct its context. */
 function createResult({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
   const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } =
     opportunity;
@@ -117,8 +120,8 @@ function toRegion({ startLine, startColumn, endLine, endColumn }: Range) {
 }
 
 /**
- * The range around both. A context region must contain its region, but a name may precede its construct (a decorated or
- * assigned function).
+ * The smallest range that contains both ranges. A context region must contain its region, but a name may precede its
+ * construct (a decorated or assigned function).
  */
 function joinFingerprints(range: Range, otherRange: Range): Range {
   const otherFirst =

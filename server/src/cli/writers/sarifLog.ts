@@ -1,20 +1,20 @@
-// The frame of a SARIF 2.1.0 document (OASIS) with one run, which all reports of the command line share.
+// Creates the frame of a SARIF 2.1.0 document (OASIS) with one run, which all reports of the command line share.
 
-/** Address of the product's repository, with the pages of the rules. */
+/** The address of the product's repository, which contains the pages of the rules. */
 export const PRODUCT_URL = 'https://github.com/selfware/selfware';
-/** The name that code-scanning tools use for the root of the checkout. */
+/** The name by which code-scanning tools know the root of the checkout. */
 const ROOT_URI_NAME = '%SRCROOT%';
 
 /** The content of one run. */
 export interface SarifRun<Rule, Result> {
-  /** The category, by which a tool distinguishes the reports of one commit. */
+  /** The category, by which tools distinguish the reports about one commit. */
   readonly id: string;
   readonly rules: readonly Rule[];
   readonly results: readonly Result[];
   readonly properties?: object;
 }
 
-/** A document with one run of this version of Selfware. Pure. */
+/** A document with one run of this version of Selfware. */
 export function sarifLog<Rule, Result>(version: string, { id, rules, results, properties }: SarifRun<Rule, Result>) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -32,7 +32,7 @@ export function sarifLog<Rule, Result>(version: string, { id, rules, results, pr
   };
 }
 
-/** A file in the checkout. `path` is relative to the repository's root, with forward slashes. */
+/** The location of a file in the checkout. `path` is relative to the root of the repository, with forward slashes. */
 export function artifactLocation(path: string) {
   const uri = path
     .split('/')

@@ -1,8 +1,9 @@
-// Writes which functions were not called, and why.
+// Formats the list of functions that a search has not called, with the reasons.
 
 import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../../util/counted.ts';
 
+/** A function that was not called. */
 interface SkippedFunction {
   readonly path: string;
   readonly name: string;
@@ -12,7 +13,10 @@ interface SkippedFunction {
 /** Maximum number of reasons that are printed without `--skipped`. */
 const MAX_REASONS = 5;
 
-/** The lines about functions that were not called. `listsAll`: one line for each; otherwise the most frequent reasons. */
+/**
+ * The lines about functions that were not called: with `listsAll`, one line for each function; otherwise the most
+ * frequent reasons.
+ */
 export function skippedLines(skipped: readonly SkippedFunction[], listsAll: boolean): readonly string[] {
   const reasons = countReasons(skipped);
   return [
@@ -24,7 +28,7 @@ export function skippedLines(skipped: readonly SkippedFunction[], listsAll: bool
   ];
 }
 
-/** A text as a block below a line. */
+/** The text with each line indented, as a block below another line. */
 export function indentText(text: string): string {
   return text
     .trimEnd()

@@ -1,20 +1,21 @@
-// Chooses the line of a search result that shows best why it was found.
+// Chooses the line of a search result that best shows why the result was found.
 
 import { shorten } from '../../util/visible.ts';
 
+/** Maximum number of characters of the chosen line. */
 const MAX_CHARACTERS = 160;
-/** A line of fewer letters and digits (`});`, `/**`) says nothing. */
+/** A line with fewer letters and digits (`});`, `/**`) is never chosen, because it shows nothing. */
 const MIN_WORD_CHARACTERS = 3;
 
-/** A line of a file. `number` counts from 1; `text` has no indentation and is cut at 160 characters. */
+/** A line of a file. `number` counts from 1; `text` has no indentation and is shortened. */
 export interface TellingLine {
   readonly number: number;
   readonly text: string;
 }
 
 /**
- * The first line from `startLine` to `endLine` (both from 1, inclusive) with the most words of the query; without any,
- * the first one that is no mere punctuation. Null if all lines are.
+ * The first line from `startLine` to `endLine` (both from 1, inclusive) that contains the most words of the query. If
+ * no line contains any, the first line that is not mere punctuation; null if all lines are.
  */
 export function findTellingLine(
   text: string,

@@ -1,11 +1,11 @@
-// Repeats work at intervals while a process lives, without keeping it alive.
+// Repeats work at intervals as long as the process lives, without keeping the process alive.
 
-/** Ends the repetition, and resolves when work in progress has ended. */
+/** Ends the repetition. The promise resolves when work in progress has ended. */
 export type StopRepeating = () => Promise<void>;
 
 /**
- * Does `work` after each interval, unless the work of an earlier interval is still in progress. Errors are passed to
- * `onError`. The signal is aborted by the end of the repetition.
+ * Runs `work` after each interval, unless the work of an earlier interval is still in progress. Its errors are passed
+ * to `onError`, except after the end of the repetition, which also aborts the signal.
  */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,

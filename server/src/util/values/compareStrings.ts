@@ -1,4 +1,4 @@
-// Orders texts alike on every machine.
+// Compares texts in the same way on every machine, whatever its language.
 
 /** Compares two texts by their UTF-16 units, for `sort`. */
 export function compareStrings(a: string, b: string): number {

@@ -1,8 +1,8 @@
-// The distribution function of the standard normal.
+// Computes the cumulative distribution function of the standard normal distribution.
 
 /**
- * The probability of a value of at most `z`, which is 0 or more, by formula 26.2.17 of Abramowitz and Stegun (1964);
- * error below 7.5e-8.
+ * The probability of a value of at most `z`, which must be 0 or more. The approximation is formula 26.2.17 of
+ * Abramowitz and Stegun (1964); its error is below 7.5e-8.
  */
 export function normalDistribution(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);

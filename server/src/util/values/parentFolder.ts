@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 
-/** The folder of a path; '' is the root. */
+/** The folder of a relative path with `/`; '' is the root. */
 export function parentFolder(path: string): string {
   const folder = posix.dirname(path);
   return folder === '.' ? '' : folder;

@@ -1,4 +1,4 @@
-// Takes a sample from a list.
+// Takes an evenly distributed sample of a list.
 
 /** At most `maxItems` of the items, in order, evenly distributed over the list. */
 export function sampleEvenly<T>(items: readonly T[], maxItems: number): readonly T[] {

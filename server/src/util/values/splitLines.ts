@@ -1,6 +1,6 @@
 // Splits texts into lines.
 
-/** Lines with their ends, so that joining them gives the text. */
+/** The lines of a text with their line ends, so that joining the lines gives the text again. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,6 +1,7 @@
-// Names of the standard library, which mean the same everywhere.
+// Recognises names that the language, its libraries or browsers declare, and that therefore mean the same in every
+// program.
 
-/** Objects whose own properties count as standard. */
+/** Objects of the standard library whose properties count as standard. */
 const STANDARD_OWNERS: readonly object[] = [
   Array,
   Array.prototype,
@@ -45,7 +46,7 @@ export function isStandardGlobal(name: string): boolean {
   return globals.has(name);
 }
 
-/** Names that TypeScript and browsers declare, and the engine that runs this code may not have. */
+/** Names that TypeScript, Node or browsers declare, and that the engine that runs this code may not have. */
 const OTHER_DECLARED: ReadonlySet<string> = new Set(
   `Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType
   InstanceType ThisType Awaited NoInfer Uppercase Lowercase Capitalize Uncapitalize PromiseLike ArrayLike Iterable

@@ -1,6 +1,10 @@
-// What tokens cost, and estimates of what the traffic of an agent with its hosts counts, because agents do not report it
-// in a common form.
+// Computes what tokens cost, and estimates the tokens of an agent from the bytes that it exchanges with its hosts,
+// because agents do not report their usage in a common form.
 
+/**
+ * Tokens of a question and its answer. `cached`, `written`: tokens of the question that came from the cache of the
+ * provider, or were stored in it.
+ */
 interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -8,7 +12,7 @@ interface Tokens {
   readonly written?: number;
 }
 
-/** Prices of a million tokens. `cached`, `written`: the price of `input` if absent. */
+/** Prices of a million tokens. If `cached` or `written` is absent, the price of `input` applies. */
 interface Prices {
   readonly input: number;
   readonly output: number;
@@ -22,35 +26,42 @@ export interface Traffic {
   readonly received: number;
 }
 
-/** Approximate bytes per token of what is sent, and of what is received, which comes in small pieces. */
+/**
+ * Approximate bytes per token that an agent sends, and per token that it receives. Received tokens come in many small
+ * pieces, each with an overhead.
+ */
 const [SENT_BYTES, RECEIVED_BYTES] = [4, 300];
 /**
- * Sent bytes per token of the limits of tokens. An agent sends its whole conversation with each of its questions, and
- * providers keep most of it in their cache; so only a fifth of it is counted. Money counts all of it.
+ * Sent bytes for each token that counts for the limits of tokens. An agent sends its whole conversation with each of
+ * its questions, and providers keep most of it in their cache, so only a fifth of it counts. For limits of money, all
+ * of it counts.
  */
 const LIMITED_SENT_BYTES = 20;
 
-/** The tokens that count for the limits of tokens. */
+/** Estimates the tokens of this traffic that count for the limits of tokens. */
 export function estimateLimited({ sent, received }: Traffic): number {
   return Math.ceil(sent / LIMITED_SENT_BYTES + received / RECEIVED_BYTES);
 }
 
-/** The usage. `leastOutput`: tokens that were certainly received. */
+/**
+ * Estimates the usage of this traffic; its output is at least the number of tokens that were certainly received.
+ * `limited`: the tokens that count for the limits of tokens.
+ */
 export function estimateTrafficUsage({ sent, received }: Traffic, leastOutput = 0) {
   const output = Math.max(leastOutput, Math.ceil(received / RECEIVED_BYTES));
   const limited = Math.ceil(sent / LIMITED_SENT_BYTES) + output;
   return { input: Math.ceil(sent / SENT_BYTES), output, cached: 0, estimated: true, limited };
 }
 
-/** The most money that traffic of so many tokens, as the limits count them, can cost. */
+/** The most money that traffic can cost if its tokens, as the limits count them, are `tokens`. */
 export function maxTrafficAmount(tokens: number, price: Prices): number {
   const sent = { input: (tokens * LIMITED_SENT_BYTES) / SENT_BYTES, output: 0, cached: 0 };
   return Math.max(computeAmount(sent, price), computeAmount({ input: 0, output: tokens, cached: 0 }, price));
 }
 
 /**
- * The amount of money for these tokens. Tokens from the provider's cache, and those that it stores there, have their own
- * prices, if these are set.
+ * The amount of money for these tokens. Tokens from the cache of the provider, and those that it stores there, have
+ * their own prices, if these are set.
  */
 export function computeAmount({ input, output, cached, written = 0 }: Tokens, price: Prices): number {
   const { input: perInput, cached: perCached = perInput, written: perWritten = perInput } = price;
@@ -58,7 +69,10 @@ export function computeAmount({ input, output, cached, written = 0 }: Tokens, pr
   return (plain * perInput + cached * perCached + written * perWritten + output * price.output) / 1_000_000;
 }
 
-/** The most money that a question can cost without its answer: the provider may store all of it in its cache. */
+/**
+ * The most money that a question of so many tokens can cost, without its answer: the provider may store the whole
+ * question in its cache.
+ */
 export function maxQuestionAmount(tokens: number, price: Prices): number {
   const usage = { input: tokens, output: 0, cached: 0 };
   return Math.max(computeAmount(usage, price), computeAmount({ ...usage, written: tokens }, price));

@@ -1,5 +1,4 @@
-// `selfware feedback record|analyze`: records successes and problems, and reports problems that are frequent enough to
-// act on.
+// `selfware feedback record|analyze`: records successes and problems, and reports problems that occur often.
 
 import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
@@ -21,8 +20,10 @@ interface RecordOptions extends CommonOptions {
   readonly note?: string;
 }
 
+/** Maximum number of recent problems that are printed. */
 const MAX_NEWEST = 5;
 
+/** The subcommand `feedback`. */
 export const feedbackCommand: CommandFactory = () =>
   createCommandGroup('feedback', 'what goes well or badly with tools, models and changes')
     .addCommand(
@@ -63,6 +64,7 @@ export const feedbackCommand: CommandFactory = () =>
         }),
     );
 
+/** The analysis as lines of text. */
 function formatLines({ counts, tools, recent, findings }: FeedbackAnalysis): readonly string[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return ['There is no feedback yet.'];

@@ -1,4 +1,5 @@
-// `selfware inbox list|show|apply|reject|run`: tools, commands and skills that are proposed to a person.
+// `selfware inbox list|show|apply|reject|run`: manages the tools, commands and skills that Selfware proposes to a
+// person, and runs allowed commands.
 
 import type { DecidedItem } from '../../../core/learn/inbox/decisions.ts';
 import { findItems } from '../../../core/learn/inbox/naming.ts';
@@ -25,6 +26,7 @@ interface RejectOptions extends CommonOptions {
   readonly reason: string;
 }
 
+/** The subcommand `inbox`. The exit code of `run` is 1 if the command fails. */
 export const inboxCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('inbox', 'tools, commands, skills and orders of proposers that Selfware proposes to you')
     .addCommand(
@@ -121,6 +123,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
+/** The open and the decided proposals as lines of text. */
 function formatLines({ open, decided }: InboxList): readonly string[] {
   if (open.length + decided.length === 0)
     return [
@@ -138,11 +141,12 @@ function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
   return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** The name of an item in the message after a decision on it. */
+/** The name of a proposed item in the message after a decision on it. */
 function nameOf({ kind, id, name }: InboxItem): string {
   return `${kind} ${id} (${name})`;
 }
 
+/** The only item with this id or name. Throws `usage` if there are several, and `notFound` if there is none. */
 function findItem({ open, decided }: InboxList, id: string): InboxItem {
   const matches = findItems(id, [...open, ...decided.map(({ item }) => item)]);
   if (matches.length === 1) return matches[0]!;

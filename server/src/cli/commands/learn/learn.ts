@@ -1,4 +1,5 @@
-// `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
+// `selfware learn recipes`: learns recipes from similar edits in the history or in the working tree, or from examples
+// by a model; tries, accepts and forgets them. Also collects the subcommands for training a model.
 
 import { requestTextOf } from '../../../core/model/learnedRecipes.ts';
 import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/recipeTypes.ts';
@@ -24,7 +25,7 @@ import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { exportCommand, modelRollbackCommand, trainingStatusCommand, trainCommand } from './training.ts';
 
-/** Maximum number of characters of a migration in words. */
+/** Maximum number of characters of the quoted description of a migration. */
 const MAX_WORDS = 300;
 
 interface LearnOptions extends CommonOptions {
@@ -44,6 +45,7 @@ interface LearnOptions extends CommonOptions {
   readonly verify: boolean;
 }
 
+/** The subcommand `learn`. The exit code of `recipes` is 1 if a recipe or a proposal waits for a decision. */
 export const learnCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
@@ -88,7 +90,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
     .addCommand(trainingStatusCommand())
     .addCommand(modelRollbackCommand());
 
-/** The options of the session. It searches only for a question to a proposer. */
+/** The options of the session. Only a question to a proposer needs the search. */
 function sessionOptions(options: LearnOptions) {
   const setOptions = [...options.set, ...parseModelSettings(options)];
   return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
@@ -133,6 +135,7 @@ function checkOptions({
   if (!verify && triedRecipe === undefined) throw new SelfwareError('usage', '--no-verify goes with --try.');
 }
 
+/** Learns recipes and prints them. */
 async function learn(
   invocation: Invocation,
   options: LearnOptions,
@@ -163,6 +166,7 @@ async function learn(
   }
 }
 
+/** The source of edits that the options name. */
 function createSource(
   { ask, proposer, since, fromDiff = false, again = false, after }: LearnOptions,
   commits: number,
@@ -178,6 +182,7 @@ function createSource(
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 
+/** The numbers of edits, recipes and groups of edits without a recipe, and advice for the next step. */
 function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeView[], kind: EditSource['kind']): string {
   const sourceText =
     kind !== 'history'
@@ -203,6 +208,7 @@ function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeVie
   );
 }
 
+/** Proposes the change of a recipe at all its places, and verifies the proposals. */
 async function tryEverywhere(
   { session, signal, report, json, colors, out, outJson, note }: Invocation,
   id: string,
@@ -230,6 +236,7 @@ async function tryEverywhere(
     );
 }
 
+/** Asks the person to accept a recipe, so that its places become opportunities. */
 async function acceptRecipe(
   { session, ownSettings, json, colors, out, outJson, note }: Invocation,
   id: string,
@@ -250,6 +257,7 @@ async function acceptRecipe(
     );
 }
 
+/** Forgets an accepted recipe. */
 async function forget({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
   await requirePersonsCommand('Forgetting a recipe');
   const recipe = await session.recipes.forget(id);

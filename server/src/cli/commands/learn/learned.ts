@@ -1,4 +1,5 @@
-// `selfware learned [show ID|forget ID|strategies|orders]`: the lessons from outcomes, and the way to forget them.
+// `selfware learned [show ID|forget ID|strategies|orders]`: shows the lessons from decisions and checks, and lets a
+// person forget them.
 
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson, RoleOrder } from '../../../core/session/learn/learnTypes.ts';
@@ -17,7 +18,7 @@ import { requirePersonsCommand } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
-/** The reason for an order, as a sentence. */
+/** The reason for an order of proposers, as a sentence. */
 const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
   untried: 'Nobody of them was tried yet, so your list holds.',
   drawn:
@@ -26,6 +27,7 @@ const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
   costly: 'As your list says, because another order could cost more money or send code away. Only you change it.',
 };
 
+/** The subcommand `learned`. */
 export const learnedCommand: CommandFactory = () =>
   createCommandGroup('learned', 'what was learned from decisions and checks, and what it does')
     .addCommand(
@@ -98,7 +100,7 @@ export const learnedCommand: CommandFactory = () =>
       ),
     );
 
-/** Runs `body` after an analysis, because lessons from comments in the code need one. */
+/** Runs `body` after an analysis of the repository, because some lessons come from comments in the code. */
 async function withAnalysis(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   await withSession({ ...options, searches: false }, async (invocation) => {
     const { session, signal, report } = invocation;
@@ -112,6 +114,7 @@ function lessonLine({ id, count, last, text }: KnownLesson): string {
   return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
 }
 
+/** How often changes of a strategy were kept, as one line. */
 function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {
   const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
@@ -120,7 +123,7 @@ function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, hig
   return `${rule}  ${by}  ${share}, rate ${interval}, ${duration}${restingText}`;
 }
 
-/** An order with its reason, then a line for each proposer. */
+/** An order of proposers with its reason, and a line for each proposer. */
 function orderLines({ role, rule, basis, figures, preferences }: RoleOrder): readonly string[] {
   return [
     `role:${role}  ${rule}  ${figures.map(({ name }) => name).join(', then ')}`,
@@ -130,6 +133,7 @@ function orderLines({ role, rule, basis, figures, preferences }: RoleOrder): rea
   ];
 }
 
+/** The figures by which a proposer got its rank, as one line. */
 function figuresLine(figures: RoleOrder['figures'][number]): string {
   const { name, tries, passed, rate, low, high, cost, unit, draw, worth } = figures;
   const interval = `rate ${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;

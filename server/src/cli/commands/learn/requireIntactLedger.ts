@@ -1,9 +1,9 @@
-// Refuses to say what was learned if the ledger is damaged: an answer from a part of it would look like a whole one.
+// Refuses to report lessons if the ledger is damaged, because a report on a part of the ledger would look complete.
 
 import type { Session } from '../../../core/session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
-/** Throws `damaged` if the ledger is. */
+/** Throws `damaged` if the ledger is damaged. */
 export async function requireIntactLedger({ ledger }: Pick<Session, 'ledger'>): Promise<void> {
   const { intact, reason } = await ledger.verify();
   if (intact) return;

@@ -1,4 +1,5 @@
-// `selfware rules read|update|list|on|off|remove|seed`: short rules for everybody who works on this repository.
+// `selfware rules read|update|list|on|off|remove|seed`: manages short rules for the people, models and agents that work
+// on this repository.
 
 import type { Command } from 'commander';
 import type { RepositoryRuleFile } from '../../../core/learn/repositoryRules.ts';
@@ -20,6 +21,7 @@ import {
 import { detectAuthor, requirePersonsCommand } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
+/** The words for the state of a file of rules. */
 const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
   on: 'on',
   off: 'off',
@@ -34,6 +36,7 @@ interface UpdateOptions extends CommonOptions {
   readonly place?: string;
 }
 
+/** The subcommand `rules`. */
 export const rulesCommand: CommandFactory = () =>
   createCommandGroup('rules', 'rules for the models and agents that work here')
     .addCommand(
@@ -110,7 +113,7 @@ export const rulesCommand: CommandFactory = () =>
     .addCommand(refuseCommand())
     .addCommand(trialCommand());
 
-/** The rules in the inbox that wait for a person; none, and a note, if a file of the inbox cannot be used. */
+/** The rules in the inbox that wait for a person. If a file of the inbox is damaged, prints a note and returns none. */
 async function listProposedRules({ inbox }: Session, note: (text: string) => void): Promise<readonly InboxSkill[]> {
   try {
     return (await inbox.list()).open.flatMap((item) => (item.kind === 'skill' && item.text !== '' ? [item] : []));
@@ -121,6 +124,7 @@ async function listProposedRules({ inbox }: Session, note: (text: string) => voi
   }
 }
 
+/** A subcommand that puts a rule into another state. */
 function switchCommand(name: string, state: RuleState, description: string): Command {
   return createCommand(name, description)
     .argument('<rule>', 'its id, or the end of it')
@@ -134,6 +138,7 @@ function switchCommand(name: string, state: RuleState, description: string): Com
     });
 }
 
+/** The subcommand `seed`. */
 function seedCommand(): Command {
   return createCommand(
     'seed',
@@ -149,16 +154,19 @@ function seedCommand(): Command {
   });
 }
 
+/** A rule with its id, file, state and trial, as one line. */
 function formatRule(rule: WrittenRule): string {
   const notes = [...(rule.by === 'agent' ? ['by an agent'] : []), describeTrialState(rule)];
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
+/** A file of rules in the repository with its state and length, as one line. */
 function ruleFileLine({ path, state, waits, text }: RepositoryRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }
 
+/** The numbers in a list with commas. Throws `usage` for anything else. */
 function collectNumbers(text: string | undefined): readonly number[] {
   const numbers = (text ?? '')
     .split(',')

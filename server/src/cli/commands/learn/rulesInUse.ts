@@ -1,4 +1,5 @@
-// `selfware rules accept|refuse|trial`: rules that a repository brings along, and the effect of a rule on answers.
+// `selfware rules accept|refuse|trial`: decides on rules that the repository contains, and measures the effect of a
+// rule on the answers of a model.
 
 import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
@@ -10,6 +11,7 @@ import { createCommand, withSession, type CommonOptions, type Invocation } from 
 import { refuseAgents, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
+/** The result of a trial in words. */
 const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
   helpful: 'It makes answers better',
   notWorse: 'It makes answers no worse',
@@ -17,7 +19,7 @@ const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
   unknown: 'Unknown',
 };
 
-/** `selfware rules accept`. */
+/** The subcommand `rules accept`. */
 export function acceptCommand(): Command {
   return createCommand(
     'accept',
@@ -29,6 +31,7 @@ export function acceptCommand(): Command {
     );
 }
 
+/** Shows the text of a file of rules to the person, and switches exactly this text on if they agree. */
 async function acceptRules(
   { session, ownSettings, json, out, outJson, note }: Invocation,
   path: string,
@@ -51,7 +54,7 @@ async function acceptRules(
   else out(escapeInvisibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
-/** `selfware rules refuse`. */
+/** The subcommand `rules refuse`. */
 export function refuseCommand(): Command {
   return createCommand('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
@@ -71,7 +74,7 @@ interface TrialOptions extends CommonOptions {
   readonly tokens: string;
 }
 
-/** `selfware rules trial`. */
+/** The subcommand `rules trial`. */
 export function trialCommand(): Command {
   return createCommand('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
     .argument('<rule>', 'its id, or the end of it')

@@ -1,4 +1,4 @@
-// `selfware learn export|train|status|rollback`: a person's own model, trained on the lessons of this repository.
+// `selfware learn export|train|status|rollback`: trains a person's own model on what was learned in this repository.
 
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
@@ -26,7 +26,7 @@ import { createCommand, withSession, type CommonOptions, type Invocation, type S
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
 
-/** `selfware learn export`. */
+/** The subcommand `learn export`. */
 export function exportCommand(): Command {
   return createCommand('export', 'writes what was learned as a dataset for a trainer')
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
@@ -46,7 +46,7 @@ export function exportCommand(): Command {
     );
 }
 
-/** `selfware learn train`. */
+/** The subcommand `learn train`. With --once, its exit code is 1 if the training fails. */
 export function trainCommand(setExitCode: SetExitCode): Command {
   return createCommand(
     'train',
@@ -67,14 +67,14 @@ export function trainCommand(setExitCode: SetExitCode): Command {
         };
         if (!once) return serveTraining(request, show);
         const result = await trainOnce(request);
-        // A rejected model is a normal outcome, so the exit code stays 0.
+        // A rejected model is a normal outcome, so the exit code is 0.
         if (result.outcome === 'failed' || result.outcome === 'cancelled') setExitCode(1);
         show(result);
       }),
     );
 }
 
-/** `selfware learn status`. */
+/** The subcommand `learn status`. */
 export function trainingStatusCommand(): Command {
   return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
@@ -91,7 +91,7 @@ export function trainingStatusCommand(): Command {
   );
 }
 
-/** `selfware learn rollback`. */
+/** The subcommand `learn rollback`. */
 export function modelRollbackCommand(): Command {
   return createCommand('rollback', 'goes back to the model that was in use before').action(
     async (options: CommonOptions) => {
@@ -107,6 +107,7 @@ export function modelRollbackCommand(): Command {
   );
 }
 
+/** The request for a training. Before it gives away any data, the training checks that the person still agrees. */
 function createRequest({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
   const requireAgreed = async () => {
     if (await session.training.consented(consentTextOf(settings, rootDir))) return;
@@ -117,20 +118,21 @@ function createRequest({ session, settings, rootDir, signal, report, note }: Inv
   return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note, requireAgreed };
 }
 
-/** What a person agrees to before a training: the model, and the commands that get what was learned. */
+/** The text to which a person consents before a training: the model, and the commands that receive what was learned. */
 function consentTextOf(settings: Settings, rootDir: string): string {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
   return [home.base, ...trainingCommands(settings)].join('\n');
 }
 
+/** The configured commands for training and evaluation. */
 function trainingCommands(settings: Settings): readonly string[] {
   return [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((command) => command !== '');
 }
 
 /**
- * Asks a person whether this model and these commands may have what was learned, and whether held-out examples may go
- * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
- * errors of `requirePerson`.
+ * Asks a person whether this model and these commands may receive what was learned, and whether held-out examples may
+ * be sent to the host of the model. An earlier consent to the same text is enough. Throws `usage` if a setting is
+ * missing, and the errors of `requirePerson`.
  */
 async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
@@ -147,7 +149,7 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
     show: () => {
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
-      // What is recorded holds for every question, so a person reads all of it.
+      // The recorded consent applies to every later question, so the person reads all of it.
       if (needed !== null) note(escapeInvisibleLine(heldOutNotice(needed)));
     },
   });
@@ -155,12 +157,14 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
   if (needed !== null) await session.consents.agree(needed);
 }
 
+/** The result of a training with the figures of both models, as one line. */
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
   const outcomeWord = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
   const figures = [figureLine('now', current), figureLine('new', candidate)].filter((line) => line !== '');
   return `${outcomeWord}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
 }
 
+/** The measured figures of a model; '' if there are none. */
 function figureLine(name: string, figures: TrainingResult['current']): string {
   if (figures === null) return '';
   const { success, perplexity, bleu } = figures;
@@ -172,6 +176,7 @@ function figureLine(name: string, figures: TrainingResult['current']): string {
   return parts.length === 0 ? '' : `${name}: ${parts.join(', ')}`;
 }
 
+/** The model in use and the trainings, as lines of text. */
 function stateLines(
   state: TrainingState & { readonly inUse: string | null; readonly running: boolean },
 ): readonly string[] {

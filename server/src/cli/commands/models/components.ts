@@ -1,4 +1,5 @@
-// `selfware models install|remove COMPONENT`: the optional components, which are too large to be part of Selfware.
+// `selfware models install|remove COMPONENT`: installs and removes optional components, which are libraries that are
+// too large to be part of Selfware.
 
 import { Argument, type Command } from 'commander';
 import {
@@ -15,7 +16,7 @@ import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
-/** `selfware models install`. */
+/** The subcommand `models install`. */
 export function installCommand(): Command {
   return componentCommand('install', 'installs an optional component with npm, after asking').action(
     async (name: string, { json }: CommonOptions) => {
@@ -28,7 +29,7 @@ export function installCommand(): Command {
   );
 }
 
-/** `selfware models remove`. */
+/** The subcommand `models remove`. */
 export function removeCommand(): Command {
   return componentCommand('remove', 'removes an optional component').action(
     async (name: string, { json }: CommonOptions) => {
@@ -40,12 +41,14 @@ export function removeCommand(): Command {
   );
 }
 
+/** A subcommand with the name of a component as its argument. */
 function componentCommand(name: string, description: string): Command {
   return createCommand(name, description).addArgument(
     new Argument('<component>', 'local: models from GGUF files; embeddings: vectors by ONNX models'),
   );
 }
 
+/** Asks the person, then installs the packages of the plan. */
 async function install(plan: ComponentPlan): Promise<void> {
   const { signal } = handleInterruption();
   await requirePerson({
@@ -68,7 +71,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   }
 }
 
-/** The sentences about the packages to install, their source, and the target folder. */
+/** Sentences that name the packages, their source, and the folder into which they are installed. */
 function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
   return [
     `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,

@@ -1,4 +1,5 @@
-// `selfware models consents` and `selfware models withdraw`: what a person has agreed to send where, and the way back.
+// `selfware models consents` lists what a person has agreed to send where, and `selfware models withdraw` withdraws
+// such a consent.
 
 import type { Command } from 'commander';
 import { isTrainingDestination, type AgreedConsent } from '../../../core/model/asks.ts';
@@ -7,7 +8,7 @@ import { isoDay } from '../../../util/isoDay.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, withSession, type CommonOptions } from '../../invocation.ts';
 
-/** `selfware models consents`. */
+/** The subcommand `models consents`. */
 export function consentsCommand(): Command {
   return createCommand('consents', 'lists where you agreed to send code, what, and since when').action(
     (options: CommonOptions) =>
@@ -20,7 +21,7 @@ export function consentsCommand(): Command {
   );
 }
 
-/** `selfware models withdraw`. It needs no terminal, because it allows less than before. */
+/** The subcommand `models withdraw`. It needs no terminal, because it only reduces what is allowed. */
 export function withdrawCommand(): Command {
   return createCommand('withdraw', 'withdraws your consent to send code to a host')
     .argument('<host>', 'the host, as `selfware models consents` lists it')
@@ -33,7 +34,7 @@ export function withdrawCommand(): Command {
     );
 }
 
-/** The lines about what is agreed; none if nothing is. */
+/** The lines about what the person has agreed to; none if they have agreed to nothing. */
 export function agreedLines(consents: readonly AgreedConsent[]): readonly string[] {
   if (consents.length === 0) return [];
   const lines = consents.map(
@@ -44,6 +45,7 @@ export function agreedLines(consents: readonly AgreedConsent[]): readonly string
   );
 }
 
+/** A consent in JSON. A consent to a training stands for the whole dataset. */
 function consentRow({ destination, sends, since }: AgreedConsent) {
   return { destination, sends: isTrainingDestination(destination) ? ['dataset'] : sends, since };
 }

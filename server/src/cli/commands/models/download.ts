@@ -1,4 +1,4 @@
-// `selfware models download NAME`: fetches an embedding model, after asking.
+// `selfware models download NAME`: downloads an embedding model after asking the person.
 
 import { Argument, type Command } from 'commander';
 import {
@@ -15,7 +15,7 @@ import { createProgressLine } from '../../writers/progressLine.ts';
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** `selfware models download`. */
+/** The subcommand `models download`. */
 export function downloadCommand(): Command {
   return createCommand('download', 'fetches an embedding model from huggingface.co, after asking')
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
@@ -30,6 +30,7 @@ export function downloadCommand(): Command {
     });
 }
 
+/** Asks the person, then downloads the model. Returns its folder. */
 async function download(
   name: string,
   library: Awaited<ReturnType<typeof loadTransformersLibrary>>,

@@ -1,5 +1,5 @@
-// `selfware models [list]|consents|withdraw|install|remove|download`: the proposers on this machine, and where each would
-// send code.
+// `selfware models [list]|consents|withdraw|install|remove|download`: lists the proposers (models and agents) and where
+// each would send code, and manages consents, components and embedding models.
 
 import type { Command } from 'commander';
 import { listComponentPlans } from '../../../app/components.ts';
@@ -18,6 +18,7 @@ import { agreedLines, consentsCommand, withdrawCommand } from './consents.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
+/** The subcommand `models`. */
 export const modelsCommand: CommandFactory = () =>
   createCommandGroup('models', 'language models and coding agents that can be asked for changes')
     .addCommand(listCommand(), { isDefault: true })
@@ -27,6 +28,7 @@ export const modelsCommand: CommandFactory = () =>
     .addCommand(removeCommand())
     .addCommand(downloadCommand());
 
+/** The subcommand `models list`. */
 function listCommand(): Command {
   return createCommand(
     'list',
@@ -58,7 +60,7 @@ function listCommand(): Command {
       for (const line of agreedLines(consents)) out(line);
       const spending = await session.questions.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
-      // Shows a notice for each task that waits for a person; the list itself is not printed here.
+      // The list itself is not printed here. Asking for it shows a notice for each task that waits for a person.
       await session.failedTasks.interventions();
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
@@ -83,12 +85,16 @@ function listCommand(): Command {
   );
 }
 
-/** What is agreed for the destination of a proposer; null if nothing is, or if its code stays on this machine. */
+/**
+ * What the person has agreed to for the destination of a proposer; null if nothing, or if the code stays on this
+ * machine.
+ */
 function agreedOf(consents: readonly AgreedConsent[], destination: string | null) {
   const consent = consents.find((candidate) => candidate.destination === destination);
   return consent ? { sends: consent.sends, since: consent.since } : null;
 }
 
+/** What questions to models have cost within 24 hours. */
 function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
   const costText =
     unpriced === questions

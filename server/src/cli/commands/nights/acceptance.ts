@@ -1,4 +1,5 @@
-// Makes the acceptance tests of wishes before a run, shows them, and asks the person about each.
+// Asks a proposer for the acceptance tests of wishes before a run, shows the tests, and asks the person whether each is
+// right.
 
 import { isCancel, select } from '@clack/prompts';
 import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
@@ -13,12 +14,13 @@ import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
 import { colorDiff } from '../../writers/human.ts';
 
-/** A written acceptance test, as opposed to a refusal. */
+/** An acceptance test that was written, as opposed to the reason why there is none. */
 type AcceptanceTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 /**
- * Creates and confirms the acceptance test of each wish in turn. Stops if the person wants no further questions.
- * `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person cancels a question.
+ * Asks a proposer for the acceptance test of each wish, and the person whether it is right. Stops if the person wants
+ * no further questions. `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person
+ * cancels a question.
  */
 export async function confirmAcceptanceTests(
   invocation: Invocation,
@@ -38,7 +40,7 @@ export async function confirmAcceptanceTests(
   }
 }
 
-/** Makes the acceptance test of a wish. The wish stays unchanged. */
+/** Asks a proposer for the acceptance test of a wish. Nothing is stored. */
 export function createAcceptanceTest(
   { session, signal, report }: Invocation,
   { text }: Wish,
@@ -54,13 +56,13 @@ export function createAcceptanceTest(
   });
 }
 
-/** The test as a diff, and how it fails before the wish is fulfilled. */
+/** The test as a diff, with the start of its failure before the wish is fulfilled. */
 export function describeTest({ files, failure }: AcceptanceTest, { colors }: Pick<Invocation, 'colors'>): string {
   const failureExcerpt = escapeInvisible(failure).split('\n').slice(0, 6).join('\n  ');
   return `${colorDiff(escapeInvisible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${failureExcerpt}`;
 }
 
-/** Stores a person's decision: the tests, or none. */
+/** Stores a person's decision on the test of a wish: the files of the test, or none. */
 export async function storeTests(
   { rootDir }: Pick<Invocation, 'rootDir'>,
   wish: Wish,
@@ -72,8 +74,8 @@ export async function storeTests(
 }
 
 /**
- * Asks whether the test is accepted, again after each edit, and stores the decision. Returns false if the person wants
- * no further questions. Throws `cancelled` if the person cancels the question.
+ * Asks the person whether they accept the test, and asks again after each edit. Stores the decision. Returns false if
+ * the person wants no further questions. Throws `cancelled` if the person cancels the question.
  */
 async function confirmTest(invocation: Invocation, wish: Wish, firstTest: AcceptanceTest): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;

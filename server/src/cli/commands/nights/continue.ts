@@ -1,4 +1,4 @@
-// `selfware night continue`: a person lets a run continue that waits for them.
+// `selfware night continue`: lets a paused run continue after a person has seen why it paused.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -11,6 +11,7 @@ import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
 
+/** The subcommand `night continue`. */
 export const continueCommand: CommandFactory = () =>
   createCommand('continue', 'lets a run continue that has paused because something was unusual').action(
     async (options: CommonOptions) => {

@@ -1,4 +1,5 @@
-// `selfware night`: an unattended run on a separate branch, and the commands for the branch in the morning.
+// `selfware night`: starts an unattended run on a separate branch. Also collects the subcommands for a running and for
+// a finished run.
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -76,6 +77,7 @@ interface NightOptions extends CommonOptions {
   readonly supervised?: boolean;
 }
 
+/** The subcommand `night`. */
 export const nightCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('night', 'improves the repository on a separate branch, with one checked commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
@@ -90,6 +92,7 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(checkCommand(setExitCode), { hidden: true })
     .addHelpText('after', '\nWhen it ends, what it works on, and whom it asks: selfware night run --help');
 
+/** The subcommand `night run`. */
 const runCommand: CommandFactory = (setExitCode) =>
   createCommand('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
     .argument('[paths...]', 'only what is in these files or folders')
@@ -182,7 +185,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** The unit of systemd for this run. Throws `usage` for a run that has to ask each time. */
+/** The unit of systemd for this run. Throws `usage` for a run with --research, which has to ask a person each time. */
 function createUnit(
   rootDir: string,
   { until, for: duration, ...run }: Omit<PlannedRun, 'until'> & Pick<NightOptions, 'until' | 'for'>,
@@ -203,7 +206,10 @@ function createUnit(
   }).trimEnd();
 }
 
-/** The questions for a person before a run: who may be asked, and which tests decide on the wishes. */
+/**
+ * Asks the person before a run: for consent to the proposer, for online research, and about the acceptance tests of
+ * wishes.
+ */
 async function askBeforeRun(
   options: CommonOptions,
   proposer: string,
@@ -223,6 +229,7 @@ function isRunInProgress(rootDir: string): Promise<boolean> {
   return createNights({ env: process.env, log: createStderrLog('error') }).isRunning(rootDir);
 }
 
+/** Starts the run in the background, and prints where it runs. */
 async function startDetached(rootDir: string, until: number, args: readonly string[], json = false): Promise<void> {
   const { signal } = handleInterruption();
   const log = createStderrLog('error');
@@ -239,6 +246,10 @@ async function startDetached(rootDir: string, until: number, args: readonly stri
   writeOut('Look at it: selfware report. End it: selfware night stop.');
 }
 
+/**
+ * Runs in this process, and prints events and the result. Under a supervisor, the exit code tells it whether to start
+ * the run again.
+ */
 async function runHere({
   options,
   setExitCode,
@@ -292,7 +303,7 @@ async function runHere({
     for (const { title, reason } of untried) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
     if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${cherryPickCommand(untried)}`);
   } catch (error) {
-    // A recorded end is final, and so is an error after the end of its time.
+    // The run must not be started again if its end is recorded, if a person is needed, or if its time is over.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;
     if (!options.supervised || !isFinal) throw error;
     writeError(`selfware: ${describeError(error)}`);
@@ -303,7 +314,7 @@ async function runHere({
   }
 }
 
-/** One line for a person; null for events that only programs need. */
+/** The event as one line for a person; null if only programs need it. */
 function findSentence(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
@@ -335,6 +346,7 @@ function findSentence(event: NightProgress): string | null {
   }
 }
 
+/** What the run is limited to, as a sentence after a space; '' without limits. */
 function scopeSentence(plan: NightPlan): string {
   const scope = describeScope(plan);
   return scope === null ? '' : ` Scope: ${scope}.`;
@@ -348,6 +360,7 @@ function createTimestamp(): string {
   return formatClock(Date.now());
 }
 
+/** The time on the local clock, with the date if it is more than a day away. */
 function formatClock(time: number): string {
   return laterClockTime(time, Date.now());
 }

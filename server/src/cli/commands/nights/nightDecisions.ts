@@ -1,4 +1,4 @@
-// `selfware night accept|drop|squash|pr`: a person's decisions on the branch of a night.
+// `selfware night accept|drop|squash|pr`: records a person's decisions on the changes and the branch of a night.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -27,6 +27,7 @@ import {
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
+/** The words for the status of an accepted change. */
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   kept: 'applied',
   applied: 'applied, its checks continue',
@@ -39,12 +40,12 @@ interface DecisionOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-/** Creates a command about a night, which `--night` names. */
+/** A subcommand about a night. The option `--night` names another night than the last one. */
 function nightCommand(name: string, description: string) {
   return createCommand(name, description).option('--night <branch>', 'another night than the last one');
 }
 
-/** The request that all commands on a night share, with a line of progress on the terminal. */
+/** The request that all subcommands about a night share. It shows the progress in a line on the terminal. */
 export async function nightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
   const { rootDir, personal } = await loadProcessSettings(options);
   const line = createProgressLine();
@@ -64,6 +65,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
   };
 }
 
+/** The subcommand `night accept`. Its exit code is 1 if a change was not applied, or was rolled back. */
 export const acceptCommand: CommandFactory = (setExitCode) =>
   nightCommand(
     'accept',
@@ -119,6 +121,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
         writeOut(`${applied.length} of ${acceptedChanges.length} applied. The way back: selfware checkpoints list`);
     });
 
+/** The subcommand `night drop`. Its exit code is 1 if further changes had to be removed with the named ones. */
 export const dropCommand: CommandFactory = (setExitCode) =>
   nightCommand(
     'drop',
@@ -151,6 +154,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       );
     });
 
+/** The subcommand `night squash`. */
 export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { ownSettings } = await loadProcessSettings(options);
@@ -165,6 +169,7 @@ export const squashCommand: CommandFactory = () =>
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
   });
 
+/** The subcommand `night pr`. */
 export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {

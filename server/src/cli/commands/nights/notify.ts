@@ -1,4 +1,4 @@
-// `selfware night notify`: sends a test notice by all notifications that a person has configured for unattended runs.
+// `selfware night notify`: sends a test notice by each way that a person has configured for unattended runs.
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -9,6 +9,7 @@ import { createCommand, loadProcessSettings, type CommandFactory, type CommonOpt
 import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents } from '../../person.ts';
 
+/** The subcommand `night notify`. Its exit code is 1 if a notice could not be sent. */
 export const notifyCommand: CommandFactory = (setExitCode) =>
   createCommand('notify', 'sends a test to the command and the address that your settings name').action(
     async (options: CommonOptions) => {

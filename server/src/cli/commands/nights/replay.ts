@@ -1,4 +1,4 @@
-// `selfware replay`: judges the proposals of a night again, with this version or under another charter.
+// `selfware replay`: judges the proposals of a night again, with this version of Selfware, or under another charter.
 
 import { createColors, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNamedCharter } from '../../../app/charterFile.ts';
@@ -13,6 +13,7 @@ interface ReplayOptions extends CommonOptions {
   readonly charter?: string;
 }
 
+/** The subcommand `replay`. Its exit code is 1 if a proposal is now judged differently. */
 export const replayCommand: CommandFactory = (setExitCode) =>
   createCommand('replay', 'checks the proposals of a night again, with this version or other limits')
     .argument('[night]', 'its branch, or the id of a run (default: the last one)')

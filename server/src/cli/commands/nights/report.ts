@@ -1,4 +1,4 @@
-// `selfware report`: the report of an unattended run.
+// `selfware report`: prints the report of an unattended run, or a list of all runs.
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -17,6 +17,7 @@ interface ReportOptions extends CommonOptions {
   readonly format: 'human' | 'markdown' | 'json';
 }
 
+/** The subcommand `report`. */
 export const reportCommand: CommandFactory = () =>
   createCommand('report', 'what the last unattended run has done, as Markdown')
     .argument('[night]', 'another night, by its branch or the id of a run')

@@ -1,4 +1,4 @@
-// `selfware night stop`: ends a run after its current step. The kill switch stays as it is.
+// `selfware night stop`: ends a run after its current step. It does not set the kill switch.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -8,6 +8,7 @@ import { endingRunSentence, createNotInProgressError } from '../../../core/run/i
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
+/** The subcommand `night stop`. */
 export const stopRunCommand: CommandFactory = () =>
   createCommand('stop', 'ends the run after its current step, and lets the next one start').action(
     async (options: CommonOptions) => {

@@ -1,5 +1,5 @@
-// `selfware supervise night run …`: the process in the background that keeps an unattended run alive. `selfware night
-// --detach` and a service of systemd start it; it is hidden from the help.
+// `selfware supervise night run …`: the background process that starts an unattended run again after a crash. `selfware
+// night --detach` and a service of systemd start it; the help does not show it.
 
 import { Command } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -11,6 +11,7 @@ import { runUntil } from '../../runUntil.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommandFactory } from '../../invocation.ts';
 
+/** The subcommand `supervise`. Its exit code is 1 if the run ended because a person is needed. */
 export const superviseCommand: CommandFactory = (setExitCode) =>
   new Command('supervise')
     .description('keeps an unattended run alive')
@@ -18,7 +19,8 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .helpOption(false)
     .argument('<command...>')
     .action(async (programArguments: readonly string[]) => {
-      // A service of systemd names an end that is relative to its start. A later worker must not postpone it.
+      // A service of systemd may name an end relative to its start. It is converted to a time here, so that a restarted
+      // worker does not postpone the end.
       const args = makeEndAbsolute(programArguments, (end) => runUntil(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
@@ -29,7 +31,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const log = createStderrLog('error');
       const run = { rootDir: repository, args, env: process.env, settings, log };
       const shutdown = handleInterruption();
-      // A worker that is asked to end gets three seconds before it is killed.
+      // Allows eight seconds for a graceful shutdown, because a worker gets three seconds to end before it is killed.
       shutdown.allow(8_000);
       const end = await superviseRun(run, shutdown.signal, writeOut);
       writeOut(`The supervision ended: ${end}.`);

@@ -1,21 +1,27 @@
-// Writes the unit with which systemd runs an unattended run as a service of the person.
+// Creates the text of a unit with which systemd runs an unattended run as a service of the user.
 
 import { basename } from 'node:path';
 
-/** The command of the service, and the variables that it needs. */
+/** The command of the service, and the environment from which it gets some variables. */
 interface Service {
   readonly rootDir: string;
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A unit has a minimal environment. Keys are not among these, because a unit is a file that others may read. */
+/**
+ * The variables that the unit passes on, because systemd starts services with a minimal environment. Keys of models are
+ * not among them, because others may be able to read the unit.
+ */
 const PASSED_VARIABLES = ['PATH', 'SELFWARE_HOME', 'SELFWARE_IGNORE_LOAD', 'LANG', 'TZ'];
 const UNIT_NAME = 'selfware-night';
-/** Longer than the worker gets to end. */
+/** Seconds that systemd waits for the end of the service: more than the worker has to end. */
 const STOP_SECONDS = 15;
 
-/** The text of a user unit. The supervisor in it starts the run again after a crash, so systemd does not. */
+/**
+ * The text of a user unit. systemd does not restart the service, because the supervisor in it starts the run again
+ * after a crash.
+ */
 export function createSystemdUnit({ rootDir, command, env }: Service): string {
   const variables = PASSED_VARIABLES.flatMap((name) =>
     env[name] ? [`Environment=${quoteValue(`${name}=${env[name]}`)}`] : [],
@@ -44,7 +50,7 @@ export function createSystemdUnit({ rootDir, command, env }: Service): string {
   ].join('\n');
 }
 
-/** An argument of a command, in which systemd would also replace variables. */
+/** An argument of the command. Dollar signs are doubled, because systemd would replace variables in it. */
 function quoteArgument(text: string): string {
   return quoteValue(text).replaceAll('$', '$$$$');
 }
@@ -53,7 +59,7 @@ function quoteValue(text: string): string {
   return `"${escapeValue(text).replaceAll('"', '\\"')}"`;
 }
 
-/** The text without specifiers, escapes and control characters of its own. */
+/** The text with escaped backslashes, specifiers (`%`) and control characters. */
 function escapeValue(text: string): string {
   return [...text.replaceAll('\\', '\\\\').replaceAll('%', '%%')]
     .map((character) => (character < ' ' ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}` : character))

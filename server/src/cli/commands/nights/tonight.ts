@@ -1,4 +1,4 @@
-// `selfware tonight add|issues|list|test|move|first|drop`: the queue of wishes for unattended runs.
+// `selfware tonight add|issues|list|test|move|first|drop`: manages the queue of wishes for unattended runs.
 
 import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -35,6 +35,7 @@ interface IssueOptions extends CommonOptions {
   readonly limit: string;
 }
 
+/** The subcommand `tonight`. */
 export const tonightCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('tonight', 'wishes for the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
@@ -92,7 +93,10 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** `tonight test [WISH]`. */
+/**
+ * The subcommand `tonight test`. At a terminal, it asks about each test. Without one, or with --json or --accept, its
+ * exit code is 1 if a test was not accepted.
+ */
 const testCommand: CommandFactory = (setExitCode) =>
   createCommand('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
     .argument('[wish]', 'its id or number; left out: each wish without one')
@@ -144,6 +148,7 @@ interface TestOptions extends CommonOptions {
   readonly maxCost?: string;
 }
 
+/** The wishes in a Markdown file. Throws `usage` if it contains none. */
 async function readWishesInFile(path: string): Promise<readonly string[]> {
   const wishes = parseWishList(await readWishText(path));
   if (wishes.length > 0) return wishes;
@@ -152,6 +157,7 @@ async function readWishesInFile(path: string): Promise<readonly string[]> {
   });
 }
 
+/** The text of a file. Throws `notFound` if it cannot be read. */
 async function readWishText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -160,12 +166,12 @@ async function readWishText(path: string): Promise<string> {
   }
 }
 
-/** The words of an issue, cut at the longest wish. */
+/** The words of a GitHub issue, cut to the maximum length of a wish. */
 function wishOfIssue({ number, title, body, author }: GithubIssue): string {
   return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, MAX_WISH_LENGTH);
 }
 
-/** Records the changes of the queue, and prints it as it is then. */
+/** Records changes of the queue, and prints the changed queue. */
 async function changeQueue(
   options: CommonOptions,
   change: (queue: readonly Wish[]) => readonly WishEvent[],

@@ -1,5 +1,5 @@
-// `selfware night upgrade`: lets this version of Selfware take over a run in the background. `selfware night check`,
-// which is hidden from the help, is how the supervisor of the run asks a version to check itself.
+// `selfware night upgrade`: lets this version of Selfware take over a run in the background. The supervisor of that run
+// first starts `selfware night check` with this version, which checks itself; the help does not show that subcommand.
 
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { checkVersion } from '../../../app/nights/takeOver/checkVersion.ts';
@@ -16,6 +16,7 @@ interface UpgradeOptions extends CommonOptions {
   readonly again?: boolean;
 }
 
+/** The subcommand `night upgrade`. */
 export const upgradeCommand: CommandFactory = () =>
   createCommand('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
     .option('--again', 'also if the run has refused this version or rolled it back')
@@ -28,15 +29,16 @@ export const upgradeCommand: CommandFactory = () =>
       writeOut('between two changes. What becomes of it: selfware report');
     });
 
+/** The subcommand `night check`. Its exit code is 1 if this version cannot take over. */
 export const checkCommand: CommandFactory = (setExitCode) =>
   createCommand('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
-    // Its supervisor talks to it over a channel.
+    // The supervisor communicates with this process by a channel. Without one, a person has started the command.
     if (process.send === undefined)
       throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {
         action: 'Run `selfware night upgrade` with the new version.',
       });
     const request = await nightRequest(options);
-    // Heartbeats, so that this process ends with its supervisor.
+    // The heartbeats end this process if its supervisor has ended.
     const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
     const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
       request.clear();

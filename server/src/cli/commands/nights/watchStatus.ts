@@ -1,4 +1,4 @@
-// `selfware status --watch`: the current step of an unattended run, until it ends.
+// `selfware status --watch`: shows the current step of an unattended run until the run ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -13,11 +13,12 @@ import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 
+/** Milliseconds between two updates. */
 const REFRESH_MS = 1_000;
 
 /**
  * Shows the status until the run ends or the person interrupts. On a terminal, the lines are rewritten; elsewhere, they
- * are printed once a minute and at each new change. With `--json`, one document is printed each second.
+ * are printed once a minute and after each new change. With `--json`, one document is printed each second.
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir, settings } = await loadProcessSettings(options);
@@ -71,7 +72,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   }
 }
 
-/** The local time of day, to the minute. */
+/** The time of day in the local time zone, to the minute, such as `07:00`. */
 export function formatTimeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }

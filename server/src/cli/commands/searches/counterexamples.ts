@@ -1,4 +1,4 @@
-// `selfware counterexamples [PATH…]`: calls that break exported functions.
+// `selfware counterexamples [PATH…]`: searches for calls that break exported functions.
 
 import type { CounterexampleReport } from '../../../core/session/analyse/analysisTypes.ts';
 import { createCounterexampleOpportunity } from '../../../core/session/analyse/storedCounterexamples.ts';
@@ -16,6 +16,7 @@ interface CounterexamplesOptions extends CommonOptions {
   readonly skipped?: boolean;
 }
 
+/** The subcommand `counterexamples`. Its exit code is 1 if a call breaks a function. */
 export const counterexamplesCommand: CommandFactory = (setExitCode) =>
   createCommand(
     'counterexamples',
@@ -46,6 +47,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
       );
     });
 
+/** What was called, and what was not, as lines of text. */
 function formatSummary(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = searched;
   const countText = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
@@ -63,6 +65,9 @@ function formatSummary(searched: CounterexampleReport, showSkipped: boolean): re
   ];
 }
 
+/**
+ * The report for JSON: each counterexample has its id and its lines, but not the data that only writing its test needs.
+ */
 function toJson({ finds, ...rest }: CounterexampleReport) {
   return {
     finds: finds.map((counterexample) => {

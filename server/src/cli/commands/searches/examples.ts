@@ -1,4 +1,4 @@
-// `selfware examples [PATH…]`: examples in the documentation whose stated result is wrong.
+// `selfware examples [PATH…]`: runs the examples in the documentation, and lists those whose stated result is wrong.
 
 import type { ExampleReport } from '../../../core/session/analyse/analysisTypes.ts';
 import { createExampleOpportunity } from '../../../core/session/analyse/examples/storedExamples.ts';
@@ -13,6 +13,7 @@ interface ExamplesOptions extends CommonOptions {
   readonly skipped?: boolean;
 }
 
+/** The subcommand `examples`. Its exit code is 1 if an example is wrong. */
 export const examplesCommand: CommandFactory = (setExitCode) =>
   createCommand('examples', 'examples in the documentation whose stated result is wrong; runs them in a sandbox')
     .argument('[paths...]', 'Markdown files or folders')
@@ -43,6 +44,7 @@ export const examplesCommand: CommandFactory = (setExitCode) =>
       );
     });
 
+/** What was compared, and which examples could not be judged, as lines of text. */
 function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, showSkipped: boolean): readonly string[] {
   if (checks === 0)
     return [
@@ -57,6 +59,7 @@ function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, sho
   ];
 }
 
+/** The number of examples that could not be judged, or on request a line for each. */
 function skippedLines(unclear: ExampleReport['unclear'], showSkipped: boolean): readonly string[] {
   if (unclear.length === 0) return [];
   if (!showSkipped) return [`${counted(unclear.length, 'example')} could not be judged; \`--skipped\` lists them.`];

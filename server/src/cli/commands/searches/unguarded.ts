@@ -1,4 +1,4 @@
-// `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
+// `selfware unguarded [PATH…]`: searches for mistakes in exported functions that no test notices.
 
 import type { UnguardedReport } from '../../../core/session/analyse/analysisTypes.ts';
 import {
@@ -25,6 +25,7 @@ const MORE_TIME = 'Run it again, or with more `--time`.';
 /** Maximum number of mistakes of one function that are printed. */
 const MAX_SHOWN = 8;
 
+/** The subcommand `unguarded`. Its exit code is 1 if there is such a mistake. */
 export const unguardedCommand: CommandFactory = (setExitCode) =>
   createCommand('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
     .argument('[paths...]', 'files or folders')
@@ -49,6 +50,7 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
       );
     });
 
+/** A function with its unnoticed mistakes, and on request the test that would notice them. */
 function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
@@ -65,7 +67,7 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
   ].join('\n');
 }
 
-/** The functions that no test reaches at all. They come first, because every mistake in them goes unnoticed. */
+/** The functions that no test reaches. They are listed first, because no mistake in them can be noticed. */
 function formatUntested({ untested }: UnguardedReport, colors: Colors): readonly string[] {
   if (!untested || untested.count === 0) return [];
   const { listed, count } = untested;
@@ -79,11 +81,13 @@ function formatUntested({ untested }: UnguardedReport, colors: Colors): readonly
   ];
 }
 
+/** The test that would notice the mistakes, or the reason why there is none. */
 function testLines(test: UnguardedFunction['test'], colors: Colors): readonly string[] {
   if ('refused' in test) return [`    ${colors.dim(`No test: ${escapeInvisibleLine(test.refused)}`)}`];
   return [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.added))];
 }
 
+/** What was tried, and which functions were left out, as lines of text. */
 function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly string[] {
   const { found, files, known, mutants, survivors, leftOut, undone } = answer;
   const countText = `${counted(found.length, 'function')} with mistakes that no test notices, in ${counted(files, 'file')}`;
@@ -105,6 +109,7 @@ function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly 
   ];
 }
 
+/** The report for JSON: each function has the id of its opportunity and its lines. */
 function toJson({ found, ...rest }: UnguardedReport) {
   return {
     found: found.map((unguarded) => {
