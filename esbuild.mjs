@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { repairGrammar } from './server/src/adapters/grammars/repair.ts';
-import { compilerNames } from './scripts/bundle/compilerNames.mjs';
-import { packagesOf } from './scripts/notices.mjs';
+import { createCompilerNamesPlugin } from './scripts/bundle/compilerNames.mjs';
+import { findPackageFolders } from './scripts/notices.mjs';
 import { PACKAGED_GRAMMARS } from './server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -60,7 +60,7 @@ const node = {
   // Every thread keeps the text of what it has loaded, the compiler's nine megabytes among it. Source maps name the
   // lines.
   minifyWhitespace: true,
-  plugins: [compilerNames(root), englishOfZod],
+  plugins: [createCompilerNamesPlugin(root), englishOfZod],
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: commonJsNames },
   // Natives ship beside the bundle; openai and transformers are optional parts of LanceDB that we never call.
@@ -191,7 +191,7 @@ function inputsOf({ outputs }) {
 /** Folders of the packages that went into a bundle, and of those whose files are copied beside it. */
 function shippedPackages(inputs) {
   const copied = Object.values(PACKAGED_GRAMMARS).map((path) => join('node_modules', path));
-  return packagesOf([...inputs, ...copied, 'node_modules/@lancedb/lancedb/package.json']);
+  return findPackageFolders([...inputs, ...copied, 'node_modules/@lancedb/lancedb/package.json']);
 }
 
 /** Only after the new ones are there: what runs from dist at this moment keeps working. */

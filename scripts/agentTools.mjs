@@ -4,11 +4,11 @@ import { EDITOR_PREFIX, toInputSchema, toolTable } from '../server/src/tools/too
 /**
  * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published in their place.
  */
-export function languageModelTools() {
+export function createLanguageModelTools() {
   return toolTable.map((tool) => ({
     name: `${EDITOR_PREFIX}${tool.name}`,
     displayName: tool.title,
-    toolReferenceName: referenceName(tool.name),
+    toolReferenceName: createReferenceName(tool.name),
     userDescription: tool.summary,
     modelDescription: tool.description,
     canBeReferencedInPrompt: true,
@@ -20,10 +20,10 @@ export function languageModelTools() {
 }
 
 /** The page docs/agents.md with its table updated. */
-export function agentsPage(page) {
+export function updateAgentsPage(page) {
   const rows = toolTable.map(
     (tool) =>
-      `| \`${tool.name}\` | \`#${referenceName(tool.name)}\` | ${tool.summary} | ${inputsOf(tool)} | ${changes(tool)} |`,
+      `| \`${tool.name}\` | \`#${createReferenceName(tool.name)}\` | ${tool.summary} | ${formatInputs(tool)} | ${describeChanges(tool)} |`,
   );
   const start = page.indexOf('\n', page.indexOf('<!-- tools: ')) + 1;
   const end = page.indexOf('<!-- /tools -->');
@@ -31,7 +31,7 @@ export function agentsPage(page) {
 }
 
 /** The name by which a person refers to a tool in VS Code: `propose_patch` → selfwareProposePatch. */
-function referenceName(name) {
+function createReferenceName(name) {
   return `selfware${name
     .split('_')
     .map((word) => word[0].toUpperCase() + word.slice(1))
@@ -39,7 +39,7 @@ function referenceName(name) {
 }
 
 /** The names of the inputs of a tool; optional ones have a question mark. */
-function inputsOf(tool) {
+function formatInputs(tool) {
   const { properties, required = [] } = toInputSchema(tool);
   return Object.keys(properties)
     .map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`)
@@ -47,7 +47,7 @@ function inputsOf(tool) {
 }
 
 /** What a tool can change, in words. */
-function changes({ hints }) {
+function describeChanges({ hints }) {
   if (hints.readOnly) return 'nothing';
   return hints.destructive ? 'your files, as the charter allows' : 'the list of proposals';
 }

@@ -6,24 +6,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { charterSchema, emptyCharter } from '../server/src/settings/charterFile.ts';
-import { advanced, groupOf, groups } from '../server/src/settings/groups.ts';
+import { charterSchema, initialCharter } from '../server/src/settings/charterFile.ts';
+import { advancedSettings, groupOf, settingGroups } from '../server/src/settings/groups.ts';
 import { policySchema } from '../server/src/settings/policyFile.ts';
-import { scopes, settingNames, settingsSchema } from '../server/src/settings/schema.ts';
-import { teamWord } from '../server/src/settings/teamWord.ts';
+import { settingScopes, settingNames, settingsSchema } from '../server/src/settings/schema.ts';
+import { findTeamEffect } from '../server/src/settings/teamWord.ts';
 import { commandTable } from '../client/src/commandTable.ts';
-import { agentsPage, languageModelTools } from './agentTools.mjs';
-import { noisePage } from './noisePage.mjs';
-import { pointsPage } from './pointsPage.mjs';
-import { claimsPage } from './claimsPage.mjs';
-import { nightsPage } from './nightsPage.mjs';
-import { gateRegistries } from './gateRegistries.mjs';
-import { ruleRegistries } from './ruleRegistries.mjs';
+import { updateAgentsPage, createLanguageModelTools } from './agentTools.mjs';
+import { updateNoisePage } from './noisePage.mjs';
+import { updatePointsPage } from './pointsPage.mjs';
+import { updateClaimsPage } from './claimsPage.mjs';
+import { updateNightsPage } from './nightsPage.mjs';
+import { createGateRegistries } from './gateRegistries.mjs';
+import { createRuleRegistries } from './ruleRegistries.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The content of each generated file, by path relative to the root. */
-export function generated() {
+export function createGeneratedFiles() {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const schema = z.toJSONSchema(settingsSchema, { io: 'input' });
   const properties = Object.entries(schema.properties);
@@ -37,22 +37,25 @@ export function generated() {
       ...(icon ? { icon } : {}),
       ...(enablement ? { enablement } : {}),
     })),
-    menus: { ...manifest.contributes.menus, commandPalette: paletteMenu() },
-    languageModelTools: languageModelTools(),
-    configuration: groups.map((group) => ({
+    menus: { ...manifest.contributes.menus, commandPalette: createPaletteMenu() },
+    languageModelTools: createLanguageModelTools(),
+    configuration: settingGroups.map((group) => ({
       title: group.title,
       properties: Object.fromEntries(
         properties
           .filter(([name]) => groupOf(name) === group)
           // Advanced settings, which nearly everybody leaves as they are, come last.
-          .sort(([one], [other]) => Number(advanced.has(one)) - Number(advanced.has(other)))
+          .sort(
+            ([leftName], [rightName]) =>
+              Number(advancedSettings.has(leftName)) - Number(advancedSettings.has(rightName)),
+          )
           .map(([name, { description, ...rest }], order) => [
             `selfware.${name}`,
             {
               ...rest,
-              scope: scopes[name] ?? 'resource',
+              scope: settingScopes[name] ?? 'resource',
               order,
-              ...(advanced.has(name) ? { tags: ['advanced'] } : {}),
+              ...(advancedSettings.has(name) ? { tags: ['advanced'] } : {}),
               markdownDescription: description,
             },
           ]),
@@ -65,12 +68,12 @@ export function generated() {
       ...manifest.capabilities?.untrustedWorkspaces,
       restrictedConfigurations: properties
         .map(([name]) => name)
-        .filter((name) => scopes[name]?.startsWith('machine'))
+        .filter((name) => settingScopes[name]?.startsWith('machine'))
         .map((name) => `selfware.${name}`),
     },
   };
 
-  const settingRows = (group) =>
+  const createSettingRows = (group) =>
     properties
       .filter(([name]) => groupOf(name) === group)
       .map(
@@ -81,20 +84,20 @@ export function generated() {
     .filter(({ palette }) => palette)
     .map(({ id, title, description }) => `| Selfware: ${title} | \`${id}\` | ${description} |`);
   return {
-    ...ruleRegistries(),
-    ...gateRegistries(),
-    'docs/claims.md': claimsPage(readFileSync(join(root, 'docs/claims.md'), 'utf8')),
-    'docs/nights.md': nightsPage(readFileSync(join(root, 'docs/nights.md'), 'utf8')),
-    'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
-    'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
-    'docs/noise.md': noisePage(
+    ...createRuleRegistries(),
+    ...createGateRegistries(),
+    'docs/claims.md': updateClaimsPage(readFileSync(join(root, 'docs/claims.md'), 'utf8')),
+    'docs/nights.md': updateNightsPage(readFileSync(join(root, 'docs/nights.md'), 'utf8')),
+    'docs/agents.md': updateAgentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
+    'docs/points.md': updatePointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
+    'docs/noise.md': updateNoisePage(
       readFileSync(join(root, 'docs/noise.md'), 'utf8'),
       readFileSync(join(root, 'docs/noise-verdicts.csv'), 'utf8'),
     ),
-    'schemas/charter.schema.json': schemaFile('The charter of a repository', charterSchema),
-    'schemas/policy.schema.json': schemaFile('What is demanded of a change', policySchema),
-    'schemas/settings.schema.json': teamSettingsSchema(schema),
-    'schemas/charter.template.json': `${JSON.stringify(emptyCharter, null, 2)}\n`,
+    'schemas/charter.schema.json': createSchemaFile('The charter of a repository', charterSchema),
+    'schemas/policy.schema.json': createSchemaFile('What is demanded of a change', policySchema),
+    'schemas/settings.schema.json': createTeamSettingsSchema(schema),
+    'schemas/charter.template.json': `${JSON.stringify(initialCharter, null, 2)}\n`,
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
     'docs/settings.md': [
       '# Settings',
@@ -103,15 +106,15 @@ export function generated() {
       '',
       'In VS Code under "Selfware"; on the command line as `--set NAME=VALUE` (without the `selfware.` prefix); for other editors in the `selfware` section of the workspace configuration.',
       '',
-      ...groups.flatMap((group) => [
+      ...settingGroups.flatMap((group) => [
         `## ${group.title}`,
         '',
         '| setting | default | what it does |',
         '|---|---|---|',
-        ...settingRows(group),
+        ...createSettingRows(group),
         '',
       ]),
-      ...charterPage(),
+      ...createFileSections(),
     ].join('\n'),
     'docs/editor-commands.md': [
       '# Commands in VS Code',
@@ -127,14 +130,14 @@ export function generated() {
 }
 
 /** The commands that the palette offers only in some states, or never. */
-function paletteMenu() {
+function createPaletteMenu() {
   return commandTable.flatMap(({ id, palette, when }) =>
     palette && !when ? [] : [{ command: id, when: palette ? when : 'false' }],
   );
 }
 
 /** A schema as a file, which editors use for completion and checks. */
-function schemaFile(title, schema) {
+function createSchemaFile(title, schema) {
   return `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) }, null, 2)}\n`;
 }
 
@@ -142,9 +145,11 @@ function schemaFile(title, schema) {
  * The schema of the settings that a team may set for everybody: those that do not affect safety, and those that demand
  * more proof.
  */
-function teamSettingsSchema({ properties }) {
-  const shared = Object.entries(properties).filter(([name]) => teamWord(name, settingNames) !== 'personal');
-  const withPrefix = shared.flatMap(([name, property]) => [
+function createTeamSettingsSchema({ properties }) {
+  const teamProperties = Object.entries(properties).filter(
+    ([name]) => findTeamEffect(name, settingNames) !== 'personal',
+  );
+  const withPrefix = teamProperties.flatMap(([name, property]) => [
     [name, property],
     [`selfware.${name}`, property],
   ]);
@@ -152,7 +157,7 @@ function teamSettingsSchema({ properties }) {
 }
 
 /** The section of docs/settings.md about a person's settings for the command line. */
-const ownSettingsPage = [
+const personSettingsSection = [
   '## Your own settings for the command line',
   '',
   "The command line reads `settings.json` in the folder that holds its state (`$SELFWARE_HOME`, else the user's data folder): the names of this",
@@ -174,12 +179,12 @@ const ownSettingsPage = [
 ];
 
 /** The sections of docs/settings.md about files in a repository. */
-function charterPage() {
+function createFileSections() {
   const rows = Object.entries(z.toJSONSchema(charterSchema, { io: 'input' }).properties)
     .filter(([name]) => name !== '$schema')
     .map(([name, { description }]) => `| \`${name}\` | ${description} |`);
   return [
-    ...ownSettingsPage,
+    ...personSettingsSection,
     '## What a repository brings along',
     '',
     '`.selfware/settings.json` sets how things look for everybody who works in the repository; what a person sets wins. ' +
@@ -198,7 +203,7 @@ function charterPage() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [path, text] of Object.entries(generated())) {
+  for (const [path, text] of Object.entries(createGeneratedFiles())) {
     const file = join(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     if (process.argv.includes('--check')) {

@@ -23,24 +23,24 @@ export const platforms = {
  * The path of LanceDB's binary for a target of VS Code; null if there is none. Throws if the pinned binary cannot be
  * fetched.
  */
-export function nativeOf(target) {
+export function findLanceLibrary(target) {
   const platform = platforms[target];
   if (platform === null) return null;
   const [name, file] = [`@lancedb/lancedb-${platform}`, `lancedb.${platform}.node`];
-  const installed = join(root, 'node_modules', name, file);
-  return existsSync(installed) ? installed : fetched(name, file);
+  const installedFile = join(root, 'node_modules', name, file);
+  return existsSync(installedFile) ? installedFile : fetchNativeLibrary(name, file);
 }
 
 /**
  * The path of a fetched binary. It is stored by the hash of its package, so that it is fetched only once. Throws if it
  * is not what the lock file pins.
  */
-function fetched(name, file) {
+function fetchNativeLibrary(name, file) {
   const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
   const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);
   const folder = join(root, 'dist', 'natives', digest);
-  const keptFile = join(folder, 'package', file);
-  if (existsSync(keptFile)) return keptFile;
+  const storedFile = join(folder, 'package', file);
+  if (existsSync(storedFile)) return storedFile;
   console.error(`Fetching ${name} ${pinned.version} …`);
   mkdirSync(join(root, 'dist', 'natives'), { recursive: true });
   const scratch = mkdtempSync(join(root, 'dist', 'natives', 'fetch-'));
@@ -61,7 +61,7 @@ function fetched(name, file) {
     execFileSync('tar', ['-xzf', archive, `package/${file}`], { cwd: scratch, stdio: ['ignore', 'ignore', 2] });
     rmSync(join(scratch, archive));
     renameSync(scratch, folder);
-    return keptFile;
+    return storedFile;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

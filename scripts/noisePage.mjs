@@ -1,5 +1,5 @@
 // Fills the tables of docs/noise.md from the verdicts in docs/noise-verdicts.csv.
-import { between } from './between.mjs';
+import { replaceGenerated } from './between.mjs';
 
 /**
  * The random samples of findings (draws), in their order: the name, the seed, and the state of the rules at the time.
@@ -23,55 +23,59 @@ const COLUMNS = 7;
 const MAX_LISTED_DRAWS = 4;
 
 /** The page with its tables updated. `csv`: the verdicts. */
-export function noisePage(page, csv) {
-  const verdicts = rowsOf(csv);
-  const numbered = draws.map(([name, seed, rules], index) => ({
+export function updateNoisePage(page, csv) {
+  const verdicts = parseRows(csv);
+  const drawsWithVerdicts = draws.map(([name, seed, rules], index) => ({
     name,
     seed,
     rules,
     verdicts: verdicts.filter(({ draw }) => draw === `${index + 1}`),
   }));
-  return between(between(page, 'draws', drawTable(numbered)), 'rules', ruleTable(numbered.slice(-MAX_LISTED_DRAWS)));
+  return replaceGenerated(
+    replaceGenerated(page, 'draws', createDrawTable(drawsWithVerdicts)),
+    'rules',
+    createRuleTable(drawsWithVerdicts.slice(-MAX_LISTED_DRAWS)),
+  );
 }
 
 /** The table with a row for each draw. */
-function drawTable(numbered) {
+function createDrawTable(drawsWithVerdicts) {
   return [
     '| draw | repositories | the rules | looked at | acted on | share |',
     '|---|---|---|---|---|---|',
-    ...numbered.map(({ name, seed, rules, verdicts }) => {
+    ...drawsWithVerdicts.map(({ name, seed, rules, verdicts }) => {
       const repositories = [...new Set(verdicts.map(({ repository }) => repository))].join(', ');
-      const right = acted(verdicts);
-      return `| ${name}, seed ${seed} | ${repositories} | ${rules} | ${verdicts.length} | ${right} | ${percent(right, verdicts.length)} |`;
+      const actedOnCount = countActedOn(verdicts);
+      return `| ${name}, seed ${seed} | ${repositories} | ${rules} | ${verdicts.length} | ${actedOnCount} | ${formatPercent(actedOnCount, verdicts.length)} |`;
     }),
   ];
 }
 
 /** The table of the latest draws, with a row for each rule. */
-function ruleTable(latest) {
-  const all = latest.flatMap(({ verdicts }) => verdicts);
-  const counts = Map.groupBy(all, ({ rule }) => rule);
-  const cell = (verdicts) => (verdicts.length === 0 ? '–' : `${acted(verdicts)} of ${verdicts.length}`);
-  const row = (name, of) => {
-    const sum = of(all);
-    const share = `${cell(sum)} (${percent(acted(sum), sum.length)})`;
-    return `| ${name} | ${latest.map(({ verdicts }) => cell(of(verdicts))).join(' | ')} | ${share} |`;
+function createRuleTable(latestDraws) {
+  const allVerdicts = latestDraws.flatMap(({ verdicts }) => verdicts);
+  const counts = Map.groupBy(allVerdicts, ({ rule }) => rule);
+  const formatCell = (verdicts) => (verdicts.length === 0 ? '–' : `${countActedOn(verdicts)} of ${verdicts.length}`);
+  const formatRow = (name, selectVerdicts) => {
+    const sum = selectVerdicts(allVerdicts);
+    const share = `${formatCell(sum)} (${formatPercent(countActedOn(sum), sum.length)})`;
+    return `| ${name} | ${latestDraws.map(({ verdicts }) => formatCell(selectVerdicts(verdicts))).join(' | ')} | ${share} |`;
   };
   const rules = [...counts].sort(([, one], [, other]) => other.length - one.length).map(([rule]) => rule);
   return [
-    `| rule | ${latest.map(({ name }) => name).join(' | ')} | these four |`,
+    `| rule | ${latestDraws.map(({ name }) => name).join(' | ')} | these four |`,
     `|---|${'---|'.repeat(MAX_LISTED_DRAWS + 1)}`,
-    ...rules.map((rule) => row(rule, (verdicts) => verdicts.filter((verdict) => verdict.rule === rule))),
-    row('all', (verdicts) => verdicts),
+    ...rules.map((rule) => formatRow(rule, (verdicts) => verdicts.filter((verdict) => verdict.rule === rule))),
+    formatRow('all', (verdicts) => verdicts),
   ];
 }
 
 /** The number of findings that a person would act on. */
-function acted(verdicts) {
+function countActedOn(verdicts) {
   return verdicts.filter(({ actedOn }) => actedOn === 'yes').length;
 }
 
-function percent(part, whole) {
+function formatPercent(part, whole) {
   return `${Math.round((part / whole) * 100)} %`;
 }
 
@@ -79,7 +83,7 @@ function percent(part, whole) {
  * The rows, as objects with the names of the columns as keys. A quoted cell may contain commas, and each quote in it is
  * doubled.
  */
-function rowsOf(csv) {
+function parseRows(csv) {
   const [head, ...rows] = csv
     .trimEnd()
     .split('\n')

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** The licences of packages that may ship in a product under the MIT licence. */
-const permissive = new Set([
+const PERMISSIVE_LICENCES = new Set([
   'MIT',
   'MIT-0',
   'ISC',
@@ -24,7 +24,7 @@ const permissive = new Set([
  * The folders of the packages among the inputs of a bundle: `node_modules/a/b.js` → `node_modules/a`. Nested copies
  * count separately.
  */
-export function packagesOf(inputs) {
+export function findPackageFolders(inputs) {
   const folders = inputs.flatMap((path) => {
     const parts = path.split(/[\\/]/);
     const at = parts.lastIndexOf('node_modules');
@@ -43,9 +43,9 @@ export function packagesOf(inputs) {
  * The notices of these packages. `folders`: paths of packages relative to `root`. Throws if the licence of a package is
  * missing or does not permit shipping.
  */
-export function noticesOf(root, folders) {
+export function createNotices(root, folders) {
   const entries = folders
-    .map((folder) => describe(root, folder))
+    .map((folder) => readPackage(root, folder))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const notPermitted = entries.filter(({ licence }) => !isPermissive(licence));
   if (notPermitted.length)
@@ -63,7 +63,7 @@ export function noticesOf(root, folders) {
 }
 
 /** The name, version, licence and licence text of a package. */
-function describe(root, folder) {
+function readPackage(root, folder) {
   const { name, version, license, licenses, author } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   );
@@ -74,10 +74,10 @@ function describe(root, folder) {
   const files = readdirSync(join(root, folder)).filter(
     (file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|ts|json)$/.test(file),
   );
-  const by = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
+  const authorText = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
   const text =
     files.map((file) => readFileSync(join(root, folder, file), 'utf8')).join('\n') ||
-    `Copyright ${by}. The package brings no text of its licence along; it is ${licence} by its manifest.`;
+    `Copyright ${authorText}. The package brings no text of its licence along; it is ${licence} by its manifest.`;
   return { name, version, licence, text };
 }
 
@@ -86,11 +86,11 @@ function isPermissive(expression) {
   return expression
     .replace(/[()]/g, '')
     .split(/ OR /i)
-    .some((choice) => choice.split(/ AND /i).every((licence) => permissive.has(licence.trim())));
+    .some((choice) => choice.split(/ AND /i).every((licence) => PERMISSIVE_LICENCES.has(licence.trim())));
 }
 
 /** The folder of the installed package with this name, relative to `root`; null if it is not installed. */
-export function installed(root, name) {
+export function findInstalledFolder(root, name) {
   const folder = join('node_modules', name);
   return existsSync(join(root, folder, 'package.json')) ? folder : null;
 }

@@ -6,54 +6,54 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platforms } from './nativeOf.mjs';
-import { noticesOf } from './notices.mjs';
-import { bundle, root } from './prepare.mjs';
+import { createNotices } from './notices.mjs';
+import { buildIfChanged, root } from './prepare.mjs';
 import { copyPages, copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
-const stage = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
+const stagingFolder = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
 
 try {
   // Builds first, so that the current sources are packed.
-  bundle();
+  buildIfChanged();
   const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = {
     ...{ name, version, description, license, type: 'module', bin: { selfware: 'dist/cli.js' } },
     engines: { node: '>=22.13' },
     // npm installs the binary that fits the platform. Without a fitting one, the lexical index is used instead of
     // LanceDB.
-    optionalDependencies: lanceLibraries(),
+    optionalDependencies: listLanceLibraries(),
   };
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const part of ['LICENSE', 'CHANGELOG.md', 'schemas', 'docs/commands.md', 'docs/gate.md', 'docs/setup.md'])
-    cpSync(join(root, part), join(stage, part), { recursive: true });
-  writeFileSync(join(stage, 'README.md'), readme(description));
+    cpSync(join(root, part), join(stagingFolder, part), { recursive: true });
+  writeFileSync(join(stagingFolder, 'README.md'), createReadme(description));
   writeFileSync(
-    join(stage, 'THIRD-PARTY-NOTICES.txt'),
-    noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
+    join(stagingFolder, 'THIRD-PARTY-NOTICES.txt'),
+    createNotices(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
   );
-  copyParts(PROGRAM_PARTS, stage);
-  copyPages(stage);
+  copyParts(PROGRAM_PARTS, stagingFolder);
+  copyPages(stagingFolder);
   const [{ filename }] = JSON.parse(
     // No argument is a path, because the shell of Windows would split a path with a blank.
     execFileSync('npm', ['pack', '--json', '--ignore-scripts'], {
-      cwd: stage,
+      cwd: stagingFolder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 2],
       shell: process.platform === 'win32',
     }),
   );
-  cpSync(join(stage, filename), join(dist, filename));
+  cpSync(join(stagingFolder, filename), join(dist, filename));
   console.log(`${join(dist, filename)} ${(statSync(join(dist, filename)).size / 1e6).toFixed(1)} MB`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;
 } finally {
-  rmSync(stage, { recursive: true });
+  rmSync(stagingFolder, { recursive: true });
 }
 
 /** LanceDB's binaries as npm packages, with the version that the lock file pins. */
-function lanceLibraries() {
+function listLanceLibraries() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { version } = packages['node_modules/@lancedb/lancedb'];
   const names = Object.values(platforms).filter((platform) => platform !== null);
@@ -61,7 +61,7 @@ function lanceLibraries() {
 }
 
 /** The README of the package. */
-function readme(description) {
+function createReadme(description) {
   return [
     '# Selfware',
     '',

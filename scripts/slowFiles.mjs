@@ -13,18 +13,18 @@ if (missing.length > 0) {
   console.error(`There is no ${missing.join(', ')}. Run \`npm test\` first.`);
   process.exit(2);
 }
-const slow = reports
+const slowFiles = reports
   .flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).testResults)
   .map(({ name, startTime, endTime }) => ({
     path: relative(root, name).replaceAll('\\', '/'),
     ms: endTime - startTime,
   }))
   .filter(({ ms }) => ms >= SLOW_MS)
-  .sort((one, other) => other.ms - one.ms);
+  .sort((left, right) => right.ms - left.ms);
 writeFileSync(
   join(root, 'test', 'helpers', 'slowFiles.json'),
   `${JSON.stringify(
-    slow.map(({ path }) => path),
+    slowFiles.map(({ path }) => path),
     null,
     2,
   )}\n`,

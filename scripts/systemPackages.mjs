@@ -24,13 +24,13 @@ export function installSystemPackages(wantedLanes) {
   if (missing.length === 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.error(`Installing ${missing.join(', ')} …`);
-  const apt = (...args) =>
+  const runAptGet = (...args) =>
     spawnSync([...sudo, 'apt-get'][0], [...sudo.slice(1), ...(sudo.length ? ['apt-get'] : []), ...args], {
       stdio: ['ignore', 2, 2],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-  apt('update', '-qq');
-  const result = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
+  runAptGet('update', '-qq');
+  const result = runAptGet('install', '-y', '-qq', '--no-install-recommends', ...missing);
   if (result.status !== 0) {
     console.error(
       `The tests need ${missing.join(', ')}, and apt-get could not install them. ` +
@@ -44,14 +44,14 @@ export function installSystemPackages(wantedLanes) {
  * The reason why no process can run with a fake clock; null if one can. It cannot if programs do not load shared
  * libraries, or on a machine without shared memory.
  */
-export function fakeTimeObstacle() {
+export function findFakeTimeObstacle() {
   const script = 'const t = Date.now(); setTimeout(() => process.stdout.write(String(Date.now() - t)), 6_000)';
   const startedAt = Date.now();
   const { error, status, stdout, stderr } = spawnSync('faketime', ['-f', '+0 x60', process.execPath, '-e', script], {
     encoding: 'utf8',
   });
   if (error || status !== 0) return error?.message ?? stderr.trim();
-  const took = Date.now() - startedAt;
+  const elapsedMs = Date.now() - startedAt;
   // The process waits for a tenth of a second, but its clock shows that six seconds have passed.
-  return Number(stdout) >= 5_900 && took < 5_900 ? null : `${stdout} ms by its clock took ${took} ms`;
+  return Number(stdout) >= 5_900 && elapsedMs < 5_900 ? null : `${stdout} ms by its clock took ${elapsedMs} ms`;
 }

@@ -12,8 +12,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundle, environment, install, nodePath, root } from './prepare.mjs';
-import { fakeTimeObstacle, installSystemPackages } from './systemPackages.mjs';
+import { buildIfChanged, createChildEnvironment, installPackages, findNodePath, root } from './prepare.mjs';
+import { findFakeTimeObstacle, installSystemPackages } from './systemPackages.mjs';
 
 const parsedArgs = parseArgs({
   allowPositionals: true,
@@ -21,8 +21,8 @@ const parsedArgs = parseArgs({
 });
 const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positionals];
 const output = join(root, 'test', 'output');
-const ALONE = ['test/redteam/sandbox'];
-const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
+const SANDBOX_ATTACKS = ['test/redteam/sandbox'];
+const PIPELINE_ATTACKS = ['test/redteam/pipeline', 'test/redteam/replies'];
 const PROMETHEUS = ['test/conformance/prometheus'];
 const FAKETIME = ['test/conformance/faketime'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
@@ -33,7 +33,7 @@ const INFERENCE = ['test/conformance/inference'];
 /** If more tests than this fail in one lane, something is broken, and the tests are not flaky. */
 const MAX_FLAKY = 30;
 /** Lanes that need the packed extension. */
-const NEEDS_PACKAGE = new Set([
+const PACKAGE_LANES = new Set([
   'package',
   'minutes',
   'hour',
@@ -56,69 +56,76 @@ const NEEDS_PACKAGE = new Set([
  * Lanes in a real window that run again if they fail, because not everything on the page is controlled by Selfware. A
  * test that then passes is flaky.
  */
-const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
+const WINDOW_LANES = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 /** The tests make the machine busy, so its load is ignored. Tests about a busy machine simulate the load. */
-const QUIET = {
+const TEST_ENVIRONMENT = {
   SELFWARE_IGNORE_LOAD: '1',
   ...(parsedArgs.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: parsedArgs.values.isolation }),
 };
 
-install();
-bundle();
+installPackages();
+buildIfChanged();
 installSystemPackages(wantedLanes);
 mkdirSync(output, { recursive: true });
 
 /** Lanes that run beside those with windows: one core is enough for them, and windows wait more than they compute. */
-const besideWindows = {
+const lanesBesideWindows = {
   types: () =>
-    exitCodeLane(
+    runExitCodeLane(
       ['-p .', '-p webview', '-p test/webview'].map((args) => [
-        nodePath(),
+        findNodePath(),
         [join(root, 'node_modules/typescript/bin/tsc'), ...args.split(' ')],
       ]),
     ),
   format: () =>
-    exitCodeLane([
-      [nodePath(), [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', '--error-on-warnings']],
+    runExitCodeLane([
+      [
+        findNodePath(),
+        [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', '--error-on-warnings'],
+      ],
     ]),
 };
 
 const lanes = {
   unit: () =>
-    vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS, ...FAKETIME]),
+    runVitestLane(
+      'unit',
+      ['test', 'tools'],
+      [...SANDBOX_ATTACKS, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS, ...FAKETIME],
+    ),
   // It runs alone, because a fork bomb uses all resources of the machine, so other tests beside it would fail.
-  redteam: () => vitestLane('redteam', ALONE),
-  package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
-  minutes: () => countingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
-  workbench: () => countingLane('workbench', 'test/e2e/workbench.e2e.mjs'),
-  exthost: () => countingLane('exthost', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^(?!reviews )' }),
+  redteam: () => runVitestLane('redteam', SANDBOX_ATTACKS),
+  package: () => runCountingLane('package', 'test/e2e/package.e2e.mjs'),
+  minutes: () => runCountingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
+  workbench: () => runCountingLane('workbench', 'test/e2e/workbench.e2e.mjs'),
+  exthost: () => runCountingLane('exthost', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^(?!reviews )' }),
 };
 
 /**
  * Lanes that run only by name (`npm test -- --lane hour`): with them, the whole run would take an hour on two cores.
  */
 const longLanes = {
-  pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
-  thorough: () => vitestLane('thorough', thoroughFiles(), [], { SELFWARE_THOROUGH: '1' }),
-  long: () => vitestLane('long', LONG),
-  agents: () => vitestLane('agents', AGENTS),
-  inference: () => vitestLane('inference', INFERENCE),
-  prometheus: () => vitestLane('prometheus', PROMETHEUS),
-  faketime: () => fakeTimeLane(),
-  hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
-  decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
-  review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),
-  several: () => countingLane('several', 'test/e2e/severalFiles.e2e.mjs'),
-  folders: () => countingLane('folders', 'test/e2e/folders.e2e.mjs'),
-  models: () => countingLane('models', 'test/e2e/models.e2e.mjs'),
-  night: () => countingLane('night', 'test/e2e/night.e2e.mjs'),
-  wishes: () => countingLane('wishes', 'test/e2e/wishes.e2e.mjs'),
-  rules: () => countingLane('rules', 'test/e2e/rules.e2e.mjs'),
-  repeat: () => countingLane('repeat', 'test/e2e/repeat.e2e.mjs'),
-  pictures: () => countingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
-  reviews: () => countingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
-  oldest: () => oldestLane(),
+  pipeline: () => runVitestLane('pipeline', PIPELINE_ATTACKS, [], { SELFWARE_EVERY_ATTACK: '1' }),
+  thorough: () => runVitestLane('thorough', listThoroughFiles(), [], { SELFWARE_THOROUGH: '1' }),
+  long: () => runVitestLane('long', LONG),
+  agents: () => runVitestLane('agents', AGENTS),
+  inference: () => runVitestLane('inference', INFERENCE),
+  prometheus: () => runVitestLane('prometheus', PROMETHEUS),
+  faketime: () => runFakeTimeLane(),
+  hour: () => runCountingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
+  decision: () => runCountingLane('decision', 'test/e2e/decision.e2e.mjs'),
+  review: () => runCountingLane('review', 'test/e2e/review.e2e.mjs'),
+  several: () => runCountingLane('several', 'test/e2e/severalFiles.e2e.mjs'),
+  folders: () => runCountingLane('folders', 'test/e2e/folders.e2e.mjs'),
+  models: () => runCountingLane('models', 'test/e2e/models.e2e.mjs'),
+  night: () => runCountingLane('night', 'test/e2e/night.e2e.mjs'),
+  wishes: () => runCountingLane('wishes', 'test/e2e/wishes.e2e.mjs'),
+  rules: () => runCountingLane('rules', 'test/e2e/rules.e2e.mjs'),
+  repeat: () => runCountingLane('repeat', 'test/e2e/repeat.e2e.mjs'),
+  pictures: () => runCountingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
+  reviews: () => runCountingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
+  oldest: () => runOldestLane(),
 };
 
 let passed = 0;
@@ -131,42 +138,42 @@ const failures = [];
  */
 const flaky = [];
 /** The end of the output of a run, indented, for the report of a flaky test. */
-const endOf = (printed) => printed.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
-const firstLine = (text) => text.split('\n', 1)[0];
-const failuresOf = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
-const chosenLanes = (some) =>
+const formatOutputEnd = (printed) => printed.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
+const readFirstLine = (text) => text.split('\n', 1)[0];
+const listFailures = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
+const chooseLanes = (some) =>
   Object.entries(some).filter(([name]) => wantedLanes.length === 0 || wantedLanes.includes(name));
-const ownLanes = chosenLanes(wantedLanes.length ? { ...lanes, ...longLanes } : lanes);
+const lanesToRun = chooseLanes(wantedLanes.length ? { ...lanes, ...longLanes } : lanes);
 let laneBeside = null;
-for (const [name, lane] of ownLanes) {
-  if (NEEDS_PACKAGE.has(name) && laneBeside === null) {
+for (const [name, lane] of lanesToRun) {
+  if (PACKAGE_LANES.has(name) && laneBeside === null) {
     // This is done once for all lanes, because the sources are the same.
     prepareWorkbench();
     laneBeside = runBeside();
   }
-  await count(name, lane);
+  await runLane(name, lane);
 }
 await (laneBeside ?? runBeside());
 
 /** Runs the lanes types and format, then prints the score, one after the other. */
 async function runBeside() {
-  for (const [name, lane] of chosenLanes(besideWindows)) await count(name, lane);
+  for (const [name, lane] of chooseLanes(lanesBesideWindows)) await runLane(name, lane);
   if (wantedLanes.length === 0) await printScore();
 }
 
-async function count(name, lane) {
+async function runLane(name, lane) {
   const startedAt = Date.now();
   let counts = await lane();
-  if (counts.failed > 0 && IN_A_WINDOW.has(name)) {
-    const firstFailures = failuresOf(name, counts);
+  if (counts.failed > 0 && WINDOW_LANES.has(name)) {
+    const firstFailures = listFailures(name, counts);
     counts = await lane();
-    const secondFailures = failuresOf(name, counts).map(firstLine);
-    const nowPassing = firstFailures.filter((failure) => !secondFailures.includes(firstLine(failure)));
-    flaky.push(...nowPassing.map((failure) => ({ failure, secondOutput: endOf(counts.printed) })));
+    const secondFailures = listFailures(name, counts).map(readFirstLine);
+    const nowPassing = firstFailures.filter((failure) => !secondFailures.includes(readFirstLine(failure)));
+    flaky.push(...nowPassing.map((failure) => ({ failure, secondOutput: formatOutputEnd(counts.printed) })));
   }
   passed += counts.passed;
   failed += counts.failed;
-  failures.push(...failuresOf(name, counts));
+  failures.push(...listFailures(name, counts));
   console.log(
     `--- ${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`,
   );
@@ -174,7 +181,7 @@ async function count(name, lane) {
 
 if (passed + failed === 0) {
   console.error(
-    `No test ran: there is no lane ${wantedLanes.join(', ')}. Lanes: ${Object.keys({ ...besideWindows, ...lanes, ...longLanes }).join(', ')}.`,
+    `No test ran: there is no lane ${wantedLanes.join(', ')}. Lanes: ${Object.keys({ ...lanesBesideWindows, ...lanes, ...longLanes }).join(', ')}.`,
   );
   failed = 1;
 }
@@ -191,23 +198,23 @@ async function printScore() {
   // A state folder inside the repository would be refused, so it is a temporary folder.
   const home = mkdtempSync(join(tmpdir(), 'selfware-score-'));
   const args = [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'];
-  const { code, text } = await collected(nodePath(), args, { env: { SELFWARE_HOME: home }, stderr: 'ignore' });
+  const { code, text } = await runAndCollect(findNodePath(), args, { env: { SELFWARE_HOME: home }, stderr: 'ignore' });
   rmSync(home, { recursive: true, force: true });
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
 }
 
 /** If libfaketime does not work here, the result is unknown, which does not count as passed. */
-function fakeTimeLane() {
-  const obstacle = fakeTimeObstacle();
-  if (obstacle === null) return vitestLane('faketime', FAKETIME);
+function runFakeTimeLane() {
+  const obstacle = findFakeTimeObstacle();
+  if (obstacle === null) return runVitestLane('faketime', FAKETIME);
   return { passed: 0, failed: 1, failures: [`unknown, because libfaketime does not work here: ${obstacle}`] };
 }
 
 /** Runs commands one after the other. Each is one check, whose output is printed when it has ended. */
-async function exitCodeLane(runs) {
+async function runExitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
   for (const [program, args] of runs) {
-    const { code, text } = await collected(program, args);
+    const { code, text } = await runAndCollect(program, args);
     process.stdout.write(text);
     if (code === 0) counts.passed++;
     else {
@@ -218,9 +225,13 @@ async function exitCodeLane(runs) {
   return counts;
 }
 
-function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
+function runAndCollect(program, args, { env = {}, stderr = 'pipe' } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ['ignore', 'pipe', stderr] });
+    const child = spawn(program, args, {
+      cwd: root,
+      env: createChildEnvironment(env),
+      stdio: ['ignore', 'pipe', stderr],
+    });
     const parts = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part));
     child.on('error', (error) => resolve({ code: 1, text: `${error.message}\n` }));
@@ -232,21 +243,23 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
  * Runs tests with vitest. Files with failing tests run once more, alone. A test that then passes is reported as flaky,
  * with the output of both runs, and counts as passed. A wrong test fails both times.
  */
-async function vitestLane(name, folders, without = [], env = {}) {
-  const expected = testFiles(folders, without, env.SELFWARE_THOROUGH === '1');
-  const firstRun = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
+async function runVitestLane(name, folders, excludedPaths = [], env = {}) {
+  const expected = listTestFiles(folders, excludedPaths, env.SELFWARE_THOROUGH === '1');
+  const firstRun = await runVitest(name, excludedPaths.length > 0 ? expected : folders, expected, () => true, env);
   if (firstRun.failed > MAX_FLAKY || firstRun.suspects.length === 0) return firstRun;
-  const suspects = new Map(firstRun.suspects.map((one) => [keyOf(one), one]));
+  const suspects = new Map(firstRun.suspects.map((one) => [createKey(one), one]));
   const paths = [...new Set(firstRun.suspects.map(({ file }) => file))];
-  const isSuspect = (file, title) => suspects.has(keyOf({ file, title: null })) || suspects.has(keyOf({ file, title }));
-  const secondRun = await vitestRun(`${name}-again`, paths, paths, isSuspect, env);
-  const still = new Set(secondRun.suspects.map(({ file, title }) => keyOf({ file, title })));
-  const stillBad = ({ file, title }) => still.has(keyOf({ file, title })) || still.has(keyOf({ file, title: null }));
-  const nowPassing = firstRun.suspects.filter((suspect) => !stillBad(suspect));
+  const isSuspect = (file, title) =>
+    suspects.has(createKey({ file, title: null })) || suspects.has(createKey({ file, title }));
+  const secondRun = await runVitest(`${name}-again`, paths, paths, isSuspect, env);
+  const secondFailureKeys = new Set(secondRun.suspects.map(({ file, title }) => createKey({ file, title })));
+  const failedAgain = ({ file, title }) =>
+    secondFailureKeys.has(createKey({ file, title })) || secondFailureKeys.has(createKey({ file, title: null }));
+  const nowPassing = firstRun.suspects.filter((suspect) => !failedAgain(suspect));
   flaky.push(
     ...nowPassing.map(({ message }) => ({
       failure: `${name}: ${message.slice(0, 1500)}`,
-      secondOutput: endOf(secondRun.printed),
+      secondOutput: formatOutputEnd(secondRun.printed),
     })),
   );
   const failures = secondRun.suspects.map(({ message }) => message);
@@ -254,32 +267,32 @@ async function vitestLane(name, folders, without = [], env = {}) {
 }
 
 /** The key of a test, or of a file of which no test could be run (`title` is null). */
-function keyOf({ file, title }) {
+function createKey({ file, title }) {
   return JSON.stringify([file, title]);
 }
 
 /** The test files of these folders, as `vitest.config.ts` includes them, by absolute path. */
-function testFiles(folders, without, withThorough) {
+function listTestFiles(folders, without, withThorough) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
     (path) => `test/${path.replaceAll('\\', '/')}`,
   );
-  const under = (path, some) => some.some((one) => path === one || path.startsWith(`${one}/`));
+  const isBelowAny = (path, some) => some.some((one) => path === one || path.startsWith(`${one}/`));
   return all
     .filter(
       (path) =>
         path.endsWith('.test.ts') &&
         (withThorough || !path.endsWith('.thorough.test.ts')) &&
         !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) &&
-        under(path, folders) &&
-        !under(path, without),
+        isBelowAny(path, folders) &&
+        !isBelowAny(path, without),
     )
     .map((path) => join(root, path));
 }
 
 /** The test files with tests that run only in the lane `thorough`, relative to the root. */
-function thoroughFiles() {
+function listThoroughFiles() {
   const hasThorough = (path) => /\.thorough\.test\.ts|helpers\/thorough\.ts/.test(path + readFileSync(path, 'utf8'));
-  return testFiles(['test'], [], true)
+  return listTestFiles(['test'], [], true)
     .filter(hasThorough)
     .map((path) => relative(root, path).replaceAll('\\', '/'));
 }
@@ -288,13 +301,13 @@ function thoroughFiles() {
  * Runs vitest once. Each of the `expected` files (absolute paths) has to be in the report, because a file whose process
  * could not be started is missing in it. `counts`: true for a test that counts.
  */
-async function vitestRun(name, files, expected, counts, env) {
+async function runVitest(name, files, expected, counts, env) {
   const report = join(output, `vitest-${name}.json`);
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   let printed = '';
-  const code = await run(nodePath(), [vitest, 'run', ...files, ...reporters], (text) => (printed += text), env);
+  const code = await run(findNodePath(), [vitest, 'run', ...files, ...reporters], (text) => (printed += text), env);
   if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], suspects: [], printed };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const unreported = expected.filter((path) => !result.testResults.some((file) => file.name === path));
@@ -308,59 +321,61 @@ async function vitestRun(name, files, expected, counts, env) {
       message: (test.failureMessages ?? []).join('\n'),
     })),
   );
-  const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const brokenFiles = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
   // A skipped test counts as failed, because no test may be switched off. A run also counts as failed if it ends with
   // an error although all tests passed.
-  const bad = tests.filter(({ status }) => status !== 'passed');
+  const failedTests = tests.filter(({ status }) => status !== 'passed');
   const suspects = [
-    ...bad.map(({ file, title, status, message }) => ({
+    ...failedTests.map(({ file, title, status, message }) => ({
       file,
       title,
       message: `${file} > ${title} (${status})\n${message}`,
     })),
-    ...broken.map(({ name: file, message }) => ({ file, title: null, message: `${file}\n${message}` })),
+    ...brokenFiles.map(({ name: file, message }) => ({ file, title: null, message: `${file}\n${message}` })),
     ...unreported.map((file) => ({ file, title: null, message: `${file} did not run` })),
   ];
   const failures = suspects.map(({ message }) => message);
   if (failures.length === 0 && code !== 0) failures.push(`all tests passed, and vitest ended with ${code}`);
-  return { passed: tests.length - bad.length, failed: failures.length, failures, suspects, printed };
+  return { passed: tests.length - failedTests.length, failed: failures.length, failures, suspects, printed };
 }
 
 /**
  * Runs a script that prints each failure as `FAILED name` with its error below, and `N passed, N failed` on its last
  * line.
  */
-async function countingLane(_name, script, env = {}) {
+async function runCountingLane(_name, script, env = {}) {
   let printed = '';
-  const code = await run(nodePath(), [join(root, script)], (text) => (printed += text), env);
+  const code = await run(findNodePath(), [join(root, script)], (text) => (printed += text), env);
   const failures = [...printed.matchAll(/^FAILED (.*(?:\n.*){0,5})/gm)].map(([, text]) => text);
   const counts = [...printed.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
   if (!counts)
     return { passed: 0, failed: 1, failures: [...failures, `${script} told no sum and ended with ${code}`], printed };
-  const [ok, bad] = [Number(counts[1]), Number(counts[2])];
+  const [passedCount, bad] = [Number(counts[1]), Number(counts[2])];
   if (bad === 0 && code !== 0) failures.push(`${script} ended with ${code}`);
-  return { passed: ok, failed: bad === 0 && code !== 0 ? 1 : bad, failures, printed };
+  return { passed: passedCount, failed: bad === 0 && code !== 0 ? 1 : bad, failures, printed };
 }
 
 /**
  * Tests the main path, and what the extension offers to other extensions and agents, in the oldest VS Code that
  * `engines` allows.
  */
-async function oldestLane() {
+async function runOldestLane() {
   prepare('scripts/setupEndToEnd.mjs', join(root, 'test/e2e/oldest'));
   const host = { SELFWARE_E2E_HOST: 'oldest' };
   const parts = [
-    await countingLane('oldest', 'test/e2e/workbench.e2e.mjs', host),
-    await countingLane('oldest', 'test/e2e/exthost.e2e.mjs', { ...host, SELFWARE_TEST_GREP: '^(?!reviews )' }),
+    await runCountingLane('oldest', 'test/e2e/workbench.e2e.mjs', host),
+    await runCountingLane('oldest', 'test/e2e/exthost.e2e.mjs', { ...host, SELFWARE_TEST_GREP: '^(?!reviews )' }),
   ];
   return {
-    passed: sum(parts, 'passed'),
-    failed: sum(parts, 'failed'),
+    passed: sumField(parts, 'passed'),
+    failed: sumField(parts, 'failed'),
     failures: parts.flatMap(({ failures }) => failures),
   };
 }
 
-function sum(parts, field) {
+function sumField(parts, field) {
   return parts.reduce((total, part) => total + part[field], 0);
 }
 
@@ -368,7 +383,7 @@ function run(command, args, onText, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: environment({ CI: process.env.CI ?? '', ...QUIET, ...env }),
+      env: createChildEnvironment({ CI: process.env.CI ?? '', ...TEST_ENVIRONMENT, ...env }),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (data) => {
@@ -388,9 +403,9 @@ function prepareWorkbench() {
 }
 
 function prepare(script, ...args) {
-  const result = spawnSync(nodePath(), [join(root, script), ...args], {
+  const result = spawnSync(findNodePath(), [join(root, script), ...args], {
     cwd: root,
-    env: environment(),
+    env: createChildEnvironment(),
     stdio: ['ignore', 2, 2],
   });
   if (result.status === 0) return;

@@ -12,7 +12,9 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
   }
   const file = vscode.Uri.joinPath(folder, '.selfware', 'charter.json');
   await vscode.window.showTextDocument(
-    (await fileExists(file)) ? await vscode.workspace.openTextDocument(file) : await openDraft(file, extensionUri),
+    (await fileExists(file))
+      ? await vscode.workspace.openTextDocument(file)
+      : await openCharterDraft(file, extensionUri),
     { preview: false },
   );
 }
@@ -21,7 +23,7 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
  * Opens an unsaved document, filled with the template, that will be saved to the path of `file`. A draft that already
  * has text is left unchanged.
  */
-async function openDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
+async function openCharterDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
   if (document.getText() !== '') return document;
   const template = await vscode.workspace.fs.readFile(

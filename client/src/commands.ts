@@ -35,23 +35,23 @@ import { improve, improveThis } from './improve.ts';
 import { runOnce } from './runOnce.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
-  findActiveOrTell,
+  findActiveProposal,
   applyProposal,
   discardEdits,
   runIfSeparable,
-  nextProposal,
+  openNextProposal,
   rejectProposal,
   reviewProposal,
   skipHunks,
 } from './review/decide.ts';
-import { adoptTest } from './review/counterexample.ts';
+import { openCounterexample } from './review/counterexample.ts';
 import { showEvidence, showVerdicts, showReasonHover } from './review/evidence.ts';
 import { previewAll } from './review/refactorPreview.ts';
-import { activeFile, activeHunk } from './review/openReview.ts';
+import { findHunksOfActiveFile, findActiveHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
-import { searchPick } from './searchPick.ts';
+import { openSearch } from './searchPick.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
-import { hasRunningWork, stopQuestion } from './stopText.ts';
+import { hasRunningWork, composeStopQuestion } from './stopText.ts';
 
 /** Arguments that a button passes to a command; the palette passes none. */
 export interface CommandArguments {
@@ -103,14 +103,14 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Requests')) ? handleRequest(context, { request, task, action }) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
-  'selfware.withdrawConsent': async (context, _given, menu) =>
+  'selfware.withdrawConsent': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Withdraw Consent to Send Code')) ? withdrawConsent(context) : undefined,
   'selfware.installComponent': (context, { component }) => installComponent(context, component),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),
   'selfware.cancelIndexing': (context) => runQuietly(context, 'cancelIndexing'),
-  'selfware.search': (context, { query }) => searchPick(context, query),
+  'selfware.search': (context, { query }) => openSearch(context, query),
   'selfware.showSidebar': () => vscode.commands.executeCommand('selfware.sidebar.focus'),
   'selfware.reviewProposal': async (context, { proposal }) => {
     const id = proposal ?? (await pickProposal(context));
@@ -125,61 +125,61 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.applyReview': (context) => applyProposal(context, undefined),
   'selfware.rejectReview': (context) => rejectProposal(context, undefined),
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
-    const chosenHunk = hunk ?? (await activeHunk(context.reviews));
+    const chosenHunk = hunk ?? (await findActiveHunk(context.reviews));
     return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
       : runIfSeparable(context, proposal, [chosenHunk], (id) => applyProposal(context, id, [chosenHunk]));
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
-    const chosenHunk = hunk ?? (await activeHunk(context.reviews));
+    const chosenHunk = hunk ?? (await findActiveHunk(context.reviews));
     return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
       : runIfSeparable(context, proposal, [chosenHunk], (id) => skipHunks(context, id, [chosenHunk]));
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
-    const chosenHunks = hunks ?? (await activeFile(context.reviews));
+    const chosenHunks = hunks ?? (await findHunksOfActiveFile(context.reviews));
     return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
       : runIfSeparable(context, proposal, chosenHunks, (id) => applyProposal(context, id, chosenHunks));
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
-    const chosenHunks = hunks ?? (await activeFile(context.reviews));
+    const chosenHunks = hunks ?? (await findHunksOfActiveFile(context.reviews));
     return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
       : runIfSeparable(context, proposal, chosenHunks, (id) => skipHunks(context, id, chosenHunks));
   },
-  'selfware.nextProposal': (context) => nextProposal(context),
-  'selfware.previousProposal': (context) => nextProposal(context, -1),
+  'selfware.nextProposal': (context) => openNextProposal(context),
+  'selfware.previousProposal': (context) => openNextProposal(context, -1),
   'selfware.why': async (context, { proposal, hunk }) => {
-    const id = await findActiveOrTell(context, proposal);
+    const id = await findActiveProposal(context, proposal);
     return (
       id &&
       showReasonHover(
         context,
         id,
-        hunk ?? (proposal === undefined ? ((await activeHunk(context.reviews)) ?? undefined) : undefined),
+        hunk ?? (proposal === undefined ? ((await findActiveHunk(context.reviews)) ?? undefined) : undefined),
       )
     );
   },
   'selfware.evidence': async (context, { proposal }) => {
-    const id = await findActiveOrTell(context, proposal);
+    const id = await findActiveProposal(context, proposal);
     return id && showEvidence(context, id);
   },
   'selfware.adoptTest': async (context, { proposal }) => {
-    const id = await findActiveOrTell(context, proposal);
-    return id && adoptTest(context, id);
+    const id = await findActiveProposal(context, proposal);
+    return id && openCounterexample(context, id);
   },
   'selfware.discardEdits': (context, { proposal }) => discardEdits(context, proposal),
   'selfware.previewAll': (context) => previewAll(context),
   'selfware.showVerdicts': async (context, { proposal }) => {
-    const id = await findActiveOrTell(context, proposal);
+    const id = await findActiveProposal(context, proposal);
     return id && showVerdicts(context, id);
   },
-  'selfware.improveThis': (context, _given, menu) => improveThis(context, menu),
+  'selfware.improveThis': (context, _argument, menu) => improveThis(context, menu),
   'selfware.judge': (context) => judgeChanges(context),
   'selfware.keep': (context, { proposal, reason }) => keepChange(context, proposal, reason),
   'selfware.commit': (context, argument) => commitChanges(context, argument),
-  'selfware.fixAll': async (context, _given, menu) =>
+  'selfware.fixAll': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
   'selfware.dismiss': (context, argument) => dismiss(context, argument),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
@@ -199,9 +199,9 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const change = proposal ?? checkpoint ?? (await pickCheckpoint(context, 'verify'));
     return change && verifyChange(context, change);
   },
-  'selfware.setUpTests': async (context, _given, menu) =>
+  'selfware.setUpTests': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
-  'selfware.outdated': async (context, _given, menu) =>
+  'selfware.outdated': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Check for Outdated Dependencies')) ? checkDependencies(context) : undefined,
   'selfware.searchFurther': async (context, { kind, uri }, menu) =>
     (await ensureFolder(context, menu, 'Find Missing Tests or Faults')) ? searchFurther(context, kind, uri) : undefined,
@@ -209,23 +209,23 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Repeat an Edit')) ? repeatEdit(context, kind) : undefined,
   'selfware.judgeBranch': async (context, { base }, menu) =>
     (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
-  'selfware.runOvernight': async (context, _given, menu) =>
+  'selfware.runOvernight': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Run Overnight')) ? runOvernight(context) : undefined,
-  'selfware.wishes': async (context, _given, menu) =>
+  'selfware.wishes': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Wishes for the Night')) ? editWishes(context) : undefined,
-  'selfware.showNight': async (context, _given, menu) =>
+  'selfware.showNight': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Last Night')) ? showNight(context) : undefined,
   'selfware.acceptNight': async (context, { changes }, menu) =>
     (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context, changes) : undefined,
-  'selfware.continueNight': async (context, _given, menu) =>
+  'selfware.continueNight': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Continue the Night')) ? continueNight(context) : undefined,
-  'selfware.endNight': async (context, _given, menu) =>
+  'selfware.endNight': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'End the Night')) ? endNight(context) : undefined,
   'selfware.dropNight': async (context, { changes }, menu) =>
     (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context, changes) : undefined,
-  'selfware.squashNight': async (context, _given, menu) =>
+  'selfware.squashNight': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, "Squash the Night's Changes")) ? squashNight(context) : undefined,
-  'selfware.nightPullRequest': async (context, _given, menu) =>
+  'selfware.nightPullRequest': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Open a Pull Request for the Night'))
       ? openNightPullRequest(context)
       : undefined,
@@ -237,7 +237,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.stop': (context) => stop(context),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
-  'selfware.openCharter': async (context, _given, menu) =>
+  'selfware.openCharter': async (context, _argument, menu) =>
     (await ensureFolder(context, menu, 'Open the Charter'))
       ? openCharter(folderOfSidebar(context.feed), context.extensionUri)
       : undefined,
@@ -285,15 +285,15 @@ async function rollBack(context: ClientContext, checkpoint: string) {
  * the person answers.
  */
 async function stop(context: ClientContext) {
-  const questionText = stopQuestion(await context.feed.refresh(), Date.now());
+  const questionText = composeStopQuestion(await context.feed.refresh(), Date.now());
   if (questionText) {
-    const yes = 'Stop';
+    const stopLabel = 'Stop';
     if (
       (await vscode.window.showWarningMessage(
         questionText.message,
         { modal: true, detail: questionText.detail },
-        yes,
-      )) !== yes
+        stopLabel,
+      )) !== stopLabel
     )
       return undefined;
     if (!hasRunningWork(await context.feed.refresh()))

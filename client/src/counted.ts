@@ -1,10 +1,10 @@
 // Formats numbers for messages and labels, with their nouns.
 
-const numbers = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 /** A number with commas between thousands. */
 export function thousands(value: number): string {
-  return numbers.format(value);
+  return numberFormat.format(value);
 }
 
 /** The number with its noun, such as `1 file`, `2,000 files` or `0 opportunities`. */

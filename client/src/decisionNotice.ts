@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
 import { withErrorBoundary, showMessage } from './messages.ts';
-import { isOpen } from './review/reviewText.ts';
+import { isDecidable } from './review/reviewText.ts';
 import type { Sidebar } from './sidebar/sidebarView.ts';
 
 const REVIEW_LABEL = 'Review';
@@ -26,21 +26,21 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
     }),
     feed.onChange(() => {
       if (!feed.current || feed.current.index === null) return;
-      const waiting = new Set(feed.current.pending.map(({ id }) => id));
+      const waitingIds = new Set(feed.current.pending.map(({ id }) => id));
       const waitingBefore = waitingByFolder.get(feed.current.folder);
       const newDecisions =
         waitingBefore && server.executing === 0
-          ? [...waiting].filter((id) => !waitingBefore.has(id) && !requested.has(id))
+          ? [...waitingIds].filter((id) => !waitingBefore.has(id) && !requested.has(id))
           : [];
-      waitingByFolder.set(feed.current.folder, waiting);
+      waitingByFolder.set(feed.current.folder, waitingIds);
       if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
-        void withErrorBoundary(output, () => notify(context, newDecisions));
+        void withErrorBoundary(output, () => notifyOfProposals(context, newDecisions));
     }),
   );
 }
 
 /** Shows one notification for these proposals, unless the setting `notifications.decisions` is off. */
-async function notify(context: ClientContext, proposalIds: readonly string[]): Promise<void> {
+async function notifyOfProposals(context: ClientContext, proposalIds: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
   const sentence =
@@ -58,15 +58,15 @@ async function notify(context: ClientContext, proposalIds: readonly string[]): P
  * here, on the command line or in another window.
  */
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
-  const waiting: string[] = [];
-  for (const id of proposals) if (isOpen(await server.review(id))) waiting.push(id);
-  if (waiting.length === 0)
+  const undecidedIds: string[] = [];
+  for (const id of proposals) if (isDecidable(await server.review(id))) undecidedIds.push(id);
+  if (undecidedIds.length === 0)
     void showMessage(
       proposals.length === 1 ? 'It has been decided in the meantime.' : 'They have been decided in the meantime.',
     );
   else
     await vscode.commands.executeCommand(
       'selfware.reviewProposal',
-      waiting.length === 1 ? { proposal: waiting[0] } : {},
+      undecidedIds.length === 1 ? { proposal: undecidedIds[0] } : {},
     );
 }

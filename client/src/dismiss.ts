@@ -5,7 +5,7 @@ import type { ClientContext } from './context.ts';
 import { showMessage, showFailure } from './messages.ts';
 
 /** The kinds of reason that the server knows. */
-const kinds = [
+const reasonKinds = [
   { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, but this place is fine.' },
   {
     id: 'wrong',
@@ -33,7 +33,7 @@ export async function dismiss(
   const kind =
     preset.kind ??
     (
-      await vscode.window.showQuickPick(kinds, {
+      await vscode.window.showQuickPick(reasonKinds, {
         title: 'Dismiss',
         placeHolder: 'Why is this not an opportunity? It is not shown again; "Selfware: Undismiss…" brings it back.',
       })

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
 import { registerRulesContent } from './learned/rules.ts';
-import { lastFolder } from './folders.ts';
+import { recallFolder } from './folders.ts';
 import { followContextKeys } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './server/languageClient.ts';
 import { createLanguageStatus } from './status/languageStatus.ts';
-import { describe, showError } from './messages.ts';
-import { showOutcome } from './outcomes.ts';
+import { describeError, showError } from './messages.ts';
+import { showChangeOutcome } from './outcomes.ts';
 import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
 import { storeTypedText } from './review/typedText.ts';
@@ -22,7 +22,7 @@ import { registerProposalContent } from './review/proposalContent.ts';
 import { registerReviewCodeLens } from './review/reviewCodeLens.ts';
 import { createReviews } from './review/reviews.ts';
 import { createReportPages } from './pages/reportPages.ts';
-import { findRuntimeProblem } from './server/runtime.ts';
+import { explainUnusableRuntime } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
 import { followNights } from './nights/nightNotice.ts';
@@ -38,31 +38,31 @@ let server: Server | undefined;
 /** Sets up the extension. Returns before the server has started; parts that need the server wait for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
-  const usage = process.cpuUsage();
+  const usageAtStart = process.cpuUsage();
   const output = vscode.window.createOutputChannel('Selfware', { log: true });
-  const problem = findRuntimeProblem();
-  if (problem) output.error(problem);
-  const onStartFailed = (error: unknown): void => {
+  const runtimeProblem = explainUnusableRuntime();
+  if (runtimeProblem) output.error(runtimeProblem);
+  const reportStartFailure = (error: unknown): void => {
     output.error(error instanceof Error ? error : String(error));
-    showError(problem ?? `The language server did not start: ${describe(error)}`, output);
+    showError(runtimeProblem ?? `The language server did not start: ${describeError(error)}`, output);
   };
-  const starting = startServer(
+  const startingServer = startServer(
     {
       module: context.asAbsolutePath('dist/main.js'),
-      problem,
-      folder: () => lastFolder(context.workspaceState),
-      onStartFailed,
+      problem: runtimeProblem,
+      folder: () => recallFolder(context.workspaceState),
+      onStartFailed: reportStartFailure,
     },
     output,
   );
-  server = starting;
-  const reviews = createReviews(starting, context.workspaceState);
-  const feed = createStateFeed(starting, describe);
-  const keys = createStoredKeys(context.secrets, starting, (error) =>
-    output.warn(`The keys of models could not be passed on: ${describe(error)}`),
+  server = startingServer;
+  const reviews = createReviews(startingServer, context.workspaceState);
+  const feed = createStateFeed(startingServer, describeError);
+  const keys = createStoredKeys(context.secrets, startingServer, (error) =>
+    output.warn(`The keys of models could not be passed on: ${describeError(error)}`),
   );
   const client: ClientContext = {
-    server: starting,
+    server: startingServer,
     feed,
     reviews,
     drafts: createDrafts(context.workspaceState),
@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(client),
     registerWritingCommands(),
     registerProposalContent(client),
-    registerRulesContent(starting),
+    registerRulesContent(startingServer),
     registerReviewCodeLens(reviews, client.drafts),
     storeTypedText(client.drafts),
     registerReasonHover(reviews),
@@ -90,22 +90,22 @@ export function activate(context: vscode.ExtensionContext): void {
     followDecisionsElsewhere(client),
     sidebar,
     registerOpportunityTree(client),
-    createStatusItem(feed, starting),
-    createLanguageStatus(feed, starting),
+    createStatusItem(feed, startingServer),
+    createLanguageStatus(feed, startingServer),
     followContextKeys(feed, server),
     announceDecisions(client, sidebar),
     followNights(client),
     announceWaiting(client),
-    registerAgentTools(starting, context.extension),
+    registerAgentTools(startingServer, context.extension),
     publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.
-    starting.onReviewReady((review) => reviews.put(review)),
-    starting.onOutcome((outcome) => showOutcome(client, outcome)),
+    startingServer.onReviewReady((review) => reviews.put(review)),
+    startingServer.onOutcome((outcome) => showChangeOutcome(client, outcome)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      starting.grantTrust().catch((error: unknown) => showError(describe(error), output));
+      startingServer.grantTrust().catch((error: unknown) => showError(describeError(error), output));
     }),
   );
-  const { user, system } = process.cpuUsage(usage);
+  const { user, system } = process.cpuUsage(usageAtStart);
   output.info(
     `Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of processor time.`,
   );

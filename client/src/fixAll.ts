@@ -15,9 +15,9 @@ export async function fixAll(context: ClientContext): Promise<CommandOutcome | u
   const state = await context.feed.refresh();
   if (outcome && !outcome.ok) showFailure(outcome, context.output);
   if (!outcome?.ok) return outcome;
-  const review = 'Review';
+  const reviewLabel = 'Review';
   // The answer is not awaited, because a message may stay open for hours.
-  void showMessage(outcome.message, ...(state.pending.length > 0 ? [review] : [])).then((choice) => {
+  void showMessage(outcome.message, ...(state.pending.length > 0 ? [reviewLabel] : [])).then((choice) => {
     if (choice) void vscode.commands.executeCommand('selfware.reviewProposal');
   });
   return outcome;

@@ -7,7 +7,7 @@ import type { ClientContext } from './context.ts';
 import { countWaitingForPerson } from './requests/requestText.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
-const memoryKey = 'selfware.folder';
+const FOLDER_KEY = 'selfware.folder';
 
 /** Switches to a folder and resolves with its URI. Asks unless one is given; undefined if the person cancels. */
 export async function chooseFolder(
@@ -17,15 +17,15 @@ export async function chooseFolder(
 ): Promise<string | undefined> {
   const uri = presetUri ?? (await askForFolder(feed, title));
   if (uri === undefined) return undefined;
-  await memory.update(memoryKey, uri);
+  await memory.update(FOLDER_KEY, uri);
   await server.chooseFolder(uri);
   await feed.refresh();
   return uri;
 }
 
 /** The folder that was last chosen in this workspace; used when a server starts. */
-export function lastFolder(memory: vscode.Memento): string | undefined {
-  return memory.get(memoryKey);
+export function recallFolder(memory: vscode.Memento): string | undefined {
+  return memory.get(FOLDER_KEY);
 }
 
 /** URI of the chosen folder; null before the first state, and if there is no folder. */
@@ -37,7 +37,7 @@ export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
  * Counts the decisions that wait for a person in all folders, and the requests that wait for a person in the folder of
  * the sidebar. 0 before the first state.
  */
-export function decisionsInAllFolders(state: SidebarState | null): number {
+export function countDecisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
   return (
     state.waiting +
@@ -60,9 +60,9 @@ async function askForFolder(feed: StateFeed, title: string): Promise<string | un
   const { folder, folders } = feed.current ?? (await feed.refresh());
   const editor = vscode.window.activeTextEditor;
   const activeFolder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
-  const rank = (uri: string) => (uri === activeFolder ? 0 : uri === folder ? 1 : 2);
+  const rankOfFolder = (uri: string) => (uri === activeFolder ? 0 : uri === folder ? 1 : 2);
   const items = folders
-    .toSorted((a, b) => rank(a.uri) - rank(b.uri))
+    .toSorted((a, b) => rankOfFolder(a.uri) - rankOfFolder(b.uri))
     .map(({ uri, name, waiting }) => ({
       uri,
       label: name,

@@ -41,7 +41,7 @@ export async function improveThis(
     await offerTrust();
     return undefined;
   }
-  const uris = [...new Set(menu.flatMap(collectResources).map((uri) => uri.toString()))];
+  const uris = [...new Set(menu.flatMap(collectUris).map((uri) => uri.toString()))];
   if (uris.length > 0) return propose(context, { uris });
   const editor = vscode.window.activeTextEditor;
   return propose(context, editor?.document.uri.scheme === 'file' ? { uris: [editor.document.uri.toString()] } : {});
@@ -51,12 +51,12 @@ export async function improveThis(
  * The URIs in an argument of a menu: the Explorer passes the clicked resource and the list of selected ones; Source
  * Control passes resource states, or groups of them.
  */
-function collectResources(argument: unknown): vscode.Uri[] {
+function collectUris(argument: unknown): vscode.Uri[] {
   if (argument instanceof vscode.Uri) return [argument];
-  if (Array.isArray(argument)) return argument.flatMap(collectResources);
+  if (Array.isArray(argument)) return argument.flatMap(collectUris);
   if (argument === null || typeof argument !== 'object') return [];
-  if ('resourceUri' in argument) return collectResources(argument.resourceUri);
-  return 'resourceStates' in argument ? collectResources(argument.resourceStates) : [];
+  if ('resourceUri' in argument) return collectUris(argument.resourceUri);
+  return 'resourceStates' in argument ? collectUris(argument.resourceStates) : [];
 }
 
 /** Runs one request for a proposal and shows its outcome; offers to initialise git if there is no repository. */
@@ -91,7 +91,7 @@ async function showProposed(context: ClientContext, outcome: CommandOutcome): Pr
 
 /** Shows why nothing can be reviewed, with buttons for the next steps, and runs the chosen one. */
 async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
-  const [reasons, retry, search, model] = [
+  const [evidenceLabel, retryLabel, searchLabel, modelLabel] = [
     'Show Evidence',
     'Try Again',
     'Find Missing Tests or Faults…',
@@ -100,16 +100,16 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
   // If recipes have nothing to propose, further searches are offered, and a model unless AI features are off.
   const hasNothingToTry = !review && again === undefined;
   const choices = [
-    ...(review?.verdicts.length ? [reasons] : []),
-    ...(again === undefined ? [] : [retry]),
-    ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
-    ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
+    ...(review?.verdicts.length ? [evidenceLabel] : []),
+    ...(again === undefined ? [] : [retryLabel]),
+    ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [searchLabel] : []),
+    ...(hasNothingToTry && !areAiFeaturesOff() ? [modelLabel] : []),
   ];
   const choice = await showMessage(message, ...choices);
-  if (choice === reasons && review) await showEvidence(context, review.id);
-  if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
-  if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
-  if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
+  if (choice === evidenceLabel && review) await showEvidence(context, review.id);
+  if (choice === searchLabel) await vscode.commands.executeCommand('selfware.searchFurther');
+  if (choice === modelLabel) await vscode.commands.executeCommand('selfware.improveWithModel');
+  if (choice === retryLabel && again !== undefined) await propose(context, { opportunity: again, again: true });
 }
 
 /** True if the person has switched AI features off. */
@@ -119,18 +119,18 @@ export function areAiFeaturesOff(): boolean {
 
 /** Changes need git, so this offers to initialise a repository instead of failing later. */
 async function offerGit(reason: string): Promise<undefined> {
-  const initialise = 'Initialise Repository';
-  if ((await showNotice('warning', reason.replaceAll('`', ''), initialise)) === initialise)
+  const initialiseLabel = 'Initialise Repository';
+  if ((await showNotice('warning', reason.replaceAll('`', ''), initialiseLabel)) === initialiseLabel)
     await vscode.commands.executeCommand('git.init');
   return undefined;
 }
 
 /** Explains why nothing can be changed in this workspace, and offers to manage its trust. */
 export async function offerTrust(): Promise<void> {
-  const manage = 'Manage Workspace Trust';
+  const manageLabel = 'Manage Workspace Trust';
   const choice = await vscode.window.showWarningMessage(
     'Selfware only indexes and analyses a workspace that you do not trust: verifying a change would run its scripts.',
-    manage,
+    manageLabel,
   );
   if (choice) await vscode.commands.executeCommand('workbench.trust.manage');
 }

@@ -12,8 +12,8 @@ const OTHER_BASE_LABEL = 'Another commit or branch…';
  * Judges the checked-out branch against `presetBase`, or against a base that the person chooses, and shows the result
  * as a page. Undefined if the person cancelled, or if the bases could not be listed.
  */
-export async function judgeBranch(context: ClientContext, givenBase?: string): Promise<CommandOutcome | undefined> {
-  const base = givenBase ?? (await pickBase(context));
+export async function judgeBranch(context: ClientContext, presetBase?: string): Promise<CommandOutcome | undefined> {
+  const base = presetBase ?? (await pickBase(context));
   return base === undefined
     ? undefined
     : runReport(context, `Judging this branch from ${base}`, 'judgeBranch', { base });
@@ -35,9 +35,9 @@ async function pickBase(context: ClientContext): Promise<string | undefined> {
     placeHolder: 'What the change starts from',
   });
   if (chosenItem?.label !== OTHER_BASE_LABEL) return chosenItem?.label;
-  const typed = await vscode.window.showInputBox({
+  const typedBase = await vscode.window.showInputBox({
     title: 'Judge This Branch',
     prompt: 'A branch, a tag or a commit. The change is judged from the commit that both share.',
   });
-  return typed?.trim() || undefined;
+  return typedBase?.trim() || undefined;
 }

@@ -6,18 +6,18 @@ import { shortenMessage } from './shortenMessage.ts';
 import { removeLinks } from './removeLinks.ts';
 
 /** The message of an error; for any other thrown value, the value as text. */
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** RequestCancelled and ServerCancelled of the language server protocol. */
-const cancelledCodes: readonly unknown[] = [-32800, -32802];
+const CANCELLED_CODES: readonly unknown[] = [-32800, -32802];
 
 /** True if the error only says that the user cancelled. Recognised by its class or code, never by its text. */
 export function isCancelled(error: unknown): boolean {
   return (
     error instanceof vscode.CancellationError ||
-    (error instanceof Error && 'code' in error && cancelledCodes.includes(error.code))
+    (error instanceof Error && 'code' in error && CANCELLED_CODES.includes(error.code))
   );
 }
 
@@ -50,7 +50,7 @@ export async function withErrorBoundary<T>(
   } catch (error) {
     if (isCancelled(error)) return undefined;
     output.error(error instanceof Error ? error : String(error));
-    showError(describe(error), output);
+    showError(describeError(error), output);
     return undefined;
   }
 }
@@ -71,16 +71,22 @@ export async function showNotice(
   message: string,
   ...actions: string[]
 ): Promise<string | undefined> {
-  const { notice, rest } = shortenMessage(removeLinks(message));
-  if (rest === '') return showers[severity](notice, {}, ...actions);
+  const { notice, rest: remainingText } = shortenMessage(removeLinks(message));
+  if (remainingText === '') return showBySeverity[severity](notice, {}, ...actions);
   const moreLabel = 'More…';
-  const choice = await showers[severity](notice, {}, ...actions, moreLabel);
-  return choice === moreLabel ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
+  const choice = await showBySeverity[severity](notice, {}, ...actions, moreLabel);
+  return choice === moreLabel
+    ? showBySeverity[severity](notice, { modal: true, detail: remainingText }, ...actions)
+    : choice;
 }
 
-type Shower = (message: string, options: vscode.MessageOptions, ...actions: string[]) => Thenable<string | undefined>;
+type ShowNotification = (
+  message: string,
+  options: vscode.MessageOptions,
+  ...actions: string[]
+) => Thenable<string | undefined>;
 
-const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
+const showBySeverity: Readonly<Record<'info' | 'warning' | 'error', ShowNotification>> = {
   info: vscode.window.showInformationMessage,
   warning: vscode.window.showWarningMessage,
   error: vscode.window.showErrorMessage,

@@ -4,12 +4,12 @@
 import * as vscode from 'vscode';
 import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
-import { gainText } from './review/reviewText.ts';
+import { formatGainOf } from './review/reviewText.ts';
 import { chooseFolder } from './folders.ts';
 import { showMessage } from './messages.ts';
 
 /** An entry of a list. Either `id` or `folder` is set. */
-interface Choice extends vscode.QuickPickItem {
+interface PickItem extends vscode.QuickPickItem {
   readonly id?: string;
   /** URI of the folder to switch to before the question is asked again; null if the person is to choose the folder. */
   readonly folder?: string | null;
@@ -19,19 +19,19 @@ interface Choice extends vscode.QuickPickItem {
  * Asks for a proposal and returns its id. If only one waits in all folders, it is returned without asking. Undefined if
  * there is none or the user cancelled. `isThisFolderOnly`: true to offer no other folders.
  */
-export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
+export async function pickProposal(context: ClientContext, isThisFolderOnly = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
-  const otherFolders = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
+  const otherFolders = isThisFolderOnly ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
   if (pending.length === 0 && otherFolders.length === 0) {
     void showMessage('No proposal waits for a decision. Run "Selfware: Improve" to make one.');
     return undefined;
   }
   if (pending.length === 1 && otherFolders.length === 0) return pending[0]?.id;
-  const items: Choice[] = [
+  const items: PickItem[] = [
     ...pending.map(({ id, title, paths, ...gains }) => ({
       id,
       label: title,
-      description: gainText(gains) ?? '',
+      description: formatGainOf(gains) ?? '',
       detail: paths.join(', '),
     })),
     ...otherFolders.map(({ uri, name, waiting }) => ({
@@ -40,7 +40,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
       description: waiting === 1 ? '1 decision waits there' : `${waiting} decisions wait there`,
     })),
   ];
-  return choose(
+  return pickIdOrFolder(
     context,
     items,
     { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision' },
@@ -49,7 +49,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
 }
 
 /** The texts of the list for each purpose of picking a checkpoint, and the filter of the checkpoints that fit it. */
-const checkpointPicks = {
+const CHECKPOINT_PURPOSES = {
   rollBack: {
     title: 'Roll Back',
     placeHolder: 'Restores the files of the chosen change as they were before it',
@@ -67,11 +67,11 @@ const checkpointPicks = {
 /** Asks for a checkpoint, newest first, and returns its id. Undefined if there is none or the user cancelled. */
 export async function pickCheckpoint(
   context: ClientContext,
-  purpose: keyof typeof checkpointPicks,
+  purpose: keyof typeof CHECKPOINT_PURPOSES,
 ): Promise<string | undefined> {
-  const { title, placeHolder, none: nothingMessage, fits: isOffered } = checkpointPicks[purpose];
+  const { title, placeHolder, none: nothingMessage, fits: isOffered } = CHECKPOINT_PURPOSES[purpose];
   const { checkpoints, folders } = await context.feed.refresh();
-  const items: Choice[] = [
+  const items: PickItem[] = [
     ...checkpoints.filter(isOffered).map(({ id, title, createdAt, paths }) => ({
       id,
       label: title,
@@ -84,15 +84,15 @@ export async function pickCheckpoint(
     void showMessage(nothingMessage);
     return undefined;
   }
-  return choose(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));
+  return pickIdOrFolder(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));
 }
 
 /**
  * Shows the list. If the person picks a folder, switches to it and calls `askAgain`. Undefined if the person cancels.
  */
-async function choose(
+async function pickIdOrFolder(
   context: ClientContext,
-  items: readonly Choice[],
+  items: readonly PickItem[],
   labels: { readonly title: string; readonly placeHolder: string },
   askAgain: () => Promise<string | undefined>,
 ): Promise<string | undefined> {

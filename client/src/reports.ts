@@ -9,7 +9,7 @@ import { showMessage, showFailure } from './messages.ts';
 import { showPage } from './pages/showPage.ts';
 import { withProgress } from './server/withProgress.ts';
 
-const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
+const BASELINE_CHOICES: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
   { action: 'show', label: '$(eye) Show', detail: 'What the baseline holds, by rule, and what is fixed.' },
   {
     action: 'create',
@@ -52,7 +52,7 @@ export async function chooseBaseline(
   const action =
     presetAction ??
     (
-      await vscode.window.showQuickPick(baselineChoices, {
+      await vscode.window.showQuickPick(BASELINE_CHOICES, {
         title: 'Baseline',
         placeHolder: 'What a team accepts as it is, in a file that it commits',
       })

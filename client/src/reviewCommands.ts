@@ -3,9 +3,9 @@
 import type { CommandRow } from './commandRow.ts';
 
 /** Condition for `enablement`: the active editor shows a document of a proposal or a multi-file review. */
-const inDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
+const isInDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
 /** Condition for `enablement`: as before, or the active tab shows the evidence for a waiting proposal. */
-const reviewing = `${inDiff} || selfware.readingEvidence`;
+const isReviewing = `${isInDiff} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide on them. */
 export const reviewCommands = [
@@ -21,7 +21,7 @@ export const reviewCommands = [
     id: 'selfware.applyAll',
     title: 'Apply All',
     icon: '$(check-all)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Alt+Enter in a review).',
   },
@@ -29,7 +29,7 @@ export const reviewCommands = [
     id: 'selfware.reject',
     title: 'Reject',
     icon: '$(close)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
@@ -38,14 +38,14 @@ export const reviewCommands = [
   {
     id: 'selfware.applyReview',
     title: 'Apply',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: false,
     description: 'The word in the title of a review; does the same as Apply All.',
   },
   {
     id: 'selfware.rejectReview',
     title: 'Reject',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: false,
     description: 'The word in the title of a review; does the same as Reject.',
   },
@@ -53,7 +53,7 @@ export const reviewCommands = [
     id: 'selfware.applyHunk',
     title: 'Apply Hunk',
     icon: '$(check)',
-    enablement: inDiff,
+    enablement: isInDiff,
     palette: true,
     description: 'Applies only the hunk at the cursor, after checks of its own (Alt+Enter in a review).',
   },
@@ -61,21 +61,21 @@ export const reviewCommands = [
     id: 'selfware.skipHunk',
     title: 'Skip or Include Hunk',
     icon: '$(debug-step-over)',
-    enablement: inDiff,
+    enablement: isInDiff,
     palette: true,
     description: 'Leaves the hunk at the cursor out of Apply All, or includes it again (Shift+Alt+Enter in a review).',
   },
   {
     id: 'selfware.applyFile',
     title: 'Apply File',
-    enablement: inDiff,
+    enablement: isInDiff,
     palette: true,
     description: 'Applies what the proposal changes in the file at the cursor, after checks of its own.',
   },
   {
     id: 'selfware.skipFile',
     title: 'Skip or Include File',
-    enablement: inDiff,
+    enablement: isInDiff,
     palette: true,
     description: 'Leaves all hunks of the file at the cursor out of Apply All, or includes them again.',
   },
@@ -83,7 +83,7 @@ export const reviewCommands = [
     id: 'selfware.nextProposal',
     title: 'Next Proposal',
     icon: '$(arrow-right)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Opens the next proposal that waits for a decision (Alt+F6 in a review).',
   },
@@ -91,7 +91,7 @@ export const reviewCommands = [
     id: 'selfware.previousProposal',
     title: 'Previous Proposal',
     icon: '$(arrow-left)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Opens the proposal before the one under review (Shift+Alt+F6 in a review).',
   },
@@ -99,7 +99,7 @@ export const reviewCommands = [
     id: 'selfware.why',
     title: 'Why This Hunk?',
     icon: '$(question)',
-    enablement: inDiff,
+    enablement: isInDiff,
     palette: true,
     description: 'Shows beside the hunk at the cursor why it is proposed and what is known about it.',
   },
@@ -107,7 +107,7 @@ export const reviewCommands = [
     id: 'selfware.evidence',
     title: 'Show Evidence',
     icon: '$(beaker)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description:
       'Opens the evidence beside the diff: what each check found and how long it took, the points by category, whether tests would notice a mistake, and where the proposal comes from (Alt+F7 in a review).',
@@ -115,7 +115,7 @@ export const reviewCommands = [
   {
     id: 'selfware.adoptTest',
     title: 'Adopt Test',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Opens the counterexample that the comparison of old and new code found, as a new, unsaved test.',
   },
@@ -123,7 +123,7 @@ export const reviewCommands = [
     id: 'selfware.discardEdits',
     title: 'Discard My Edits of the Proposal',
     icon: '$(discard)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Restores the proposed text on the right side of the review.',
   },
@@ -141,7 +141,7 @@ export const reviewCommands = [
     id: 'selfware.showVerdicts',
     title: 'Show Verdicts',
     icon: '$(checklist)',
-    enablement: reviewing,
+    enablement: isReviewing,
     palette: true,
     description: 'Lists what each check found about the proposal under review.',
   },

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { showMessage } from './messages.ts';
-import { explainUri } from './review/proposalUri.ts';
+import { createExplainUri } from './review/proposalUri.ts';
 
 /**
  * Opens the page of the rule. If a document (`uri`) and an opportunity in it are given, the page also explains the
@@ -14,14 +14,14 @@ export async function openRuleDocs(
 ): Promise<void> {
   if (rule === undefined) return;
   if (uri !== undefined && opportunity !== undefined) {
-    await vscode.commands.executeCommand('markdown.showPreview', explainUri({ rule, opportunity, uri }));
+    await vscode.commands.executeCommand('markdown.showPreview', createExplainUri({ rule, opportunity, uri }));
     return;
   }
   const page = vscode.Uri.joinPath(extensionUri, 'server/src/core/rules', rule, 'rule.md');
-  const exists = await vscode.workspace.fs.stat(page).then(
+  const hasPage = await vscode.workspace.fs.stat(page).then(
     () => true,
     () => false,
   );
-  if (exists) await vscode.commands.executeCommand('markdown.showPreview', page);
+  if (hasPage) await vscode.commands.executeCommand('markdown.showPreview', page);
   else void showMessage(`There is no rule ${rule}.`);
 }

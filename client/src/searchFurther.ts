@@ -37,7 +37,7 @@ const SEARCH_ITEMS = {
   },
 } as const;
 
-type Search = keyof typeof SEARCH_ITEMS;
+type SearchKind = keyof typeof SEARCH_ITEMS;
 
 /**
  * Searches, and shows the results as a page. `request`: the kind of search; `proposeTest` makes a proposal instead of a
@@ -69,20 +69,20 @@ export async function searchFurther(
 /** Offers to propose the tests for the best finding on the page, or the corrected examples. */
 async function offerProposal(
   context: ClientContext,
-  search: Search,
+  search: SearchKind,
   message: string,
   { opportunity, name }: NonNullable<CommandOutcome['proposable']>,
 ): Promise<void> {
-  const action = search === 'findExamples' ? `Propose to Correct ${name}` : `Propose Tests for ${name}`;
-  if ((await showMessage(message, action)) === action) await improve(context, opportunity);
+  const proposeLabel = search === 'findExamples' ? `Propose to Correct ${name}` : `Propose Tests for ${name}`;
+  if ((await showMessage(message, proposeLabel)) === proposeLabel) await improve(context, opportunity);
 }
 
-function isSearch(name: string | undefined): name is Search {
+function isSearch(name: string | undefined): name is SearchKind {
   return name !== undefined && Object.hasOwn(SEARCH_ITEMS, name);
 }
 
-async function askSearchKind(): Promise<Search | undefined> {
-  const items = (Object.keys(SEARCH_ITEMS) as Search[]).map((search) => ({ ...SEARCH_ITEMS[search], search }));
+async function askSearchKind(): Promise<SearchKind | undefined> {
+  const items = (Object.keys(SEARCH_ITEMS) as SearchKind[]).map((search) => ({ ...SEARCH_ITEMS[search], search }));
   const chosenSearch = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'What to look for, in the sandbox',

@@ -4,14 +4,14 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { SearchAnswer } from '#protocol/memory';
 import type { ClientContext } from './context.ts';
-import { showAt } from './showAt.ts';
+import { showFileAt } from './showAt.ts';
 
 /** Milliseconds without typing before a search starts. */
 const TYPING_PAUSE_MS = 120;
 const MAX_RESULTS = 30;
 
 type Hit = SearchAnswer['hits'][number];
-interface PlaceItem extends vscode.QuickPickItem {
+interface HitItem extends vscode.QuickPickItem {
   readonly hit: Hit;
 }
 
@@ -19,70 +19,70 @@ interface PlaceItem extends vscode.QuickPickItem {
  * Opens the list, with `query` as the first text: by default, the text that is selected in the editor. Resolves when
  * the list closes.
  */
-export async function searchPick({ server, output }: ClientContext, query = textOfSelection()): Promise<void> {
-  const pick = vscode.window.createQuickPick<PlaceItem>();
+export async function openSearch({ server, output }: ClientContext, query = readSelection()): Promise<void> {
+  const quickPick = vscode.window.createQuickPick<HitItem>();
   const uri = vscode.window.activeTextEditor?.document.uri;
-  pick.title = 'Selfware: Search';
-  pick.placeholder = 'Words, a sentence or a name: what should the code do?';
+  quickPick.title = 'Selfware: Search';
+  quickPick.placeholder = 'Words, a sentence or a name: what should the code do?';
   let lastRequest = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const ask = async (text: string): Promise<void> => {
+  const showResults = async (text: string): Promise<void> => {
     const request = ++lastRequest;
     if (text.trim() === '') {
-      pick.items = [];
-      pick.busy = false;
+      quickPick.items = [];
+      quickPick.busy = false;
       return;
     }
-    pick.busy = true;
+    quickPick.busy = true;
     const { hits, trouble } = await server.search({
       query: text,
       top: MAX_RESULTS,
       ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}),
     });
     if (request !== lastRequest) return;
-    pick.busy = false;
-    pick.items = hits.map(createItem);
-    pick.title = trouble
+    quickPick.busy = false;
+    quickPick.items = hits.map(createItem);
+    quickPick.title = trouble
       ? `Selfware: Search – ${trouble}`
       : hits.length === 0
         ? 'Selfware: Search – nothing found'
         : 'Selfware: Search';
   };
-  const askSafely = (text: string): void => {
-    ask(text).catch((error: unknown) => {
-      pick.busy = false;
-      pick.title = 'Selfware: Search – failed, see the output';
+  const searchSafely = (text: string): void => {
+    showResults(text).catch((error: unknown) => {
+      quickPick.busy = false;
+      quickPick.title = 'Selfware: Search – failed, see the output';
       output.error(String(error));
     });
   };
 
   await new Promise<void>((resolve) => {
-    pick.onDidChangeValue((text) => {
+    quickPick.onDidChangeValue((text) => {
       clearTimeout(timer);
-      timer = setTimeout(() => askSafely(text), TYPING_PAUSE_MS);
+      timer = setTimeout(() => searchSafely(text), TYPING_PAUSE_MS);
     });
-    pick.onDidAccept(() => {
-      const [place] = pick.selectedItems;
-      if (!place) return;
-      pick.hide();
-      void open(place.hit);
+    quickPick.onDidAccept(() => {
+      const [chosenItem] = quickPick.selectedItems;
+      if (!chosenItem) return;
+      quickPick.hide();
+      void openHit(chosenItem.hit);
     });
-    pick.onDidHide(() => {
+    quickPick.onDidHide(() => {
       clearTimeout(timer);
-      pick.dispose();
+      quickPick.dispose();
       resolve();
     });
-    pick.value = query;
-    pick.show();
-    if (query !== '') askSafely(query);
+    quickPick.value = query;
+    quickPick.show();
+    if (query !== '') searchSafely(query);
   });
 }
 
 /**
  * The entry for a result. `alwaysShow` prevents VS Code from filtering the results, because the server has ranked them.
  */
-function createItem(hit: Hit): PlaceItem {
+function createItem(hit: Hit): HitItem {
   const { path, startLine, endLine, symbol } = hit;
   return {
     hit,
@@ -92,12 +92,12 @@ function createItem(hit: Hit): PlaceItem {
   };
 }
 
-async function open({ uri, startLine }: Hit): Promise<void> {
-  await showAt(vscode.Uri.parse(uri), startLine);
+async function openHit({ uri, startLine }: Hit): Promise<void> {
+  await showFileAt(vscode.Uri.parse(uri), startLine);
 }
 
 /** The selected text of the active editor; empty if nothing or more than one line is selected. */
-function textOfSelection(): string {
+function readSelection(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty || !editor.selection.isSingleLine) return '';
   return editor.document.getText(editor.selection).trim();

@@ -11,12 +11,12 @@ const RUN_LABEL = 'Run This Once';
 export async function setUpTests(context: ClientContext): Promise<CommandOutcome | undefined> {
   const plan = await runReport(context, 'Looking at what the tests need', 'setup', {});
   if (plan?.approve === undefined) return plan;
-  const agreed = await vscode.window.showWarningMessage(
+  const answer = await vscode.window.showWarningMessage(
     'Run what the page "Selfware: Set Up Tests" shows?',
     { modal: true, detail: `${plan.message}\n\nNothing is written to your files.` },
     RUN_LABEL,
   );
-  if (agreed !== RUN_LABEL) return undefined;
+  if (answer !== RUN_LABEL) return undefined;
   const outcome = await runReport(context, 'Setting up the tests', 'setup', { approved: plan.approve });
   await context.feed.refresh();
   return outcome;

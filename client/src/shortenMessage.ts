@@ -15,9 +15,9 @@ export interface ShortenedMessage {
  */
 export function shortenMessage(message: string): ShortenedMessage {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };
-  const ends = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
-  const end = ends.findLast((position) => position <= MAX_CHARACTERS);
-  if (end !== undefined) return { notice: message.slice(0, end), rest: message.slice(end).trim() };
-  const cut = message.lastIndexOf(' ', MAX_CHARACTERS - 2);
-  return { notice: `${message.slice(0, cut > 0 ? cut : MAX_CHARACTERS - 1)}…`, rest: message };
+  const sentenceEnds = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
+  const lastEnd = sentenceEnds.findLast((position) => position <= MAX_CHARACTERS);
+  if (lastEnd !== undefined) return { notice: message.slice(0, lastEnd), rest: message.slice(lastEnd).trim() };
+  const cutOffset = message.lastIndexOf(' ', MAX_CHARACTERS - 2);
+  return { notice: `${message.slice(0, cutOffset > 0 ? cutOffset : MAX_CHARACTERS - 1)}…`, rest: message };
 }

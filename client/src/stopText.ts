@@ -11,7 +11,7 @@ export interface StopQuestion {
   readonly detail: string;
 }
 
-type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
+type RunningState = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
 /** The effect of Stop on an unattended run. */
 const UNATTENDED_TEXT =
@@ -23,45 +23,49 @@ export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity
 }
 
 /** The question before stopping; null if nothing runs. `now`: milliseconds since the epoch. */
-export function stopQuestion(state: Running, now: number): StopQuestion | null {
-  const losing = [losses[state.activity]?.(state, now), isNightRunning(state.night) ? UNATTENDED_TEXT : undefined];
-  const lost = losing.filter((sentence) => sentence !== undefined).join(' ');
-  if (lost === '') return null;
-  const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';
-  return { message: 'Stop what Selfware is doing?', detail: `${lost}\n\n${after}` };
+export function composeStopQuestion(state: RunningState, now: number): StopQuestion | null {
+  const lossSentences = [
+    LOSS_BY_ACTIVITY[state.activity]?.(state, now),
+    isNightRunning(state.night) ? UNATTENDED_TEXT : undefined,
+  ];
+  const lossText = lossSentences.filter((sentence) => sentence !== undefined).join(' ');
+  if (lossText === '') return null;
+  const resumeText = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';
+  return { message: 'Stop what Selfware is doing?', detail: `${lossText}\n\n${resumeText}` };
 }
 
 /** Makes the sentence about the work that Stop would lose in one activity. */
-type Loss = (state: Running, now: number) => string;
+type DescribeLoss = (state: RunningState, now: number) => string;
 
-const proposing: Loss = ({ making }, now) => {
-  const [first, ...otherParts] = making;
-  if (!first) return 'A proposal is being made. What was found for it so far is lost.';
-  const also = otherParts.length > 0 ? `, and ${otherParts.length} more` : '';
-  return `“${first.title}” is being checked${durationText(first, now)}${also}. What the checks have found so far is lost.`;
+const describeProposing: DescribeLoss = ({ making }, now) => {
+  const [firstProposal, ...otherParts] = making;
+  if (!firstProposal) return 'A proposal is being made. What was found for it so far is lost.';
+  const otherText = otherParts.length > 0 ? `, and ${otherParts.length} more` : '';
+  return `“${firstProposal.title}” is being checked${formatDuration(firstProposal, now)}${otherText}. What the checks have found so far is lost.`;
 };
-const checking: Loss = (state, now) =>
-  state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
-const reading: Loss = ({ progress }) => {
+const describeChecking: DescribeLoss = (state, now) =>
+  state.making.length > 0 ? describeProposing(state, now) : 'Checks are running. What they have found so far is lost.';
+const describeReading: DescribeLoss = ({ progress }) => {
   const files =
     progress && progress.total !== null && progress.done > 0
       ? ` (${thousands(progress.done)} of ${thousands(progress.total)})`
       : '';
   return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
 };
-const searching: Loss = () => 'A search runs your tests. What it has found so far may be lost.';
-const applying: Loss = () => 'A change is being applied. Your files end up as before it or as after it, never between.';
+const describeSearching: DescribeLoss = () => 'A search runs your tests. What it has found so far may be lost.';
+const describeApplying: DescribeLoss = () =>
+  'A change is being applied. Your files end up as before it or as after it, never between.';
 
-const losses: Readonly<Partial<Record<Activity, Loss>>> = {
-  proposing,
-  verifying: checking,
-  indexing: reading,
-  analysing: reading,
-  searching,
-  applying,
+const LOSS_BY_ACTIVITY: Readonly<Partial<Record<Activity, DescribeLoss>>> = {
+  proposing: describeProposing,
+  verifying: describeChecking,
+  indexing: describeReading,
+  analysing: describeReading,
+  searching: describeSearching,
+  applying: describeApplying,
 };
 
-function durationText({ createdAt }: ProposalState, now: number): string {
+function formatDuration({ createdAt }: ProposalState, now: number): string {
   const minutes = Math.floor((now - createdAt) / 60_000);
   return minutes < 1 ? '' : ` for ${minutes} min now`;
 }

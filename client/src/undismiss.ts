@@ -14,7 +14,7 @@ export async function undismiss(
   { server, feed, output }: ClientContext,
   presetId?: string,
 ): Promise<CommandOutcome | undefined> {
-  const opportunities = presetId === undefined ? await askWhich(server) : [presetId];
+  const opportunities = presetId === undefined ? await pickDismissed(server) : [presetId];
   if (opportunities.length === 0) return undefined;
   const outcome = await server.execute('undismiss', { opportunities });
   await feed.refresh();
@@ -24,7 +24,7 @@ export async function undismiss(
 }
 
 /** Ids of the opportunities that the person picks; empty if nothing is dismissed or they cancel. */
-async function askWhich(server: ClientContext['server']): Promise<readonly string[]> {
+async function pickDismissed(server: ClientContext['server']): Promise<readonly string[]> {
   const { dismissals } = await server.dismissals();
   if (dismissals.length === 0) {
     void showMessage('Nothing is dismissed.');

@@ -13,7 +13,7 @@ const namespace = 'ts-morph-parts';
  * therefore turns each name that our sources use into a variable of the bundle, and each member of an enumeration into
  * its number.
  */
-export function compilerNames(root) {
+export function createCompilerNamesPlugin(root) {
   const file = join(root, 'node_modules', '@ts-morph', 'common', 'dist', 'typescript.js');
   const sources = join(root, 'server', 'src');
   const compiler = createRequire(import.meta.url)(file);
@@ -24,19 +24,21 @@ export function compilerNames(root) {
         compiler: () =>
           [
             `const compiler = require(${JSON.stringify(file)});`,
-            ...namesIn(sources, compiler).map((name) => `export const ${name} = compiler.${name};`),
+            ...findUsedNames(sources, compiler).map((name) => `export const ${name} = compiler.${name};`),
           ].join('\n'),
         all: () =>
           "import * as all from 'ts-morph';\nexport * as ts from 'ts-morph/compiler';\nexport const Project = all.Project;\n",
       };
       builder.onResolve({ filter: /^ts-morph(\/compiler)?$/ }, ({ path, importer, namespace: from }) => {
         if (from === namespace) return path === 'ts-morph' ? undefined : { path: 'compiler', namespace };
-        return { path: wantsProject(readFileSync(importer, 'utf8')) ? 'all' : 'compiler', namespace };
+        return { path: importsProject(readFileSync(importer, 'utf8')) ? 'all' : 'compiler', namespace };
       });
       builder.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: parts[path](), resolveDir: root }));
       builder.onLoad({ filter: /[\\/]server[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
-        return text.includes("'ts-morph'") ? { contents: resolved(text, compiler), loader: 'ts' } : undefined;
+        return text.includes("'ts-morph'")
+          ? { contents: resolveCompilerNames(text, compiler), loader: 'ts' }
+          : undefined;
       });
     },
   };
@@ -45,22 +47,22 @@ export function compilerNames(root) {
 /**
  * The text of one of our sources with the names of the compiler resolved; lines stay the same. Exported for its test.
  */
-export function resolved(text, compiler) {
-  const valueOf = (whole, enumeration, member) => numberOf(compiler[enumeration], member) ?? whole;
-  const inlined = text.replace(/(?<![\w$]|[^.]\.)ts\.([A-Z]\w*)\.([A-Za-z]\w*)\b/g, valueOf);
-  const short = /\bconst K = ts\.SyntaxKind;|\bconst \{ SyntaxKind: K \} = ts;/.test(text)
-    ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (whole, member) => valueOf(whole, 'SyntaxKind', member))
+export function resolveCompilerNames(text, compiler) {
+  const inlineMember = (whole, enumeration, member) => findMemberNumber(compiler[enumeration], member) ?? whole;
+  const inlined = text.replace(/(?<![\w$]|[^.]\.)ts\.([A-Z]\w*)\.([A-Za-z]\w*)\b/g, inlineMember);
+  const inlinedAliases = /\bconst K = ts\.SyntaxKind;|\bconst \{ SyntaxKind: K \} = ts;/.test(text)
+    ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (whole, member) => inlineMember(whole, 'SyntaxKind', member))
     : inlined;
-  return short.replace(/^import \{ ts \} from 'ts-morph';$/m, "import * as ts from 'ts-morph';");
+  return inlinedAliases.replace(/^import \{ ts \} from 'ts-morph';$/m, "import * as ts from 'ts-morph';");
 }
 
 /** True if a source imports `Project`. */
-function wantsProject(text) {
+function importsProject(text) {
   return /^import \{[^}]*\bProject\b[^}]*\} from 'ts-morph';$/m.test(text);
 }
 
 /** The number of a member of an enumeration, as source text; null if it is not such a member. */
-function numberOf(enumeration, member) {
+function findMemberNumber(enumeration, member) {
   const value = enumeration?.[member];
   return typeof value === 'number' && typeof enumeration[value] === 'string'
     ? value < 0
@@ -73,15 +75,15 @@ function numberOf(enumeration, member) {
  * The names of the compiler that our sources use as values. Types are left out, because the compiler has only values at
  * run time.
  */
-function namesIn(sources, compiler) {
+function findUsedNames(sources, compiler) {
   const texts = readdirSync(sources, { recursive: true })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(sources, name), 'utf8'))
     .filter((text) => text.includes("'ts-morph'"));
-  const used = texts.flatMap((text) =>
+  const usedNames = texts.flatMap((text) =>
     [...text.matchAll(/(?<![\w$]|[^.]\.)ts\.(\w+)|\bconst \{([^}]*)\} = ts\b(?!\.)/g)].flatMap(([, name, taken]) =>
       name === undefined ? [...taken.matchAll(/(\w+)(?=\s*[:,]|\s*$)/g)].map(([word]) => word) : [name],
     ),
   );
-  return [...new Set(used)].filter((name) => Object.hasOwn(compiler, name)).sort();
+  return [...new Set(usedNames)].filter((name) => Object.hasOwn(compiler, name)).sort();
 }

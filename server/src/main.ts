@@ -43,18 +43,18 @@ const server = startServer(
         const { identifyRevisions } = await import('./app/judging.ts');
         return identifyRevisions({ ...request, log });
       },
-      async judge({ settings, ...asked }) {
+      async judge({ settings, ...request }) {
         const { judgeRevisions } = await import('./app/judging.ts');
-        const ownSettings = Object.fromEntries(
+        const settingsWithoutCommands = Object.fromEntries(
           Object.entries(settings ?? {}).filter(([name]) => !COMMAND_PATTERN.test(name)),
         );
         return judgeRevisions({
-          ...asked,
-          head: asked.head ?? null,
+          ...request,
+          head: request.head ?? null,
           policy: null,
           author: null,
-          seconds: asked.seconds ?? null,
-          personSettings: ownSettings,
+          seconds: request.seconds ?? null,
+          personSettings: settingsWithoutCommands,
           env: process.env,
           log,
         });
@@ -116,8 +116,8 @@ function createStreamConnection(): Connection {
 
 /** Closes the sessions and ends this process, because the client is gone or a signal has come. */
 function endServer(): void {
-  const leave = (): never => process.exit(0);
+  const exit = (): never => process.exit(0);
   // A thread that hangs would keep `process.exit` waiting.
   setTimeout(() => forceShutdown('SIGTERM'), MAX_CLOSING_MS).unref();
-  server.close().then(leave, leave);
+  server.close().then(exit, exit);
 }

@@ -14,7 +14,7 @@ import type {
   SearchReport,
 } from '../../server/src/core/verify/counterexamples/plan.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { runHarness } from '../helpers/harness.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "type": "module" }',
@@ -212,7 +212,7 @@ beforeAll(() => {
 });
 
 function searched({ leftOut: _, ...order }: SearchPlan, budgetMs: number): SearchReport {
-  return harnessReport(root, { ...order, search: true, seed: 7, budgetMs, runs: [40, 80, 8] });
+  return runHarness(root, { ...order, search: true, seed: 7, budgetMs, runs: [40, 80, 8] });
 }
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -9,7 +9,7 @@ import { openProject } from '../../server/src/core/propose/extraction/project.ts
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { runHarness } from '../helpers/harness.ts';
 
 const CODE = `export function clamp(value: number, most: number): number {
   if (value === 7) return 70;
@@ -31,7 +31,7 @@ test('the mutants that calls of the tests show are named apart from those that o
     ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], maxCalls: 5, exceptExamples: true },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
   };
-  const report = harnessReport<DistinguishingReport>(root, order);
+  const report = runHarness<DistinguishingReport>(root, order);
   const shown = (numbers: readonly number[]) => numbers.map((number) => plan.mutants[number]!.shown);
   expect(shown(report.detectedByTests)).toContain('value > most → false');
   expect(shown(report.detected)).toContain('70 → 71');

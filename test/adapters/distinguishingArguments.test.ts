@@ -11,7 +11,7 @@ import { collectNearbyValues } from '../../server/src/core/session/analyse/ungua
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { runHarness } from '../helpers/harness.ts';
 
 const CODE = `export interface Item { readonly name: string; readonly count: number }
 export function counted(items: readonly Item[], by: (item: Item) => number): number {
@@ -47,7 +47,7 @@ test('calls pass functions of the tests, return what was passed, and come close 
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
     nearbyCode: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
   };
-  const report = harnessReport<DistinguishingReport>(root, order);
+  const report = runHarness<DistinguishingReport>(root, order);
   const callsOf = (name: string) => report.callsByFunction.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
   expect(callsOf('counted').map(({ call }) => call)).toContainEqual(expect.stringMatching(/item => item\.count\)$/));
   const items = callsOf('largest').map(({ result }) => ('value' in result ? result.value : ''));

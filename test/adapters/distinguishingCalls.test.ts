@@ -12,7 +12,7 @@ import type {
   DistinguishingOrder,
   DistinguishingReport,
 } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { runHarness } from '../helpers/harness.ts';
 
 const CODE = `
 export function clamp(value: number, most: number): number {
@@ -173,7 +173,7 @@ beforeAll(() => {
     ...{ subjects, materials, emit, mutants },
     files: plan.schemata.files,
   };
-  report = harnessReport(root, order);
+  report = runHarness(root, order);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

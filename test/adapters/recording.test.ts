@@ -9,7 +9,7 @@ import { createJobTable } from '../../server/src/core/jobs.ts';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import type { RecordReport } from '../../server/src/core/verify/differential/plan.ts';
 import { createGrammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { runHarness } from '../helpers/harness.ts';
 
 const sources = `let calls = 0;
 export function join(parts: string[], mark: string): string {
@@ -58,7 +58,7 @@ async function record(symbol: string): Promise<RecordReport> {
   }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);
   expect(planned.place.path).toBe('src/all.test.ts');
-  return harnessReport(root, { ...planned.plan, record: true, seed: 7, runs: 60, maxResults: 6, budgetMs: 60_000 });
+  return runHarness(root, { ...planned.plan, record: true, seed: 7, runs: 60, maxResults: 6, budgetMs: 60_000 });
 }
 
 test('answers of a pure function, as its own code gives them', async () => {

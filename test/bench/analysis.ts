@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { RuleId } from '../../server/src/core/rules/allRules.ts';
 import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
-import { realSources } from './corpus/sources.ts';
-import { linters } from './peers/linters.ts';
+import { collectSources } from './corpus/sources.ts';
+import { createLinters } from './peers/linters.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
 import type { ChildRun } from './support/childRun.ts';
-import { entry, runAnalyse } from './support/ours.ts';
-import { figureOf, growth, type Figure } from './support/statistics.ts';
+import { cliEntry, runAnalyse } from './support/ours.ts';
+import { summariseSamples, computeGrowthExponent, type Figure } from './support/statistics.ts';
 
 /** Numbers of files of the repositories. */
 const sizes = { tiny: [6], default: [500, 2_000], large: [500, 2_000, 10_000] } as const;
@@ -38,65 +38,70 @@ export const analysis: Bench = {
   describe:
     'Analysing synthetic repositories of TypeScript and JavaScript through the command line, beside ESLint, oxlint and biome in the same run.',
   async run(options, signal) {
-    const sources = realSources(options.grow, options.seed, SOURCES[options.size]).filter(({ path }) =>
+    const sources = collectSources(options.grow, options.seed, SOURCES[options.size]).filter(({ path }) =>
       scripts.test(path),
     );
     const measured: Measured[] = [];
     for (const files of sizes[options.size])
       measured.push(await measure(options, grow(sources, files, options.seed), signal));
-    return measured.length > 1 ? [costs(measured), curve(measured)] : [costs(measured)];
+    return measured.length > 1
+      ? [createCostsTable(measured), createGrowthTable(measured)]
+      : [createCostsTable(measured)];
   },
 };
 
 async function measure(
   options: BenchOptions,
-  grown: Parameters<typeof makeRepository>[1],
+  sources: Parameters<typeof makeRepository>[1],
   signal: AbortSignal,
 ): Promise<Measured> {
   const { scratch, note, repeats } = options;
   const repository = await makeRepository(
-    join(scratch, `repository-${grown.length}`),
-    grown,
+    join(scratch, `repository-${sources.length}`),
+    sources,
     { share: 0, seed: options.seed },
     signal,
   );
-  const repeated = async (
+  const repeatRun = async (
     name: string,
     run: () => Promise<ChildRun | null>,
   ): Promise<{ name: string; runs: ChildRun[] }> => {
-    note(`${grown.length} files: ${name}`);
+    note(`${sources.length} files: ${name}`);
     const runs: ChildRun[] = [];
     for (let round = 0; round < repeats; round++) {
-      const done = await run();
-      if (done) runs.push(done);
+      const result = await run();
+      if (result) runs.push(result);
     }
     return { name, runs };
   };
-  const home = join(scratch, `home-${grown.length}`);
-  const fresh = async (rules: readonly RuleId[] | null, forgotten: (name: string) => boolean): Promise<ChildRun> => {
+  const home = join(scratch, `home-${sources.length}`);
+  const runFresh = async (
+    rules: readonly RuleId[] | null,
+    isForgotten: (name: string) => boolean,
+  ): Promise<ChildRun> => {
     await mkdir(home, { recursive: true });
-    for (const name of await readdir(home)) if (forgotten(name)) await rm(join(home, name), { recursive: true });
+    for (const name of await readdir(home)) if (isForgotten(name)) await rm(join(home, name), { recursive: true });
     return runAnalyse(repository.dir, home, rules, signal);
   };
-  const compiled = (name: string) => name !== 'code';
+  const isCompiledCode = (name: string) => name !== 'code';
   const runs = [
-    await repeated(`${ours}, never started before`, () => fresh(SAME_RULES, () => true)),
-    await repeated(ours, () => fresh(SAME_RULES, compiled)),
-    await repeated('Selfware, all rules', () => fresh(null, compiled)),
-    await repeated('Selfware again, nothing changed', () => runAnalyse(repository.dir, home, null, signal)),
+    await repeatRun(`${ours}, never started before`, () => runFresh(SAME_RULES, () => true)),
+    await repeatRun(ours, () => runFresh(SAME_RULES, isCompiledCode)),
+    await repeatRun('Selfware, all rules', () => runFresh(null, isCompiledCode)),
+    await repeatRun('Selfware again, nothing changed', () => runAnalyse(repository.dir, home, null, signal)),
   ];
-  for (const linter of linters(scratch))
-    runs.push(await repeated(linter.name, () => linter.run(repository.dir, signal)));
+  for (const linter of createLinters(scratch))
+    runs.push(await repeatRun(linter.name, () => linter.run(repository.dir, signal)));
   await rm(repository.dir, { recursive: true });
   return {
     files: repository.files,
     bytes: repository.bytes,
-    runs: runs.filter((measured) => measured.runs.length > 0),
+    runs: runs.filter((entry) => entry.runs.length > 0),
   };
 }
 
 /** The table of the costs of each run. */
-function costs(measured: readonly Measured[]): Table {
+function createCostsTable(measured: readonly Measured[]): Table {
   return {
     title: 'Analysis by the command line, in a cold process',
     columns: [
@@ -113,15 +118,15 @@ function costs(measured: readonly Measured[]): Table {
       return runs.map((run): Cell[] => [
         files,
         run.name,
-        seconds(wall(run)),
-        seconds(cpu(run)),
-        peak(run),
-        eslint ? wall(eslint).median / wall(run).median : null,
-        ratio(eslint && cpu(eslint), cpu(run)),
+        seconds(wallTimes(run)),
+        seconds(cpuTimes(run)),
+        peakMemory(run),
+        eslint ? wallTimes(eslint).median / wallTimes(run).median : null,
+        ratio(eslint && cpuTimes(eslint), cpuTimes(run)),
       ]);
     }),
     notes: [
-      `Text: ${measured.map(({ files, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files`).join(', ')}. The start of the process is part of every run (Selfware: ${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
+      `Text: ${measured.map(({ files, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files`).join(', ')}. The start of the process is part of every run (Selfware: ${cliEntry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
       'All rules: those of the linters among them; the repository is walked, what is found is stored and ranked, and the tree is scored. The rules named: walked and ranked, nothing is stored; the linters keep nothing either.',
       'Never started before: without the code that earlier processes of ours have compiled and kept (the file system has the bundle in its cache).',
       'CPU and peak memory (the high-water mark of resident memory, VmHWM) are those of the whole process, worker threads and child processes included.',
@@ -130,7 +135,7 @@ function costs(measured: readonly Measured[]): Table {
 }
 
 /** The table of the growth of processor time with the size of the text. */
-function curve(measured: readonly Measured[]): Table {
+function createGrowthTable(measured: readonly Measured[]): Table {
   const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
   const names = measured[0]!.runs.map(({ name }) => name);
   return {
@@ -142,10 +147,12 @@ function curve(measured: readonly Measured[]): Table {
     rows: names.map((name) => [
       name,
       ...steps.map(([small, big]) => {
-        const [less, more] = [small, big]
+        const [smallCost, bigCost] = [small, big]
           .map(({ runs }) => runs.find((run) => run.name === name))
-          .map((run) => run && cpu(run)?.median);
-        return less && more ? growth({ size: small.bytes, cost: less }, { size: big.bytes, cost: more }) : null;
+          .map((run) => run && cpuTimes(run)?.median);
+        return smallCost && bigCost
+          ? computeGrowthExponent({ size: small.bytes, cost: smallCost }, { size: big.bytes, cost: bigCost })
+          : null;
       }),
     ]),
     notes: ['1 is linear; below 1 a fixed share (start of the process) weighs more on the smaller one.'],
@@ -157,25 +164,25 @@ interface Run {
   readonly runs: readonly ChildRun[];
 }
 
-function wall({ runs }: Run): Figure {
-  return figureOf(runs.map(({ wallMs }) => wallMs));
+function wallTimes({ runs }: Run): Figure {
+  return summariseSamples(runs.map(({ wallMs }) => wallMs));
 }
 
-function cpu({ runs }: Run): Figure | null {
-  return known(runs.map(({ cpuMs }) => cpuMs));
+function cpuTimes({ runs }: Run): Figure | null {
+  return toFigure(runs.map(({ cpuMs }) => cpuMs));
 }
 
-function peak({ runs }: Run): Figure | null {
-  return known(runs.map(({ peakMb }) => peakMb));
+function peakMemory({ runs }: Run): Figure | null {
+  return toFigure(runs.map(({ peakMb }) => peakMb));
 }
 
 /** The figure of the values; null if one of them is unknown. */
-function known(values: readonly (number | null)[]): Figure | null {
-  return values.some((value) => value === null) ? null : figureOf(values as number[]);
+function toFigure(values: readonly (number | null)[]): Figure | null {
+  return values.some((value) => value === null) ? null : summariseSamples(values as number[]);
 }
 
-function ratio(of: Figure | null | undefined, to: Figure | null): number | null {
-  return of && to && to.median > 0 ? of.median / to.median : null;
+function ratio(dividend: Figure | null | undefined, to: Figure | null): number | null {
+  return dividend && to && to.median > 0 ? dividend.median / to.median : null;
 }
 
 /** A figure in milliseconds, converted to seconds. */

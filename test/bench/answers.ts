@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { KINDS } from './answers/kinds.ts';
-import { leaveQuestions, placeOf, tasksIn, type Place } from './answers/questions.ts';
+import { leaveQuestions, createPlace, readTasks, type Place } from './answers/questions.ts';
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
@@ -23,20 +23,20 @@ export const answers: Bench = {
       options.note('name checkouts (--at) and a folder for questions and answers (--keep)');
       return [];
     }
-    const taken: Taken[] = [];
+    const takenAnswers: Taken[] = [];
     for (const dir of options.at) {
       signal.throwIfAborted();
-      const place = placeOf(resolve(dir), resolve(keep));
+      const place = createPlace(resolve(dir), resolve(keep));
       // Questions that are left in this run have no answers yet.
-      if (tasksIn(place).length === 0) await leave(place, options, signal);
-      else taken.push(...(await takeAnswers(place, options.note, signal)));
+      if (readTasks(place).length === 0) await leaveTasks(place, options, signal);
+      else takenAnswers.push(...(await takeAnswers(place, options.note, signal)));
     }
-    return [byKind(taken), byGate(taken), each(taken)];
+    return [createKindTable(takenAnswers), createGateTable(takenAnswers), createTasksTable(takenAnswers)];
   },
 };
 
 /** Leaves the questions about one repository. */
-async function leave(place: Place, options: BenchOptions, signal: AbortSignal): Promise<void> {
+async function leaveTasks(place: Place, options: BenchOptions, signal: AbortSignal): Promise<void> {
   const { size, inputs, each, kinds, note } = options;
   const limits = {
     most: inputs ?? MAX_QUESTIONS[size],
@@ -48,7 +48,7 @@ async function leave(place: Place, options: BenchOptions, signal: AbortSignal): 
 }
 
 /** The table of outcomes by kind of task. */
-function byKind(taken: readonly Taken[]): Table {
+function createKindTable(takenAnswers: readonly Taken[]): Table {
   return {
     title: 'Answers: by kind of task',
     columns: [
@@ -65,24 +65,24 @@ function byKind(taken: readonly Taken[]): Table {
       { name: 'checked' },
     ],
     rows: KINDS.flatMap((kind) => {
-      const all = taken.filter((one) => one.kind === kind);
-      if (all.length === 0) return [];
-      const answered = all.filter(({ answers: count }) => count > 0);
-      const verified = answered.filter((one) => one.verified);
-      const of = (strength: string) => verified.filter((one) => one.strength === strength).length;
+      const takenOfKind = takenAnswers.filter((entry) => entry.kind === kind);
+      if (takenOfKind.length === 0) return [];
+      const answeredTasks = takenOfKind.filter(({ answers: count }) => count > 0);
+      const verified = answeredTasks.filter((entry) => entry.verified);
+      const countOfStrength = (strength: string) => verified.filter((entry) => entry.strength === strength).length;
       return [
         [
           kind,
-          new Set(all.map(({ repository }) => repository)).size,
-          all.length,
-          answered.length,
-          answered.filter(({ filed }) => filed).length,
+          new Set(takenOfKind.map(({ repository }) => repository)).size,
+          takenOfKind.length,
+          answeredTasks.length,
+          answeredTasks.filter(({ filed }) => filed).length,
           verified.length,
           verified.filter(({ answers: count }) => count === 1).length,
-          answered.length === 0 ? null : (verified.length / answered.length) * 100,
-          of('proven'),
-          of('tested'),
-          of('checked'),
+          answeredTasks.length === 0 ? null : (verified.length / answeredTasks.length) * 100,
+          countOfStrength('proven'),
+          countOfStrength('tested'),
+          countOfStrength('checked'),
         ],
       ];
     }),
@@ -93,9 +93,9 @@ function byKind(taken: readonly Taken[]): Table {
 }
 
 /** The table of refusals by gate. */
-function byGate(taken: readonly Taken[]): Table {
+function createGateTable(takenAnswers: readonly Taken[]): Table {
   const counts = new Map<string, number>();
-  for (const { refusals, kind } of taken)
+  for (const { refusals, kind } of takenAnswers)
     for (const { by } of refusals) counts.set(`${kind}\n${by}`, (counts.get(`${kind}\n${by}`) ?? 0) + 1);
   return {
     title: 'Answers: what refused them',
@@ -106,7 +106,7 @@ function byGate(taken: readonly Taken[]): Table {
 }
 
 /** The table with a row for each task. */
-function each(taken: readonly Taken[]): Table {
+function createTasksTable(takenAnswers: readonly Taken[]): Table {
   return {
     title: 'Answers: each task',
     columns: [
@@ -117,7 +117,7 @@ function each(taken: readonly Taken[]): Table {
       { name: 'came to' },
       { name: 'diff' },
     ],
-    rows: taken.map(({ repository, kind, about, answers: count, cameTo, diff }) => [
+    rows: takenAnswers.map(({ repository, kind, about, answers: count, cameTo, diff }) => [
       repository,
       kind,
       about,

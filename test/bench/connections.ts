@@ -8,7 +8,7 @@ import type { Proposer, ProposerRequest } from '../../server/src/core/ports/prop
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { createPeer, type Manner, type Protocol } from '../adapters/models/peer.ts';
 import type { Bench, Cell } from './support/bench.ts';
-import { percentile } from './support/statistics.ts';
+import { computePercentile } from './support/statistics.ts';
 
 const PROTOCOLS: readonly Protocol[] = ['openai', 'anthropic', 'google', 'ollama'];
 /** Servers that never end their answer: they stop in the middle, send nothing, or send without an end. */
@@ -22,14 +22,14 @@ const [MAX_AFTER_CANCEL_MS, MAX_AFTER_LIMIT_MS] = [200, 1_000];
 /** Milliseconds after its arrival at which an unanswered question is cancelled. */
 const CANCEL_AFTER_MS = 100;
 
-function proposerAt(protocol: Protocol, url: string): Proposer {
+function createProposer(protocol: Protocol, url: string): Proposer {
   const names = { name: 'peer', model: 'm', url };
   return protocol === 'ollama'
     ? createOllamaProposer(names)
     : createHostedProposer({ ...names, protocol, key: 'k', keyFrom: 'SELFWARE_MODEL_KEY' });
 }
 
-const request = (limitMs: number): ProposerRequest => ({
+const createRequest = (limitMs: number): ProposerRequest => ({
   id: 'r',
   task: { kind: 'request', id: 'k', opportunity: null, path: null },
   messages: [{ role: 'user', content: 'u' }],
@@ -47,29 +47,29 @@ async function measureCancel(protocol: Protocol, manner: Manner): Promise<number
     cancelledAt = performance.now();
     cancel.abort();
   };
-  const left = peer.left.then(() => performance.now());
-  const asking = proposerAt(protocol, peer.url).ask(request(60_000), cancel.signal, end);
-  const asked = asking.catch(throwUnexpected('cancelled'));
+  const closedAt = peer.left.then(() => performance.now());
+  const asking = createProposer(protocol, peer.url).ask(createRequest(60_000), cancel.signal, end);
+  const answered = asking.catch(rethrowUnexpected('cancelled'));
   // The connection opens only after the library is loaded.
   while (peer.requests.length === 0) await pause(5);
   await pause(CANCEL_AFTER_MS);
   end();
-  await asked;
-  return (await left) - cancelledAt;
+  await answered;
+  return (await closedAt) - cancelledAt;
 }
 
 /** Milliseconds from the limit of a question until it ends; 0 if it ended earlier because its answer was too long. */
 async function measureLimit(protocol: Protocol, manner: Manner): Promise<number> {
   await using peer = await createPeer(protocol, [manner]);
-  const asked = request(LIMIT_MS);
-  const proposer = proposerAt(protocol, peer.url);
+  const limitedRequest = createRequest(LIMIT_MS);
+  const proposer = createProposer(protocol, peer.url);
   await proposer
-    .ask(asked, new AbortController().signal, () => undefined)
-    .catch(throwUnexpected('timedOut', 'unavailable'));
-  return Math.max(0, Date.now() - asked.deadline);
+    .ask(limitedRequest, new AbortController().signal, () => undefined)
+    .catch(rethrowUnexpected('timedOut', 'unavailable'));
+  return Math.max(0, Date.now() - limitedRequest.deadline);
 }
 
-const throwUnexpected =
+const rethrowUnexpected =
   (...reasons: readonly string[]) =>
   (error: unknown) => {
     if (!(error instanceof SelfwareError) || !reasons.includes(error.reason)) throw error;
@@ -92,7 +92,14 @@ export const connections: Bench = {
         }
         const [worstCancel, worstLimit] = [Math.max(...cancels), Math.max(...limits)];
         if (worstCancel > MAX_AFTER_CANCEL_MS || worstLimit > MAX_AFTER_LIMIT_MS) process.exitCode = 1;
-        rows.push([protocol, manner, percentile(cancels, 0.5), worstCancel, percentile(limits, 0.5), worstLimit]);
+        rows.push([
+          protocol,
+          manner,
+          computePercentile(cancels, 0.5),
+          worstCancel,
+          computePercentile(limits, 0.5),
+          worstLimit,
+        ]);
       }
     const ms = (name: string) => ({ name, unit: 'ms', digits: 0 });
     return [

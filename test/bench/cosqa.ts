@@ -3,12 +3,12 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { corpusOf } from './corpus/corpus.ts';
+import { createCorpus } from './corpus/corpus.ts';
 import { plainBm25, splitBm25 } from './peers/bm25.ts';
 import { chunkBm25 } from './peers/chunkBm25.ts';
 import { selfware } from './peers/selfware.ts';
 import type { Bench, Cell, Table } from './support/bench.ts';
-import { reciprocalRank } from './support/relevance.ts';
+import { computeReciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
 const systems = [selfware, plainBm25, splitBm25, chunkBm25];
@@ -23,14 +23,14 @@ export const cosqa: Bench = {
   describe:
     'CoSQA (with --cosqa): mean reciprocal rank over 6,267 Python functions for questions that people typed into a search engine.',
   async run(options, signal) {
-    if (options.cosqa === null) return [table([], ['Left out: it needs the CoSQA files (--cosqa DIR).'])];
+    if (options.cosqa === null) return [createTable([], ['Left out: it needs the CoSQA files (--cosqa DIR).'])];
     const functions = JSON.parse(await readFile(join(options.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<
       string,
       number
     >;
-    const all = Object.entries(functions).map(([text, index]) => ({ path: pathOf(index), text }));
-    const files = options.size === 'tiny' ? all.slice(0, 50) : all;
-    const corpus = await corpusOf('cosqa', files, signal);
+    const functionFiles = Object.entries(functions).map(([text, index]) => ({ path: pathOfFunction(index), text }));
+    const files = options.size === 'tiny' ? functionFiles.slice(0, 50) : functionFiles;
+    const corpus = await createCorpus('cosqa', files, signal);
     const questions = await Promise.all(
       Object.entries(parts).map(async ([part, file]) => ({
         part,
@@ -43,20 +43,24 @@ export const cosqa: Bench = {
     const rows: Cell[][] = [];
     for (const system of systems) {
       options.note(system.name);
-      const built = await system.build(corpus, signal);
+      const searchable = await system.build(corpus, signal);
       const means: number[] = [];
       for (const { asked } of questions) {
         const ranks: number[] = [];
         for (const { doc, retrieval_idx } of asked) {
           signal.throwIfAborted();
-          ranks.push(reciprocalRank(oncePerFile(await built.search(doc, DEPTH)), { path: pathOf(retrieval_idx) }));
+          ranks.push(
+            computeReciprocalRank(removeRepeatedFiles(await searchable.search(doc, DEPTH)), {
+              path: pathOfFunction(retrieval_idx),
+            }),
+          );
         }
         means.push(mean(ranks));
       }
       rows.push([system.name, ...means]);
     }
     return [
-      table(rows, [
+      createTable(rows, [
         `${files.length} functions, one file each; ${questions.map(({ part, asked }) => `${asked.length} questions (${part})`).join(', ')}.`,
       ]),
     ];
@@ -64,17 +68,17 @@ export const cosqa: Bench = {
 };
 
 /** The path of a function, which does not help to find it. */
-function pathOf(index: number): string {
+function pathOfFunction(index: number): string {
   return `${index}.py`;
 }
 
 /** The first place of each file. */
-function oncePerFile<T extends { readonly path: string }>(places: readonly T[]): T[] {
-  const seen = new Set<string>();
-  return places.filter(({ path }) => !seen.has(path) && seen.add(path));
+function removeRepeatedFiles<T extends { readonly path: string }>(hits: readonly T[]): T[] {
+  const usedPaths = new Set<string>();
+  return hits.filter(({ path }) => !usedPaths.has(path) && usedPaths.add(path));
 }
 
-function table(rows: readonly Cell[][], notes: readonly string[]): Table {
+function createTable(rows: readonly Cell[][], notes: readonly string[]): Table {
   return {
     title: 'CoSQA, mean reciprocal rank',
     columns: [{ name: 'system' }, ...Object.keys(parts).map((name) => ({ name, digits: 3 }))],

@@ -4,11 +4,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCorpus } from './corpus/corpus.ts';
-import { docQuestions, writeSources } from './corpus/docSentences.ts';
-import { realSources } from './corpus/sources.ts';
+import { createDocQuestions, writeSources } from './corpus/docSentences.ts';
+import { collectSources } from './corpus/sources.ts';
 import type { System } from './peers/system.ts';
 import type { BenchOptions, Cell, Table } from './support/bench.ts';
-import { reciprocalRank } from './support/relevance.ts';
+import { computeReciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
 /** Numbers of files and questions. */
@@ -21,15 +21,15 @@ const sizes = {
 const DEPTH = 10;
 
 /** The table of reciprocal rank and recall of each system. */
-export async function documentedQuality(
+export async function measureDocumented(
   systems: readonly System[],
   options: BenchOptions,
   signal: AbortSignal,
 ): Promise<Table> {
   const size = sizes[options.size];
   const dir = join(options.scratch, 'documented');
-  const { questions, sources } = await docQuestions(
-    realSources(options.grow, options.seed, size.files),
+  const { questions, sources } = await createDocQuestions(
+    collectSources(options.grow, options.seed, size.files),
     size.questions,
     options.seed,
   );
@@ -39,16 +39,20 @@ export async function documentedQuality(
   const corpus = await readCorpus('documented', dir, signal);
   const rows: Cell[][] = [];
   for (const system of questions.length > 0 ? systems : []) {
-    const built = await system.build(corpus, signal);
+    const searchable = await system.build(corpus, signal);
     const ranks: number[] = [];
     for (const { text, path, line } of questions) {
       signal.throwIfAborted();
       ranks.push(
-        reciprocalRank((await built.search(text, DEPTH)).slice(0, DEPTH), { path, startLine: line, endLine: line }),
+        computeReciprocalRank((await searchable.search(text, DEPTH)).slice(0, DEPTH), {
+          path,
+          startLine: line,
+          endLine: line,
+        }),
       );
     }
-    const within = (rank: number) => mean(ranks.map((value) => (value >= 1 / rank ? 1 : 0)));
-    rows.push([system.name, mean(ranks), within(1), within(5), within(10)]);
+    const shareWithin = (rank: number) => mean(ranks.map((value) => (value >= 1 / rank ? 1 : 0)));
+    rows.push([system.name, mean(ranks), shareWithin(1), shareWithin(5), shareWithin(10)]);
   }
   const share = (name: string) => ({ name, digits: 3 });
   return {

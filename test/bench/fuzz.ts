@@ -18,10 +18,10 @@ export const fuzz: Bench = {
     'Mutated real sources of every language go through the analysis: faults are answers that are no answer (crash, hang, internal error).',
   async run(options, signal) {
     const inputs = options.inputs ?? sizes[options.size];
-    const kept: string[] = [];
+    const faultNotes: string[] = [];
     const onFault = (fault: Fault): void => {
-      const text = noteOf(fault);
-      kept.push(text);
+      const text = keepMutant(fault);
+      faultNotes.push(text);
       options.note(text);
     };
     const report = await runCampaign(
@@ -69,27 +69,27 @@ export const fuzz: Bench = {
         ],
         rows: [
           [
-            faultsOf(report, 'crashed'),
-            faultsOf(report, 'hung'),
-            faultsOf(report, 'threw'),
-            faultsOf(report, 'internal error'),
+            countFaults(report, 'crashed'),
+            countFaults(report, 'hung'),
+            countFaults(report, 'threw'),
+            countFaults(report, 'internal error'),
             report.peakHeap / 2 ** 20,
             report.peakResident / 2 ** 20,
           ],
         ],
-        notes: kept,
+        notes: faultNotes,
       },
     ];
   },
 };
 
 /** Writes the input of a fault to a file, because the same seed gives other inputs after sources have changed. */
-function noteOf({ kind, input, path, mutant, detail }: Fault): string {
+function keepMutant({ kind, input, path, mutant, detail }: Fault): string {
   const file = join(mkdtempSync(join(tmpdir(), 'selfware-fuzz-')), `${input}-${basename(path)}`);
   writeFileSync(file, 'text' in mutant ? mutant.text : mutant.bytes);
   return `${kind}: ${path}, kept as ${file}: ${detail.split('\n').slice(0, 4).join(' ')}`;
 }
 
-function faultsOf({ faults }: CampaignReport, kind: string): number {
+function countFaults({ faults }: CampaignReport, kind: string): number {
   return faults.filter((fault) => fault.kind === kind).length;
 }

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import type { Opportunity, Proposal } from '../../server/src/core/model.ts';
 import { createSample } from './repositories.ts';
 import { writeDiffs } from './repositories/keptDiffs.ts';
-import { nightAlone } from './repositories/nightAlone.ts';
+import { runNightAlone } from './repositories/nightAlone.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runAnalyse } from './support/ours.ts';
 
@@ -34,37 +34,37 @@ export const gains: Bench = {
     const dirs = options.at.length > 0 ? options.at : [createSample(join(options.scratch, 'made'))];
     for (const dir of dirs) {
       signal.throwIfAborted();
-      outcomes.push(await gainsIn(dir, options, signal));
+      outcomes.push(await measureGains(dir, options, signal));
     }
-    return gainTables(outcomes);
+    return createGainTables(outcomes);
   },
 };
 
 /** The tables of what was shown, of the outcomes of proposals, and of their claims. */
-export function gainTables(outcomes: readonly Outcome[]): readonly Table[] {
-  return [found(outcomes), kept(outcomes), claims(outcomes)];
+export function createGainTables(outcomes: readonly Outcome[]): readonly Table[] {
+  return [createShownTable(outcomes), createProposalsTable(outcomes), createClaimsTable(outcomes)];
 }
 
 /** Analyses a copy of one repository, and lets a night improve it. */
-async function gainsIn(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
+async function measureGains(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
   const name = basename(dir);
   const copy = join(options.scratch, name);
   options.note(`${name}: copying`);
   execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
   const commit = execFileSync('git', ['-C', copy, 'rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
   const home = join(options.scratch, `${name}-home`);
-  const look = await runAnalyse(copy, home, null, signal);
-  const shown = JSON.parse(look.stdout) as Opportunity[];
+  const analysisRun = await runAnalyse(copy, home, null, signal);
+  const shown = JSON.parse(analysisRun.stdout) as Opportunity[];
   options.note(`${name}: ${shown.length} shown; ${options.minutes} minutes of a night`);
   const startedAt = performance.now();
-  const { proposals, passedOver } = await nightAlone(realpathSync(copy), home, options.minutes, signal);
+  const { proposals, passedOver } = await runNightAlone(realpathSync(copy), home, options.minutes, signal);
   const minutes = (performance.now() - startedAt) / 60_000;
   if (options.keep !== null) writeDiffs(join(options.keep, name), proposals);
   options.note(`${name}: ${proposals.filter(({ status }) => status === 'kept').length} kept of ${proposals.length}`);
-  return { name, commit, seconds: look.wallMs / 1000, shown, proposals, passedOver, minutes };
+  return { name, commit, seconds: analysisRun.wallMs / 1000, shown, proposals, passedOver, minutes };
 }
 
-function found(outcomes: readonly Outcome[]): Table {
+function createShownTable(outcomes: readonly Outcome[]): Table {
   return {
     title: 'Shown, by rule',
     columns: [
@@ -79,13 +79,13 @@ function found(outcomes: readonly Outcome[]): Table {
       commit,
       seconds,
       shown.length,
-      tallyOf(shown.map(({ rule }) => rule)),
+      formatTally(shown.map(({ rule }) => rule)),
     ]),
     notes: [],
   };
 }
 
-function kept(outcomes: readonly Outcome[]): Table {
+function createProposalsTable(outcomes: readonly Outcome[]): Table {
   return {
     title: 'Proposals',
     columns: [
@@ -100,7 +100,7 @@ function kept(outcomes: readonly Outcome[]): Table {
     ],
     rows: outcomes.map(({ name, proposals, passedOver, minutes }) => {
       const keptCount = proposals.filter(({ status }) => status === 'kept').length;
-      const refused = proposals.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
+      const refusedProposals = proposals.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
       return [
         name,
         passedOver,
@@ -109,38 +109,43 @@ function kept(outcomes: readonly Outcome[]): Table {
         proposals.filter(({ status, verdicts }) => status === 'deferred' && verdicts.length > 0).length,
         minutes,
         keptCount === 0 ? null : minutes / keptCount,
-        tallyOf(refused.map(({ verdicts }) => verdicts.at(-1)!.gate)),
+        formatTally(refusedProposals.map(({ verdicts }) => verdicts.at(-1)!.gate)),
       ];
     }),
     notes: ['A proposal that the end of the time cut off is counted among the proposals only.'],
   };
 }
 
-function claims(outcomes: readonly Outcome[]): Table {
-  const all = outcomes.flatMap(({ proposals }) => proposals);
-  const kinds = [...new Set(all.map(claimOf))].sort();
+function createClaimsTable(outcomes: readonly Outcome[]): Table {
+  const allProposals = outcomes.flatMap(({ proposals }) => proposals);
+  const kinds = [...new Set(allProposals.map(kindOfClaim))].sort();
   return {
     title: 'Proposals by claim, over all repositories',
     columns: [{ name: 'claim' }, { name: 'proposals' }, { name: 'kept' }, { name: 'recipes of the kept ones' }],
     rows: kinds.map((kind) => {
-      const own = all.filter((one) => claimOf(one) === kind);
-      const keptOnes = own.filter(({ status }) => status === 'kept');
-      return [kind, own.length, keptOnes.length, tallyOf(keptOnes.map(({ recipe }) => recipe))];
+      const proposalsOfKind = allProposals.filter((proposal) => kindOfClaim(proposal) === kind);
+      const keptProposals = proposalsOfKind.filter(({ status }) => status === 'kept');
+      return [
+        kind,
+        proposalsOfKind.length,
+        keptProposals.length,
+        formatTally(keptProposals.map(({ recipe }) => recipe)),
+      ];
     }),
     notes: ['none: no verdict has shown or claimed anything before the proposal ended.'],
   };
 }
 
-function claimOf({ claim, claimed }: Proposal): string {
+function kindOfClaim({ claim, claimed }: Proposal): string {
   return claim?.kind ?? claimed ?? 'none';
 }
 
 /** The number of each name, most frequent first: `2 a, 1 b`. */
-function tallyOf(names: readonly string[]): string {
+function formatTally(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
-    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 }

@@ -15,7 +15,7 @@ import type { Bench, BenchOptions } from './support/bench.ts';
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Maximum number of examined commits, from HEAD back. */
-const LOOKED_AT = 300;
+const MAX_EXAMINED_COMMITS = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
 /** Number of real commits of each repository that are judged again with a known base, and timed beside own checks. */
 const TIMED = 1;
@@ -81,26 +81,28 @@ export const gate: Bench = {
       options.note(`${basename(clone)} ${commit.slice(0, 8)} skipped: ${why}`);
     };
     const until = Date.now() + options.minutes * 60_000;
-    let queues: Queue[] = options.at.map((clone) => ({ clone, commits: candidatesOf(clone, skip), answered: 0 }));
+    let queues: Queue[] = options.at.map((clone) => ({ clone, commits: findCandidates(clone, skip), answered: 0 }));
     // Repositories take turns, so that a run that is ended early has judged commits of all.
     while (queues.length > 0) {
-      const left: Queue[] = [];
+      const unfinishedQueues: Queue[] = [];
       for (const queue of queues) {
         const { done, value: commit } = queue.commits.next();
         if (done) continue;
         options.note(`${basename(queue.clone)} ${commit.slice(0, 8)} is judged`);
-        for (const item of itemsOf(queue.clone, commit, options, items, skip)) {
+        for (const item of judgeBoth(queue.clone, commit, options, items, skip)) {
           items.push(item);
           if (options.keep) writeFileSync(options.keep, JSON.stringify(items, null, 1));
-          options.note(`${item.repository} ${item.commit.slice(0, 8)} ${item.sabotage ?? 'real'}: ${outcomeOf(item)}`);
-          if (Date.now() > until) return tablesOf(items, skipped);
+          options.note(
+            `${item.repository} ${item.commit.slice(0, 8)} ${item.sabotage ?? 'real'}: ${describeOutcome(item)}`,
+          );
+          if (Date.now() > until) return createTables(items, skipped);
         }
         if (isAnswered(items, queue.clone, commit)) queue.answered++;
-        if (queue.answered < (options.commits ?? Infinity)) left.push(queue);
+        if (queue.answered < (options.commits ?? Infinity)) unfinishedQueues.push(queue);
       }
-      queues = left;
+      queues = unfinishedQueues;
     }
-    return tablesOf(items, skipped);
+    return createTables(items, skipped);
   },
 };
 
@@ -111,7 +113,7 @@ function isAnswered(items: readonly Item[], clone: string, commit: string): bool
   return ['passed', 'failed'].includes(real?.outcomes['tests'] ?? '');
 }
 
-function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
+function describeOutcome({ judged, blocked, by, strength, told }: Item): string {
   if (!judged) return `not judged: ${told}`;
   return blocked ? `blocked by ${by}: ${told}` : strength;
 }
@@ -120,22 +122,24 @@ function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
  * Yields commits that touch code, newest first. Commits that change packages are skipped, because only the packages of
  * HEAD are installed.
  */
-function* candidatesOf(clone: string, skip: (clone: string, commit: string, why: string) => void): Generator<string> {
-  const log = git(clone, 'log', `--max-count=${LOOKED_AT}`, '--first-parent', '--format=%H').trim().split('\n');
+function* findCandidates(clone: string, skip: (clone: string, commit: string, why: string) => void): Generator<string> {
+  const log = git(clone, 'log', `--max-count=${MAX_EXAMINED_COMMITS}`, '--first-parent', '--format=%H')
+    .trim()
+    .split('\n');
   for (const commit of log) {
     if (git(clone, 'rev-list', '--parents', '-n', '1', commit).trim().split(' ').length < 2) return;
     const paths = git(clone, 'diff', '--name-only', `${commit}^1`, commit).trim().split('\n');
     if (!paths.some(isCode)) skip(clone, commit, 'touches no code');
-    else if (paths.some((path) => PACKAGES.test(path) && changesPackages(clone, commit, path)))
+    else if (paths.some((path) => PACKAGES.test(path) && isChangingPackages(clone, commit, path)))
       skip(clone, commit, 'changes packages');
     else yield commit;
   }
 }
 
-function changesPackages(clone: string, commit: string, path: string): boolean {
+function isChangingPackages(clone: string, commit: string, path: string): boolean {
   if (!path.endsWith('package.json')) return true;
-  const [before, after] = [`${commit}^1`, commit].map((at) => {
-    const manifest = JSON.parse(shown(clone, at, path) ?? '{}') as Record<string, unknown>;
+  const [before, after] = [`${commit}^1`, commit].map((revision) => {
+    const manifest = JSON.parse(readCommittedText(clone, revision, path) ?? '{}') as Record<string, unknown>;
     return JSON.stringify([manifest['dependencies'], manifest['devDependencies']]);
   });
   return before !== after;
@@ -149,25 +153,27 @@ function isCode(path: string): boolean {
   );
 }
 
-/** Judges a commit and its spoiled version, unless that was done in an earlier run (`known`). */
-function* itemsOf(
+/** Judges a commit and its spoiled version, unless that was done in an earlier run (`earlierItems`). */
+function* judgeBoth(
   clone: string,
   commit: string,
   options: BenchOptions,
-  known: readonly Item[],
+  earlierItems: readonly Item[],
   skip: (clone: string, commit: string, why: string) => void,
 ): Iterable<Item> {
   const repository = basename(clone);
-  const earlier = (sabotage: boolean) =>
-    known.find((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
-  let real = earlier(false);
+  const findEarlier = (isSabotaged: boolean) =>
+    earlierItems.find(
+      (one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === isSabotaged,
+    );
+  let real = findEarlier(false);
   if (!real) {
     const cache = mkdtempSync(join(tmpdir(), 'gate-cache-'));
-    const { lines, ...answer } = judged(clone, commit, commit, cache);
-    const timedBefore = known.filter((one) => one.repository === repository && one.plain).length;
+    const { lines, ...answer } = judgeCommit(clone, commit, commit, cache);
+    const timedBefore = earlierItems.filter((one) => one.repository === repository && one.plain).length;
     const isTimed = options.size !== 'tiny' && timedBefore < TIMED;
-    const plain = isTimed && lines.length > 0 ? plainly(clone, commit, lines) : null;
-    const { seconds, cpu } = plain ? judged(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
+    const plain = isTimed && lines.length > 0 ? runPlainly(clone, commit, lines) : null;
+    const { seconds, cpu } = plain ? judgeCommit(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
     rmSync(cache, { recursive: true, force: true });
     real = {
       ...{ repository, commit, sabotage: null, place: null, ...answer, plain },
@@ -175,26 +181,26 @@ function* itemsOf(
     };
     yield real;
   }
-  if (earlier(true)) return;
+  if (findEarlier(true)) return;
   // If the tests of the real commit do not pass, they cannot distinguish a spoiled version from it.
   if (real.outcomes['tests'] !== 'passed')
     return skip(clone, commit, `not spoiled: its tests are ${real.outcomes['tests'] ?? 'not run'}`);
-  const spoiled = spoil(clone, commit, options);
+  const spoiled = makeSpoiledCommit(clone, commit, options);
   if (spoiled) {
-    const { lines: _lines, ...answer } = judged(clone, commit, spoiled.commit, null);
+    const { lines: _lines, ...answer } = judgeCommit(clone, commit, spoiled.commit, null);
     yield { repository, commit, ...spoiled.what, ...answer, plain: null };
   }
   if (!spoiled) skip(clone, commit, 'not spoiled: no place for any fault');
 }
 
 /** Runs `selfware verify` for the changes from the parent of `commit` to `head`. */
-function judged(
+function judgeCommit(
   clone: string,
   commit: string,
   head: string,
   cache: string | null,
 ): Answer & { readonly lines: readonly string[] } {
-  const { stdout, stderr, took } = timed(
+  const { stdout, stderr, took } = runTimed(
     [
       ...[process.execPath, CLI, 'verify', '--base', `${commit}^1`, '--head', head, '--json'],
       ...['--seconds', String(SECONDS), '--repo', clone, ...(cache === null ? [] : ['--cache', cache])],
@@ -202,12 +208,14 @@ function judged(
     clone,
     { ...process.env, SELFWARE_IGNORE_LOAD: '1' },
   );
-  const nothing = { judged: false, blocked: false, strength: 'unchecked', by: '', outcomes: {}, ...took, lines: [] };
+  const noAnswer = { judged: false, blocked: false, strength: 'unchecked', by: '', outcomes: {}, ...took, lines: [] };
   if (!stdout.trim().startsWith('{'))
-    return { ...nothing, told: stderr.trim().split('\n').at(-1) ?? '', ownSeconds: 0 };
+    return { ...noAnswer, told: stderr.trim().split('\n').at(-1) ?? '', ownSeconds: 0 };
   const { policy, strength, verdicts } = JSON.parse(stdout) as Judgement;
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
-  const own = verdicts.filter(({ gate: name, evidence }) => OWN.has(name) && Number(evidence['seconds'] ?? 0) > 0);
+  const ownVerdicts = verdicts.filter(
+    ({ gate: name, evidence }) => OWN.has(name) && Number(evidence['seconds'] ?? 0) > 0,
+  );
   return {
     judged: true,
     blocked: !policy.met,
@@ -219,21 +227,21 @@ function judged(
       .slice(0, 300),
     outcomes: Object.fromEntries(verdicts.map(({ gate: name, outcome }) => [name, outcome])),
     ...took,
-    ownSeconds: own.reduce((sum, { evidence }) => sum + Number(evidence['seconds']), 0),
-    lines: own.flatMap(({ evidence }) => String(evidence['commands'] ?? evidence['command']).split('\n')),
+    ownSeconds: ownVerdicts.reduce((sum, { evidence }) => sum + Number(evidence['seconds']), 0),
+    lines: ownVerdicts.flatMap(({ evidence }) => String(evidence['commands'] ?? evidence['command']).split('\n')),
   };
 }
 
 /** Runs the repository's own checks as a person would, without a sandbox, with the packages of the clone. */
-function plainly(clone: string, commit: string, lines: readonly string[]): Took {
+function runPlainly(clone: string, commit: string, lines: readonly string[]): Took {
   const folder = mkdtempSync(join(tmpdir(), 'gate-plain-'));
   try {
     git(clone, 'worktree', 'add', '--quiet', '--detach', join(folder, 'tree'), commit);
     symlinkSync(join(clone, 'node_modules'), join(folder, 'tree', 'node_modules'));
     const tree = join(folder, 'tree');
     const path = `${join(tree, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
-    const all = lines.map((line) => timed(['sh', '-c', line], tree, { ...process.env, PATH: path, CI: '1' }).took);
-    const sum = (of: keyof Took) => all.reduce((total, one) => total + one[of], 0);
+    const times = lines.map((line) => runTimed(['sh', '-c', line], tree, { ...process.env, PATH: path, CI: '1' }).took);
+    const sum = (field: keyof Took) => times.reduce((total, commandTime) => total + commandTime[field], 0);
     return { seconds: sum('seconds'), cpu: sum('cpu') };
   } finally {
     git(clone, 'worktree', 'remove', '--force', join(folder, 'tree'));
@@ -242,7 +250,7 @@ function plainly(clone: string, commit: string, lines: readonly string[]): Took 
 }
 
 /** Runs a command in bash, whose `times` prints the processor time of the command and its children. */
-function timed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+function runTimed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const startedAt = performance.now();
   const { stdout, stderr } = spawnSync('bash', ['-c', '"$@"; times >&2', 'bash', ...command], {
     ...{ cwd, env, encoding: 'utf8' as const },
@@ -258,11 +266,11 @@ function timed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) 
 }
 
 /** Makes a commit like this one with one additional fault, on no branch; null if there is no place for a fault. */
-function spoil(clone: string, commit: string, { seed }: BenchOptions) {
-  const changed = git(clone, 'diff', '--name-only', '--diff-filter=AM', `${commit}^1`, commit).trim().split('\n');
-  const drawn = Number.parseInt(sha256(`${seed}/${commit}`).slice(0, 8), 16);
-  for (let turn = 0; turn < CHEAT_KINDS.length; turn++) {
-    const kind = CHEAT_KINDS[(drawn + turn) % CHEAT_KINDS.length]!;
+function makeSpoiledCommit(clone: string, commit: string, { seed }: BenchOptions) {
+  const changedPaths = git(clone, 'diff', '--name-only', '--diff-filter=AM', `${commit}^1`, commit).trim().split('\n');
+  const drawnNumber = Number.parseInt(sha256(`${seed}/${commit}`).slice(0, 8), 16);
+  for (let kindOffset = 0; kindOffset < CHEAT_KINDS.length; kindOffset++) {
+    const kind = CHEAT_KINDS[(drawnNumber + kindOffset) % CHEAT_KINDS.length]!;
     // An assertion is weakened only in a test that existed before the commit.
     const paths =
       kind === 'weakened assertion'
@@ -270,25 +278,25 @@ function spoil(clone: string, commit: string, { seed }: BenchOptions) {
             .trim()
             .split('\n')
             .filter((path) => SCRIPT.test(path) && isTestFile(path))
-        : changed.filter(isCode);
+        : changedPaths.filter(isCode);
     const places = paths.flatMap((path) => {
-      const text = shown(clone, kind === 'weakened assertion' ? `${commit}^1` : commit, path);
-      return text === null || shown(clone, commit, path) === null
+      const text = readCommittedText(clone, kind === 'weakened assertion' ? `${commit}^1` : commit, path);
+      return text === null || readCommittedText(clone, commit, path) === null
         ? []
-        : findCheatEdits(kind, path, shown(clone, commit, path)!).map((place) => ({ path, place }));
+        : findCheatEdits(kind, path, readCommittedText(clone, commit, path)!).map((place) => ({ path, place }));
     });
     if (places.length === 0) continue;
-    const { path, place } = places[drawn % places.length]!;
-    const text = shown(clone, commit, path)!;
+    const { path, place } = places[drawnNumber % places.length]!;
+    const text = readCommittedText(clone, commit, path)!;
     const spoiled = text.slice(0, place.start) + place.text + text.slice(place.end);
     const line = text.slice(0, place.start).split('\n').length;
-    return { what: { sabotage: kind, place: `${path}:${line}` }, commit: commitWith(clone, commit, path, spoiled) };
+    return { what: { sabotage: kind, place: `${path}:${line}` }, commit: makeCommit(clone, commit, path, spoiled) };
   }
   return null;
 }
 
 /** Makes a commit with another text of one file, without a work tree. Returns its hash. */
-function commitWith(clone: string, commit: string, path: string, text: string): string {
+function makeCommit(clone: string, commit: string, path: string, text: string): string {
   const index = join(mkdtempSync(join(clone, '.git', 'gate-')), 'index');
   const env = { ...process.env, GIT_INDEX_FILE: index };
   const run = (args: readonly string[], input?: string) =>
@@ -309,7 +317,7 @@ function git(clone: string, ...args: readonly string[]): string {
 }
 
 /** The text of a file in a commit; null if there is none. */
-function shown(clone: string, commit: string, path: string): string | null {
+function readCommittedText(clone: string, commit: string, path: string): string | null {
   const { status, stdout } = spawnSync('git', ['-C', clone, 'show', `${commit}:${path}`], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -317,33 +325,37 @@ function shown(clone: string, commit: string, path: string): string | null {
   return status === 0 ? stdout : null;
 }
 
-function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) {
+function createTables(items: readonly Item[], skipped: ReadonlyMap<string, number>) {
   const names = [...new Set(items.map(({ repository }) => repository))];
-  const answered = items.filter((one) => one.judged);
-  const real = answered.filter(({ sabotage }) => sabotage === null);
-  const spoiled = answered.filter(({ sabotage }) => sabotage !== null);
-  const median = (values: readonly number[]) =>
-    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-  const ratio = (of: readonly Item[], what: keyof Took) =>
-    Math.round(100 * median(of.flatMap((one) => (one.plain ? one[what] / Math.max(0.1, one.plain[what]) : [])))) / 100;
-  const row = (name: string, of: readonly Item[]) => {
-    const [r, s] = [of.filter(({ sabotage }) => sabotage === null), of.filter(({ sabotage }) => sabotage !== null)];
+  const judgedItems = items.filter((one) => one.judged);
+  const real = judgedItems.filter(({ sabotage }) => sabotage === null);
+  const spoiled = judgedItems.filter(({ sabotage }) => sabotage !== null);
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const computeRatio = (ratioItems: readonly Item[], field: keyof Took) =>
+    Math.round(
+      100 * median(ratioItems.flatMap((one) => (one.plain ? one[field] / Math.max(0.1, one.plain[field]) : []))),
+    ) / 100;
+  const createRow = (name: string, rowItems: readonly Item[]) => {
+    const [realItems, spoiledItems] = [
+      rowItems.filter(({ sabotage }) => sabotage === null),
+      rowItems.filter(({ sabotage }) => sabotage !== null),
+    ];
     const blocked = (list: readonly Item[]) => list.filter((one) => one.blocked).length;
     return [
       name,
-      r.length,
-      r.filter(({ outcomes }) => outcomes['tests'] === 'passed').length,
-      blocked(r),
-      s.length,
-      blocked(s),
-      s.filter(({ strength }) => strength === 'proven').length,
+      realItems.length,
+      realItems.filter(({ outcomes }) => outcomes['tests'] === 'passed').length,
+      blocked(realItems),
+      spoiledItems.length,
+      blocked(spoiledItems),
+      spoiledItems.filter(({ strength }) => strength === 'proven').length,
       // A spoiled version may reuse results of the base from the real commit, so its time is not counted.
-      median(r.map(({ seconds }) => seconds)),
-      ratio(r, 'seconds'),
-      ratio(r, 'cpu'),
-      median(r.flatMap(({ known }) => (known ? [known.seconds] : []))),
-      ratio(
-        r.flatMap((one) => (one.known ? [{ ...one, ...one.known }] : [])),
+      median(realItems.map(({ seconds }) => seconds)),
+      computeRatio(realItems, 'seconds'),
+      computeRatio(realItems, 'cpu'),
+      median(realItems.flatMap(({ known }) => (known ? [known.seconds] : []))),
+      computeRatio(
+        realItems.flatMap((one) => (one.known ? [{ ...one, ...one.known }] : [])),
         'seconds',
       ),
     ];
@@ -358,12 +370,12 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
       })),
       rows: [
         ...names.map((name) =>
-          row(
+          createRow(
             name,
-            answered.filter(({ repository }) => repository === name),
+            judgedItems.filter(({ repository }) => repository === name),
           ),
         ),
-        row('all', answered),
+        createRow('all', judgedItems),
       ],
       notes: [
         ...[...skipped].map(([why, count]) => `Skipped: ${count} (${why}).`),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { planMutants, type Mutant } from '../../server/src/core/verify/guard/planMutants.ts';
 import { isTestEdit } from '../../server/src/core/paths/testEdits.ts';
-import { placesIn, type Place } from './guard/places.ts';
+import { choosePlaces, type Place } from './guard/places.ts';
 import { openGround, type Ground } from './guard/ground.ts';
 import { askStryker, type PeerMutant } from './guard/stryker.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
@@ -32,10 +32,10 @@ export const guard: Bench = {
   describe:
     'The gate guard on checkouts (--at DIR[,DIR…], with their packages): mutants of functions drawn by --seed, all in one run of the tests, one run each, and by StrykerJS (npm ci --prefix tools/guard) on the same lines. --inputs N mutants of each function.',
   async run(options, signal) {
-    const measured: Measured[] = [];
+    const measurements: Measured[] = [];
     if (options.at.length === 0) options.note('no checkout was named (--at)');
-    for (const dir of options.at) measured.push(...(await measure(dir, options, signal)));
-    return [tableOf(measured), differences(measured)];
+    for (const dir of options.at) measurements.push(...(await measure(dir, options, signal)));
+    return [createTable(measurements), createDifferencesTable(measurements)];
   },
 };
 
@@ -43,15 +43,15 @@ async function measure(dir: string, options: BenchOptions, signal: AbortSignal):
   const repository = basename(dir);
   const copy = join(options.scratch, repository);
   execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
-  const places = placesIn(copy, options.seed, options.size === 'large' ? 6 : options.size === 'tiny' ? 1 : 3);
-  const measured: Measured[] = [];
+  const places = choosePlaces(copy, options.seed, options.size === 'large' ? 6 : options.size === 'tiny' ? 1 : 3);
+  const measurements: Measured[] = [];
   await using ground = await openGround(copy, join(options.scratch, `${repository}-state`), signal);
   for (const place of places) {
     signal.throwIfAborted();
     options.note(`${repository}: ${place.path}:${place.from}–${place.to}`);
-    measured.push(await measureAt(repository, copy, ground, place, options, signal));
+    measurements.push(await measureAt(repository, copy, ground, place, options, signal));
   }
-  return measured;
+  return measurements;
 }
 
 async function measureAt(
@@ -69,21 +69,26 @@ async function measureAt(
     .join('\n');
   const plan = planMutants([{ path: place.path, before, after }], options.inputs ?? 20, isTestEdit);
   const name = (mutant: Pick<Mutant, 'start' | 'end' | 'text'>) =>
-    resultOf(after, mutant.start, mutant.end, mutant.text);
-  const [together, apart] = [await ground.together(plan, after, signal), await ground.apart(plan, after, signal)];
-  const named = (answers: ReadonlyMap<Mutant, boolean>) =>
+    applyMutant(after, mutant.start, mutant.end, mutant.text);
+  const [together, apart] = [await ground.tryTogether(plan, after, signal), await ground.tryApart(plan, after, signal)];
+  const byMutantName = (answers: ReadonlyMap<Mutant, boolean>) =>
     new Map([...answers].map(([mutant, noticed]) => [name(mutant), noticed]));
   const peer = await askStryker(copy, place, options, signal);
-  const mine = named(together.answers);
-  const theirs = named(apart.answers);
-  const others = peer && new Map(peer.mutants.map((one) => [nameOf(after, one), one.noticed]));
+  const togetherAnswers = byMutantName(together.answers);
+  const apartAnswers = byMutantName(apart.answers);
+  const peerAnswers = peer && new Map(peer.mutants.map((mutant) => [nameOf(after, mutant), mutant.noticed]));
   const differing = [...together.answers.keys()].flatMap((mutant) => {
-    const [own, single, stryker] = [mine, theirs, others].map((answers) => answers?.get(name(mutant)));
-    const differs = [single, stryker].some((other) => other !== undefined && other !== own);
-    const said = (one: boolean | undefined) => (one === undefined ? 'not judged' : one ? 'noticed' : 'missed');
-    return differs
+    const [togetherAnswer, apartAnswer, strykerAnswer] = [togetherAnswers, apartAnswers, peerAnswers].map((answers) =>
+      answers?.get(name(mutant)),
+    );
+    const isDifferent = [apartAnswer, strykerAnswer].some(
+      (answer) => answer !== undefined && answer !== togetherAnswer,
+    );
+    const describeAnswer = (isNoticed: boolean | undefined) =>
+      isNoticed === undefined ? 'not judged' : isNoticed ? 'noticed' : 'missed';
+    return isDifferent
       ? [
-          `${repository} ${place.path}:${mutant.line} ${mutant.shown}: ${said(own)} / ${said(single)} / ${said(stryker)}`,
+          `${repository} ${place.path}:${mutant.line} ${mutant.shown}: ${describeAnswer(togetherAnswer)} / ${describeAnswer(apartAnswer)} / ${describeAnswer(strykerAnswer)}`,
         ]
       : [];
   });
@@ -91,9 +96,9 @@ async function measureAt(
     repository,
     place,
     planned: plan.mutants.length,
-    together: { answers: mine, seconds: together.seconds, runs: together.runs },
-    apart: { answers: theirs, seconds: apart.seconds },
-    peer: peer && { answers: others!, seconds: peer.seconds },
+    together: { answers: togetherAnswers, seconds: together.seconds, runs: together.runs },
+    apart: { answers: apartAnswers, seconds: apart.seconds },
+    peer: peer && { answers: peerAnswers!, seconds: peer.seconds },
     differing,
   };
 }
@@ -102,26 +107,29 @@ async function measureAt(
  * The text that a mutant makes, without differences in quotes, spaces and brackets. It identifies the mutant, so that
  * mutants of both tools can be compared.
  */
-function resultOf(text: string, start: number, end: number, put: string): string {
-  return `${text.slice(0, start)}${put}${text.slice(end)}`.replace(/["`]/g, "'").replace(/[\s;()]/g, '');
+function applyMutant(text: string, start: number, end: number, replacement: string): string {
+  return `${text.slice(0, start)}${replacement}${text.slice(end)}`.replace(/["`]/g, "'").replace(/[\s;()]/g, '');
 }
 
 function nameOf(text: string, { from, to, replacement }: PeerMutant): string {
   const lines = text.split('\n');
   const offset = ({ line, column }: PeerMutant['from']) =>
-    lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
-  return resultOf(text, offset(from), offset(to), replacement);
+    lines.slice(0, line - 1).reduce((sum, precedingLine) => sum + precedingLine.length + 1, 0) + column - 1;
+  return applyMutant(text, offset(from), offset(to), replacement);
 }
 
 /** Number of mutants on which both agree, and of those that both have judged. */
-function alike(one: Answers, other: Answers | undefined): readonly [alike: number, common: number] {
-  const common = [...one].filter(([name]) => other?.has(name));
-  return [common.filter(([name, noticed]) => other!.get(name) === noticed).length, common.length];
+function countAgreements(
+  answers: Answers,
+  otherAnswers: Answers | undefined,
+): readonly [alike: number, common: number] {
+  const common = [...answers].filter(([name]) => otherAnswers?.has(name));
+  return [common.filter(([name, noticed]) => otherAnswers!.get(name) === noticed).length, common.length];
 }
 
-function tableOf(measured: readonly Measured[]): Table {
-  const share = ([same, common]: readonly [number, number]) => (common === 0 ? '–' : `${same} of ${common}`);
-  const rows = measured.map(({ repository, place, planned, together, apart, peer }) => [
+function createTable(measurements: readonly Measured[]): Table {
+  const share = ([agreeing, common]: readonly [number, number]) => (common === 0 ? '–' : `${agreeing} of ${common}`);
+  const rows = measurements.map(({ repository, place, planned, together, apart, peer }) => [
     `${repository} ${place.path}:${place.from}`,
     planned,
     together.answers.size,
@@ -129,10 +137,10 @@ function tableOf(measured: readonly Measured[]): Table {
     together.seconds,
     apart.answers.size,
     apart.seconds,
-    share(alike(together.answers, apart.answers)),
+    share(countAgreements(together.answers, apart.answers)),
     peer?.answers.size ?? null,
     peer?.seconds ?? null,
-    share(alike(together.answers, peer?.answers)),
+    share(countAgreements(together.answers, peer?.answers)),
   ]);
   return {
     title: 'Mutants of one function, judged by all tests of the repository',
@@ -156,11 +164,11 @@ function tableOf(measured: readonly Measured[]): Table {
   };
 }
 
-function differences(measured: readonly Measured[]): Table {
+function createDifferencesTable(measurements: readonly Measured[]): Table {
   return {
     title: 'Where they differ (together / apart / StrykerJS)',
     columns: [{ name: 'mutant' }],
-    rows: measured.flatMap(({ differing }) => differing.map((line) => [line])),
+    rows: measurements.flatMap(({ differing }) => differing.map((line) => [line])),
     notes: [],
   };
 }

@@ -1,11 +1,11 @@
 // Measures the time from a keystroke until an editor has diagnostics, and until it has other answers in the meantime.
 
-import { peers, typed } from './keystroke/peers.ts';
+import { createPeers, typeText } from './keystroke/peers.ts';
 import { typeIntoServer } from './keystroke/server.ts';
-import { grownText, typing } from './keystroke/typing.ts';
+import { createLargeText, createKeystrokes } from './keystroke/typing.ts';
 import type { Bench, Cell } from './support/bench.ts';
 import { timeEach } from './support/measure.ts';
-import { mean, percentile } from './support/statistics.ts';
+import { mean, computePercentile } from './support/statistics.ts';
 
 /** Numbers of lines and keystrokes. */
 const sizes = {
@@ -23,22 +23,22 @@ export const keystroke: Bench = {
     'The built language server over stdio: a person types into a TypeScript file, and the editor asks for diagnostics and a hover after every letter.',
   async run(options, signal) {
     const { lines, keystrokes: count } = sizes[options.size];
-    const text = grownText(lines, options.seed);
-    const keystrokes = typing(text, count, options.seed);
+    const text = createLargeText(lines, options.seed);
+    const keystrokes = createKeystrokes(text, count, options.seed);
     options.note(`${text.split('\n').length} lines, ${keystrokes.length} keystrokes`);
     const run = await typeIntoServer(text, keystrokes, signal);
     const rows: Cell[][] = [
       row('Selfware: diagnostics answered', run.diagnosticsMs, run.cpuMs),
       row('Selfware: hover answered meanwhile', run.hoverMs, null),
     ];
-    for (const peer of peers()) {
+    for (const peer of createPeers()) {
       options.note(peer.name);
-      const steps = [...typed(text, keystrokes.slice(0, PEER_KEYSTROKES))];
-      peer.look(text, null);
+      const steps = [...typeText(text, keystrokes.slice(0, PEER_KEYSTROKES))];
+      peer.analyse(text, null);
       const { wallMs, cpuMs } = await timeEach(
         steps,
         1,
-        ({ text: current, change }) => peer.look(current, change),
+        ({ text: current, change }) => peer.analyse(current, change),
         signal,
       );
       rows.push(row(peer.name, wallMs, mean(cpuMs)));
@@ -64,5 +64,5 @@ export const keystroke: Bench = {
 };
 
 function row(name: string, millis: readonly number[], cpu: number | null): Cell[] {
-  return [name, percentile(millis, 0.5), percentile(millis, 0.95), Math.max(...millis), cpu];
+  return [name, computePercentile(millis, 0.5), computePercentile(millis, 0.95), Math.max(...millis), cpu];
 }

@@ -42,8 +42,8 @@ export const kill: Bench = {
           { name: 'disk', unit: '× text', digits: 2 },
           { name: 'faults' },
         ],
-        rows: reports.map(({ killed, killedWhile, lost, disk, faults }, at) => [
-          stores[at]!,
+        rows: reports.map(({ killed, killedWhile, lost, disk, faults }, index) => [
+          stores[index]!,
           killed,
           killedWhile.first,
           killedWhile.update,

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { proseWeights, SIGNALS, symbolWeights, type Weights } from '../../server/src/core/index/search/weights.ts';
 import { readCorpus } from './corpus/corpus.ts';
 import type { Corpus, System } from './peers/system.ts';
-import { questionsOf, type Question, type Repository } from './quality/corpus.ts';
+import { readQuestions, type Question, type Repository } from './quality/corpus.ts';
 import { measureCorpus, meanByRepository, score, type MeasuredQuestion } from './quality/measured.ts';
-import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './quality/measures.ts';
+import { BUDGETS, CUT, groupBy, mean, ndcg, recall } from './quality/measures.ts';
 import type { BenchOptions, Table } from './support/bench.ts';
 import { termTable } from './support/embedding.ts';
-import { tokensOf } from './support/relevance.ts';
+import { countTokens } from './support/relevance.ts';
 
 /** Number of requested results, enough to fill the largest budget. */
-const ASKED = 60;
+const RESULT_COUNT = 60;
 
 /** A question with the quality of the answers to it. */
 interface Answered {
@@ -28,7 +28,7 @@ interface Answered {
  * The tables of the results. `labels`: a folder with NAME.json for the repositories in the file `manifest`.
  * Repositories without labels are left out.
  */
-export async function labelledQuality(
+export async function measureLabelled(
   labels: string,
   manifest: string,
   systems: readonly System[],
@@ -39,51 +39,51 @@ export async function labelledQuality(
   const repositories = (JSON.parse(await readFile(manifest, 'utf8')) as Repository[]).filter(({ name }) =>
     present.has(`${name}.json`),
   );
-  const answered: Answered[] = [];
-  const measured: MeasuredQuestion[] = [];
+  const answers: Answered[] = [];
+  const measuredQuestions: MeasuredQuestion[] = [];
   for (const repository of repositories) {
     signal.throwIfAborted();
     options.note(`${repository.name} (${repository.language})`);
     const corpus = await readCorpus(repository.name, repository.root, signal);
-    const questions = await questionsOf(join(labels, `${repository.name}.json`));
-    answered.push(...(await askAll(repository, corpus, questions, systems, signal)));
+    const questions = await readQuestions(join(labels, `${repository.name}.json`));
+    answers.push(...(await askAll(repository, corpus, questions, systems, signal)));
     const files = corpus.records.map((record) => ({ record, chunks: corpus.chunks.get(record.path) ?? [] }));
-    measured.push(...measureCorpus({ repository, questions, files, commits: corpus.commits }, termTable));
+    measuredQuestions.push(...measureCorpus({ repository, questions, files, commits: corpus.commits }, termTable));
   }
   const names = systems.map(({ name }) => name);
   const notes = [
-    `${answered.length} questions on ${repositories.length} repositories, of which ${repositories.filter(({ pinned }) => pinned).length} are at the revision that the labels were made for (“pinned”). Repositories count alike, whatever their number of questions.`,
+    `${answers.length} questions on ${repositories.length} repositories, of which ${repositories.filter(({ pinned }) => pinned).length} are at the revision that the labels were made for (“pinned”). Repositories count alike, whatever their number of questions.`,
   ];
   return [
-    table(
+    createTable(
       'NDCG@10',
       names,
       [
-        ['all', answered],
-        ['pinned', answered.filter(({ repository }) => repository.pinned)],
+        ['all', answers],
+        ['pinned', answers.filter(({ repository }) => repository.pinned)],
       ],
       notes,
     ),
-    table(
+    createTable(
       'NDCG@10 by language',
       names,
-      groups(answered, ({ repository }) => repository.language),
+      groupSorted(answers, ({ repository }) => repository.language),
       [],
     ),
-    table(
+    createTable(
       'NDCG@10 by category',
       names,
-      groups(answered, ({ category }) => category),
+      groupSorted(answers, ({ category }) => category),
       [],
     ),
-    table(
+    createTable(
       'NDCG@10 by repository',
       names,
-      groups(answered, ({ repository }) => repository.name),
+      groupSorted(answers, ({ repository }) => repository.name),
       [],
     ),
-    recallTable(names, answered),
-    signalsTable(measured.filter(({ repository }) => repository.pinned)),
+    createRecallTable(names, answers),
+    createSignalsTable(measuredQuestions.filter(({ repository }) => repository.pinned)),
   ];
 }
 
@@ -98,12 +98,12 @@ async function askAll(
   const texts = new Map(corpus.files.map(({ path, text }) => [path, text]));
   const quality = questions.map(() => new Map<string, { ndcg: number; recall: number[] }>());
   for (const system of systems) {
-    const built = await system.build(corpus, signal);
+    const searchable = await system.build(corpus, signal);
     for (const [index, { query, relevant }] of questions.entries()) {
       signal.throwIfAborted();
-      const answer = (await built.search(query, ASKED)).map((place) => ({
-        ...place,
-        tokens: tokensOf(place, texts.get(place.path) ?? ''),
+      const answer = (await searchable.search(query, RESULT_COUNT)).map((hit) => ({
+        ...hit,
+        tokens: countTokens(hit, texts.get(hit.path) ?? ''),
       }));
       quality[index]!.set(system.name, {
         ndcg: ndcg(answer, relevant),
@@ -115,16 +115,20 @@ async function askAll(
 }
 
 /** The mean over repositories of the means over their questions. */
-function overRepositories(answered: readonly Answered[], of: (entry: Answered) => number): number {
-  return mean(groups(answered, ({ repository }) => repository.name).map(([, own]) => mean(own.map(of))));
+function averageByRepository(answers: readonly Answered[], valueOf: (entry: Answered) => number): number {
+  return mean(
+    groupSorted(answers, ({ repository }) => repository.name).map(([, ofRepository]) =>
+      mean(ofRepository.map(valueOf)),
+    ),
+  );
 }
 
 /** The answers by group, sorted by the key of the group. */
-function groups(answered: readonly Answered[], key: (entry: Answered) => string): [string, Answered[]][] {
-  return [...grouped(answered, key)].sort(([a], [b]) => (a < b ? -1 : 1));
+function groupSorted(answers: readonly Answered[], key: (entry: Answered) => string): [string, Answered[]][] {
+  return [...groupBy(answers, key)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function table(
+function createTable(
   title: string,
   names: readonly string[],
   rows: readonly (readonly [string, readonly Answered[]])[],
@@ -133,22 +137,22 @@ function table(
   return {
     title,
     columns: [{ name: 'of' }, { name: 'questions' }, ...names.map((name) => ({ name, digits: 3 }))],
-    rows: rows.map(([group, answered]) => [
+    rows: rows.map(([group, answers]) => [
       group,
-      answered.length,
-      ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.ndcg)),
+      answers.length,
+      ...names.map((name) => averageByRepository(answers, ({ quality }) => quality.get(name)!.ndcg)),
     ]),
     notes,
   };
 }
 
-function recallTable(names: readonly string[], answered: readonly Answered[]): Table {
+function createRecallTable(names: readonly string[], answers: readonly Answered[]): Table {
   return {
     title: 'Recall by token budget',
     columns: [{ name: 'tokens' }, ...names.map((name) => ({ name, digits: 3 }))],
     rows: BUDGETS.map((tokens, index) => [
       tokens,
-      ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.recall[index]!)),
+      ...names.map((name) => averageByRepository(answers, ({ quality }) => quality.get(name)!.recall[index]!)),
     ]),
     notes: [
       'Share of the files labelled relevant of which a piece is among the results, read from the top until one does not fit the budget. A result costs its lines; a file without lines costs all of it.',
@@ -157,17 +161,17 @@ function recallTable(names: readonly string[], answered: readonly Answered[]): T
 }
 
 /** The table of the loss in quality without each signal. */
-function signalsTable(questions: readonly MeasuredQuestion[]): Table {
+function createSignalsTable(questions: readonly MeasuredQuestion[]): Table {
   const scoreWith = (change: (weights: Weights) => Weights) =>
     meanByRepository(score(questions, { prose: change(proseWeights), symbol: change(symbolWeights) }));
-  const whole = scoreWith((weights) => weights);
-  const used = SIGNALS.filter(
+  const fullScore = scoreWith((weights) => weights);
+  const usedSignals = SIGNALS.filter(
     (signal) =>
       [proseWeights, symbolWeights].some(({ signals }) => signals[signal] > 0) &&
       questions.some(({ measured }) => measured.signals[signal].some((value) => value > 0)),
   );
-  const without = [
-    ...used.map(
+  const scoresWithout = [
+    ...usedSignals.map(
       (signal) =>
         [signal, scoreWith((weights) => ({ ...weights, signals: { ...weights.signals, [signal]: 0 } }))] as const,
     ),
@@ -177,8 +181,8 @@ function signalsTable(questions: readonly MeasuredQuestion[]): Table {
     title: 'Our signals left out one by one (pinned repositories)',
     columns: [{ name: 'without' }, { name: 'NDCG@10', digits: 3 }, { name: 'loss', digits: 4 }],
     rows: [
-      ['nothing', whole, 0],
-      ...without.sort((a, b) => a[1] - b[1]).map(([name, value]) => [name, value, whole - value]),
+      ['nothing', fullScore, 0],
+      ...scoresWithout.sort((a, b) => a[1] - b[1]).map(([name, value]) => [name, value, fullScore - value]),
     ],
     notes: [
       `${CUT} results count. The other weights stay as they are: a signal whose work another one takes over shows less than it would alone. Differences below .01 are noise.`,

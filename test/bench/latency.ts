@@ -12,15 +12,15 @@ import type { RepositorySignals } from '../../server/src/core/index/search/searc
 import { extractQueryTerms } from '../../server/src/core/index/terms/terms.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
 import { readCorpus } from './corpus/corpus.ts';
-import { docQuestions, writeSources } from './corpus/docSentences.ts';
-import { grownChunks, type ChunkedFile } from './corpus/grownChunks.ts';
-import { realSources } from './corpus/sources.ts';
-import { questionsOf } from './quality/corpus.ts';
+import { createDocQuestions, writeSources } from './corpus/docSentences.ts';
+import { growChunks, type ChunkedFile } from './corpus/grownChunks.ts';
+import { collectSources } from './corpus/sources.ts';
+import { readQuestions } from './quality/corpus.ts';
 import type { Bench, BenchOptions, Cell } from './support/bench.ts';
-import { embed, embedder, searchedFiles, termTable } from './support/embedding.ts';
-import { measure, retained, timeEach, timeEachWarm, type Times } from './support/measure.ts';
-import { shuffled } from './support/random.ts';
-import { percentile } from './support/statistics.ts';
+import { embedChunks, embedder, createSearchedFiles, termTable } from './support/embedding.ts';
+import { measure, measureRetained, timeEach, timeEachWarm, type Times } from './support/measure.ts';
+import { shuffle } from './support/random.ts';
+import { computePercentile } from './support/statistics.ts';
 import type { ChunkStore } from '../../server/src/core/ports/search.ts';
 
 /** Numbers of chunks. */
@@ -72,13 +72,13 @@ export const latency: Bench = {
   async run(options, signal) {
     const dir = join(options.scratch, 'sources');
     await mkdir(dir);
-    const sources = realSources(options.grow, options.seed, sourcesOf[options.size]);
+    const sources = collectSources(options.grow, options.seed, sourcesOf[options.size]);
     await writeSources(dir, sources);
     const corpus = await readCorpus('sources', dir, signal);
     const sentences =
       options.labels === null
-        ? (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text)
-        : await labelledQuestions(options.labels, options.seed);
+        ? (await createDocQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text)
+        : await readLabelledQuestions(options.labels, options.seed);
     const names = corpus.records
       .flatMap(({ symbols }) =>
         symbols
@@ -89,7 +89,7 @@ export const latency: Bench = {
       .slice(0, NAMES);
     const rows: Cell[][] = [];
     for (const size of sizes[options.size]) {
-      const files = grownChunks(corpus, size, options.seed, signal);
+      const files = growChunks(corpus, size, options.seed, signal);
       const setting: Setting = {
         files,
         chunks: files.reduce((sum, file) => sum + file.chunks.length, 0),
@@ -97,15 +97,21 @@ export const latency: Bench = {
         options,
         signal,
       };
-      for (const system of [searcher, searcherWithModel, lancedb, sqlite, minisearch]) {
-        const measured = await system(setting);
-        if (!measured) continue;
-        rows.push(rowOf(setting, measured));
-        const [wall, cpu] = [measured.search.wallMs, measured.search.cpuMs].map((times) =>
-          [0.5, 0.95].map((share) => percentile(times, share).toFixed(2)).join(' and '),
+      for (const system of [
+        measureTermSearcher,
+        measureModelSearcher,
+        measureLanceDb,
+        measureSqlite,
+        measureMiniSearch,
+      ]) {
+        const measurement = await system(setting);
+        if (!measurement) continue;
+        rows.push(createRow(setting, measurement));
+        const [wall, cpu] = [measurement.search.wallMs, measurement.search.cpuMs].map((times) =>
+          [0.5, 0.95].map((share) => computePercentile(times, share).toFixed(2)).join(' and '),
         );
         options.note(
-          `${setting.chunks.toLocaleString('en')} chunks, ${measured.name}: p50 and p95 ${wall} ms, of processor time ${cpu} ms`,
+          `${setting.chunks.toLocaleString('en')} chunks, ${measurement.name}: p50 and p95 ${wall} ms, of processor time ${cpu} ms`,
         );
       }
     }
@@ -138,96 +144,97 @@ export const latency: Bench = {
   },
 };
 
-async function labelledQuestions(labels: string, seed: number): Promise<string[]> {
+async function readLabelledQuestions(labels: string, seed: number): Promise<string[]> {
   const files = (await readdir(labels)).filter((name) => name.endsWith('.json')).sort();
-  const questions = await Promise.all(files.map((name) => questionsOf(join(labels, name))));
-  return shuffled(
+  const questions = await Promise.all(files.map((name) => readQuestions(join(labels, name))));
+  return shuffle(
     questions.flat().map(({ query }) => query),
     seed,
     (query) => query,
   ).slice(0, QUESTIONS - NAMES);
 }
 
-function rowOf({ chunks }: Setting, { name, search, buildMs, put, remove, bytes }: Measurement): Cell[] {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(search.wallMs, share));
+function createRow({ chunks }: Setting, { name, search, buildMs, put, remove, bytes }: Measurement): Cell[] {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => computePercentile(search.wallMs, share));
   return [
     chunks,
     name,
     p50!,
     p95!,
     p99!,
-    percentile(search.cpuMs, 0.5),
-    percentile(search.cpuMs, 0.95),
+    computePercentile(search.cpuMs, 0.5),
+    computePercentile(search.cpuMs, 0.95),
     buildMs / 1000,
-    percentile(put.wallMs, 0.5),
-    percentile(put.wallMs, 0.95),
-    percentile(remove.wallMs, 0.5),
+    computePercentile(put.wallMs, 0.5),
+    computePercentile(put.wallMs, 0.95),
+    computePercentile(remove.wallMs, 0.5),
     bytes === null ? null : bytes / chunks / 1024,
   ];
 }
 
-function searcher(setting: Setting): Promise<Measurement> {
-  return searcherMeasured('searcher in memory', 'terms', setting);
+function measureTermSearcher(setting: Setting): Promise<Measurement> {
+  return measureSearcher('searcher in memory', 'terms', setting);
 }
 
-function searcherWithModel(setting: Setting): Promise<Measurement> {
-  return searcherMeasured('with vectors of a model, too', 'model', setting);
+function measureModelSearcher(setting: Setting): Promise<Measurement> {
+  return measureSearcher('with vectors of a model, too', 'model', setting);
 }
 
 /** Measures the searcher in memory. `source`: `model` to add vectors of the embedder. */
-async function searcherMeasured(
+async function measureSearcher(
   name: string,
   source: 'terms' | 'model',
   { files, questions, options, signal }: Setting,
 ): Promise<Measurement> {
-  const given = await searchedFiles(files, source, signal);
-  const asked = await Promise.all(
+  const indexedFiles = await createSearchedFiles(files, source, signal);
+  const queries = await Promise.all(
     questions.map(async (text) => ({
       text,
       vector: source === 'model' ? (await embedder.embed([text], signal))[0]! : null,
       top: TOP,
     })),
   );
-  const known = signalsOf(files, options.seed);
-  const { value, bytes } = await retained(async () => {
-    const made = createSearcher({ table: termTable });
-    made.setSignals(known);
+  const signals = createSignals(files, options.seed);
+  const { value, bytes } = await measureRetained(async () => {
+    const newSearcher = createSearcher({ table: termTable });
+    newSearcher.setSignals(signals);
     // Files are added in batches, as by the index.
     const build = await measure(() => {
-      for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));
+      for (let offset = 0; offset < files.length; offset += BATCH_FILES)
+        newSearcher.put(indexedFiles.slice(offset, offset + BATCH_FILES));
     });
-    return { index: made, buildMs: build.cpuMs };
+    return { index: newSearcher, buildMs: build.cpuMs };
   });
   const { index, buildMs } = value;
-  const search = await timeEachWarm(asked, ROUNDS, (query) => index.search(query), signal);
-  const changed = given.slice(-CHANGED_FILES);
-  const put = await timeEachWarm(changed, ROUNDS, (file) => index.put([file]), signal);
-  const remove = await timeEach(changed, 1, (file) => index.remove([file.record.path]), signal);
+  const search = await timeEachWarm(queries, ROUNDS, (query) => index.search(query), signal);
+  const changedFiles = indexedFiles.slice(-CHANGED_FILES);
+  const put = await timeEachWarm(changedFiles, ROUNDS, (file) => index.put([file]), signal);
+  const remove = await timeEach(changedFiles, 1, (file) => index.remove([file.record.path]), signal);
   return { name, search, buildMs, put, remove, bytes };
 }
 
 /** Signals like those of a repository with a history: the subject of each commit names a definition that it touches. */
-function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySignals {
-  const all = files.flatMap(({ record: { path, symbols } }) =>
+function createSignals(files: readonly ChunkedFile[], seed: number): RepositorySignals {
+  const allCommits = files.flatMap(({ record: { path, symbols } }) =>
     symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
   );
-  const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
+  const commits = shuffle(allCommits, seed, ({ hash }) => hash).slice(0, COMMITS);
   return { ownVendors: [], ...computeHistorySignals(commits) };
 }
 
-async function lancedb(setting: Setting): Promise<Measurement | null> {
+async function measureLanceDb(setting: Setting): Promise<Measurement | null> {
   const { store, notice } = await createChunkStore(await stateDir(setting, 'lancedb'), { write: () => undefined });
   if (notice) {
     setting.options.note(`LanceDB is left out: ${notice.message}`);
     await store.close();
     return null;
   }
-  return storeMeasured('LanceDB, terms and vectors', store, setting);
+  return measureStore('LanceDB, terms and vectors', store, setting);
 }
 
-async function sqlite(setting: Setting): Promise<Measurement | null> {
+async function measureSqlite(setting: Setting): Promise<Measurement | null> {
   if (setting.chunks > MAX_IN_SQLITE) return null;
-  return storeMeasured(
+  return measureStore(
     'SQLite store, terms and vectors',
     await createLexicalStore(join(await stateDir(setting, 'sqlite'), 'chunks.db')),
     setting,
@@ -235,58 +242,58 @@ async function sqlite(setting: Setting): Promise<Measurement | null> {
 }
 
 /** Measures a store of chunks by the two searches that a session makes. */
-async function storeMeasured(
+async function measureStore(
   name: string,
   store: ChunkStore,
   { files, questions, signal }: Setting,
 ): Promise<Measurement> {
   await store.open('bench', embedder.dimensions);
   const chunks = files.flatMap((file) => file.chunks);
-  const rowsOf = async (some: readonly Chunk[]) => {
-    const vectors = await embed(some, signal);
-    return some.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }));
+  const embedRows = async (chunkBatch: readonly Chunk[]) => {
+    const vectors = await embedChunks(chunkBatch, signal);
+    return chunkBatch.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }));
   };
   const build = await measure(async () => {
-    for (let at = 0; at < chunks.length; at += UPSERT_ROWS) {
+    for (let offset = 0; offset < chunks.length; offset += UPSERT_ROWS) {
       signal.throwIfAborted();
-      await store.upsert(await rowsOf(chunks.slice(at, at + UPSERT_ROWS)));
+      await store.upsert(await embedRows(chunks.slice(offset, offset + UPSERT_ROWS)));
     }
     await store.optimise();
   });
-  const asked = await Promise.all(
+  const queries = await Promise.all(
     questions.map(async (text) => ({
       terms: extractQueryTerms(text).join(' '),
       vector: (await embedder.embed([text], signal))[0]!,
       limit: CANDIDATES,
     })),
   );
-  const search = await timeEachWarm(asked, ROUNDS, (query) => store.search(query), signal);
-  const changed = await Promise.all(files.slice(-CHANGED_FILES).map((file) => rowsOf(file.chunks)));
-  const put = await timeEachWarm(changed, 1, (rows) => store.upsert(rows), signal);
-  const remove = await timeEach(changed, 1, (rows) => store.remove(rows.map(({ id }) => id)), signal);
+  const search = await timeEachWarm(queries, ROUNDS, (query) => store.search(query), signal);
+  const changedRows = await Promise.all(files.slice(-CHANGED_FILES).map((file) => embedRows(file.chunks)));
+  const put = await timeEachWarm(changedRows, 1, (rows) => store.upsert(rows), signal);
+  const remove = await timeEach(changedRows, 1, (rows) => store.remove(rows.map(({ id }) => id)), signal);
   await store.close();
   return { name, search, buildMs: build.cpuMs, put, remove, bytes: null };
 }
 
-async function minisearch({ files, questions, signal }: Setting): Promise<Measurement> {
-  const built = await measure(() =>
-    retained(() => {
-      const made = new MiniSearch({ fields: ['text'], autoVacuum: false });
-      for (const { id, text } of files.flatMap((file) => file.chunks)) made.add({ id, text });
-      return made;
+async function measureMiniSearch({ files, questions, signal }: Setting): Promise<Measurement> {
+  const buildResult = await measure(() =>
+    measureRetained(() => {
+      const miniSearch = new MiniSearch({ fields: ['text'], autoVacuum: false });
+      for (const { id, text } of files.flatMap((file) => file.chunks)) miniSearch.add({ id, text });
+      return miniSearch;
     }),
   );
-  const { value: index, bytes } = built.value;
+  const { value: index, bytes } = buildResult.value;
   const search = await timeEachWarm(questions, ROUNDS, (text) => index.search(text).slice(0, TOP), signal);
-  const changed = files.slice(-CHANGED_FILES);
+  const changedFiles = files.slice(-CHANGED_FILES);
   const put = await timeEachWarm(
-    changed,
+    changedFiles,
     ROUNDS,
     (file) => file.chunks.forEach(({ id, text }) => index.replace({ id, text })),
     signal,
   );
-  const remove = await timeEach(changed, 1, (file) => file.chunks.forEach(({ id }) => index.discard(id)), signal);
-  return { name: 'BM25 (minisearch)', search, buildMs: built.cpuMs, put, remove, bytes };
+  const remove = await timeEach(changedFiles, 1, (file) => file.chunks.forEach(({ id }) => index.discard(id)), signal);
+  return { name: 'BM25 (minisearch)', search, buildMs: buildResult.cpuMs, put, remove, bytes };
 }
 
 async function stateDir({ options, chunks }: Setting, name: string): Promise<string> {

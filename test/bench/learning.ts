@@ -5,11 +5,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { signTest } from '../../server/src/core/learn/ruleTrial.ts';
 import { compareModels } from '../../server/src/core/learn/training/evaluation.ts';
-import { demandsOf, judgeFirst, judgeSecond, rejectFirst, rejection } from './learning/judgeNights.ts';
-import { leaveNights, leaveTaught } from './learning/leaveNights.ts';
+import { readDemands, judgeFirst, judgeSecond, rejectFirst, findRejection } from './learning/judgeNights.ts';
+import { leaveNights, leaveTaughtNight } from './learning/leaveNights.ts';
 import {
-  learningPlace,
-  mailOf,
+  createLearningPlace,
+  mailFolderOf,
   readKept,
   writeKept,
   type Arm,
@@ -18,7 +18,7 @@ import {
   type Nights,
 } from './learning/learningPlace.ts';
 import type { Bench, Table } from './support/bench.ts';
-import { wilson } from './support/wilson.ts';
+import { computeWilsonInterval } from './support/wilson.ts';
 
 /** Maximum number of questions for each repository, over both nights. */
 const MAX_QUESTIONS = { tiny: 2, default: 4, large: 12 } as const;
@@ -33,32 +33,32 @@ export const learning: Bench = {
       note('name checkouts (--at) and a folder for questions and answers (--keep)');
       return [];
     }
-    const places = at.map((dir) => learningPlace(resolve(dir), resolve(keep)));
+    const places = at.map((dir) => createLearningPlace(resolve(dir), resolve(keep)));
     for (const place of places) {
       signal.throwIfAborted();
       if (!readKept<Nights>(place, 'nights.json'))
         await leaveNights(place, inputs ?? MAX_QUESTIONS[size], note, signal);
-      else note(`${place.name}: ${await nextStep(place, signal)}`);
+      else note(`${place.name}: ${await takeNextStep(place, signal)}`);
     }
-    return [summary(places), each(places)];
+    return [createSummaryTable(places), createQuestionsTable(places)];
   },
 };
 
 /** Does the next steps for which the answers and demands are there. Returns what is missing now. */
-async function nextStep(place: LearningPlace, signal: AbortSignal): Promise<string> {
+async function takeNextStep(place: LearningPlace, signal: AbortSignal): Promise<string> {
   const { first, second } = readKept<Nights>(place, 'nights.json')!;
   if (readKept(place, 'first.json') === null) {
-    if (answersIn(place, 'first') < first.length) return 'the questions of the first night wait for answers';
+    if (countAnswers(place, 'first') < first.length) return 'the questions of the first night wait for answers';
     writeKept(place, 'first.json', await judgeFirst(place, first, signal));
   }
   if (readKept(place, 'without.json') === null) {
-    if (answersIn(place, 'without') < second.length) return 'the questions of the second night wait for answers';
+    if (countAnswers(place, 'without') < second.length) return 'the questions of the second night wait for answers';
     writeKept(place, 'without.json', await judgeSecond(place, 'without', second, signal));
   }
   if (readKept(place, 'demands.json') === null) return 'demands.json is missing';
   if (readKept(place, 'same.json') === null) {
     writeKept(place, 'first.json', await rejectFirst(place, readKept<readonly Judged[]>(place, 'first.json')!, signal));
-    await leaveTaught(place, signal);
+    await leaveTaughtNight(place, signal);
   }
   return (await judgeTaught(place, second, signal))
     ? 'all is judged'
@@ -71,26 +71,28 @@ async function nextStep(place: LearningPlace, signal: AbortSignal): Promise<stri
  */
 async function judgeTaught(place: LearningPlace, paths: readonly string[], signal: AbortSignal): Promise<boolean> {
   if (readKept(place, 'with.json') !== null) return true;
-  const same = readKept<readonly string[]>(place, 'same.json')!;
-  const others = paths.filter((path) => !same.includes(path));
-  if (answersIn(place, 'with') < others.length) return false;
-  const known = readKept<readonly Judged[]>(place, 'without.json')!.filter(({ path }) => same.includes(path));
-  writeKept(place, 'with.json', [...known, ...(await judgeSecond(place, 'with', others, signal))]);
+  const unchangedPaths = readKept<readonly string[]>(place, 'same.json')!;
+  const otherPaths = paths.filter((path) => !unchangedPaths.includes(path));
+  if (countAnswers(place, 'with') < otherPaths.length) return false;
+  const judgedBefore = readKept<readonly Judged[]>(place, 'without.json')!.filter(({ path }) =>
+    unchangedPaths.includes(path),
+  );
+  writeKept(place, 'with.json', [...judgedBefore, ...(await judgeSecond(place, 'with', otherPaths, signal))]);
   return true;
 }
 
-function answersIn(place: LearningPlace, arm: Arm): number {
-  const folder = join(mailOf(place, arm), 'replies');
+function countAnswers(place: LearningPlace, arm: Arm): number {
+  const folder = join(mailFolderOf(place, arm), 'replies');
   return existsSync(folder) ? readdirSync(folder).length : 0;
 }
 
 /** The answers of an arm, judged by the current demands; null if they were not judged yet. */
-function judgedIn(place: LearningPlace, arm: Arm): readonly Judged[] | null {
-  const demands = demandsOf(place);
+function readJudged(place: LearningPlace, arm: Arm): readonly Judged[] | null {
+  const demands = readDemands(place);
   return (
-    readKept<readonly Judged[]>(place, `${arm}.json`)?.map((one) => {
-      const reason = one.outcome === 'kept' ? rejection(one.added, demands) : null;
-      return reason === null ? one : { ...one, outcome: 'rejected' as const, reason };
+    readKept<readonly Judged[]>(place, `${arm}.json`)?.map((entry) => {
+      const reason = entry.outcome === 'kept' ? findRejection(entry.added, demands) : null;
+      return reason === null ? entry : { ...entry, outcome: 'rejected' as const, reason };
     }) ?? null
   );
 }
@@ -103,11 +105,11 @@ interface Pair {
 }
 
 /** The tasks of the second night that were judged both without and with what was learned. */
-function pairsOf(places: readonly LearningPlace[]): readonly Pair[] {
+function createPairs(places: readonly LearningPlace[]): readonly Pair[] {
   return places.flatMap((place) => {
-    const taught = judgedIn(place, 'with');
-    return (judgedIn(place, 'without') ?? []).flatMap((without) => {
-      const withLessons = taught?.find(({ path }) => path === without.path);
+    const judgedWithLessons = readJudged(place, 'with');
+    return (readJudged(place, 'without') ?? []).flatMap((without) => {
+      const withLessons = judgedWithLessons?.find(({ path }) => path === without.path);
       return withLessons ? [{ place, without, withLessons }] : [];
     });
   });
@@ -115,16 +117,16 @@ function pairsOf(places: readonly LearningPlace[]): readonly Pair[] {
 
 const isKept = ({ outcome }: Judged) => outcome === 'kept';
 
-function summary(places: readonly LearningPlace[]): Table {
-  const pairs = pairsOf(places);
-  const first = places.flatMap((place) => judgedIn(place, 'first') ?? []);
+function createSummaryTable(places: readonly LearningPlace[]): Table {
+  const pairs = createPairs(places);
+  const first = places.flatMap((place) => readJudged(place, 'first') ?? []);
   const rows = [
-    rowOf('first night', first),
-    rowOf(
+    createRow('first night', first),
+    createRow(
       'second night, without lessons',
       pairs.map(({ without }) => without),
     ),
-    rowOf(
+    createRow(
       'second night, with lessons',
       pairs.map(({ withLessons }) => withLessons),
     ),
@@ -143,52 +145,61 @@ function summary(places: readonly LearningPlace[]): Table {
     rows,
     notes: [
       'The budget is the same: one answer to each question. The interval is that of Wilson.',
-      `The first night taught nothing that would change ${sameQuestions(places)} of the ${pairs.length} questions of the second one. These were answered and judged once.`,
-      differenceOf(pairs),
+      `The first night taught nothing that would change ${countSameQuestions(places)} of the ${pairs.length} questions of the second one. These were answered and judged once.`,
+      describeDifference(pairs),
     ],
   };
 }
 
 /** Number of questions of the second night that are the same without and with what was learned. */
-function sameQuestions(places: readonly LearningPlace[]): number {
+function countSameQuestions(places: readonly LearningPlace[]): number {
   return places.reduce((sum, place) => sum + (readKept<readonly string[]>(place, 'same.json') ?? []).length, 0);
 }
 
-function rowOf(name: string, judged: readonly Judged[]): Table['rows'][number] {
-  const of = (outcome: Judged['outcome']) => judged.filter((one) => one.outcome === outcome).length;
-  const kept = of('kept');
-  const share = judged.length === 0 ? null : (kept / judged.length) * 100;
-  const { low, high } = wilson(kept, judged.length);
-  return [name, judged.length, of('refused'), of('rejected'), kept, share, `${percent(low)}–${percent(high)}`];
+function createRow(name: string, judgedAnswers: readonly Judged[]): Table['rows'][number] {
+  const countOutcome = (outcome: Judged['outcome']) =>
+    judgedAnswers.filter((entry) => entry.outcome === outcome).length;
+  const keptCount = countOutcome('kept');
+  const share = judgedAnswers.length === 0 ? null : (keptCount / judgedAnswers.length) * 100;
+  const { low, high } = computeWilsonInterval(keptCount, judgedAnswers.length);
+  return [
+    name,
+    judgedAnswers.length,
+    countOutcome('refused'),
+    countOutcome('rejected'),
+    keptCount,
+    share,
+    `${formatPercent(low)}–${formatPercent(high)}`,
+  ];
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return (share * 100).toFixed(0);
 }
 
 /** A sentence about the difference between both sides of the second night. */
-function differenceOf(pairs: readonly Pair[]): string {
-  const answer = (one: Judged, id: number) => ({
+function describeDifference(pairs: readonly Pair[]): string {
+  const toModelAnswer = (judgedAnswer: Judged, id: number) => ({
     id: String(id),
-    success: isKept(one),
+    success: isKept(judgedAnswer),
     reply: null,
     logProbability: null,
     tokens: null,
   });
   const { gain, low, high } = compareModels(
-    pairs.map(({ without }, at) => answer(without, at)),
-    pairs.map(({ withLessons }, at) => answer(withLessons, at)),
+    pairs.map(({ without }, index) => toModelAnswer(without, index)),
+    pairs.map(({ withLessons }, index) => toModelAnswer(withLessons, index)),
   );
-  const gained = pairs.filter(({ without, withLessons }) => isKept(withLessons) && !isKept(without)).length;
-  const lost = pairs.filter(({ without, withLessons }) => isKept(without) && !isKept(withLessons)).length;
+  const gainedCount = pairs.filter(({ without, withLessons }) => isKept(withLessons) && !isKept(without)).length;
+  const lostCount = pairs.filter(({ without, withLessons }) => isKept(without) && !isKept(withLessons)).length;
   const interval =
     gain === null || low === null || high === null
       ? 'no answer differs in its outcome'
-      : `${percent(gain)} points (95 %: ${percent(low)} to ${percent(high)}, paired bootstrap)`;
-  return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gained}, only without: ${lost} (one-sided sign test: ${signTest(gained, lost).toFixed(3)}).`;
+      : `${formatPercent(gain)} points (95 %: ${formatPercent(low)} to ${formatPercent(high)}, paired bootstrap)`;
+  return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gainedCount}, only without: ${lostCount} (one-sided sign test: ${signTest(gainedCount, lostCount).toFixed(3)}).`;
 }
 
-function each(places: readonly LearningPlace[]): Table {
+function createQuestionsTable(places: readonly LearningPlace[]): Table {
   return {
     title: 'Learning: each question',
     columns: [
@@ -201,7 +212,7 @@ function each(places: readonly LearningPlace[]): Table {
     ],
     rows: places.flatMap((place) =>
       (['first', 'without', 'with'] as const).flatMap((arm) =>
-        (judgedIn(place, arm) ?? []).map(({ path, outcome, by, reason }) => [
+        (readJudged(place, arm) ?? []).map(({ path, outcome, by, reason }) => [
           place.name,
           arm,
           path,

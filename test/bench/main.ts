@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benches } from './benches.ts';
 import { readRequest, type Request } from './options.ts';
-import { environment } from './support/environment.ts';
-import { formatTable, tableData } from './support/table.ts';
+import { readEnvironment } from './support/environment.ts';
+import { formatTable, toTableData } from './support/table.ts';
 
 const request = readRequest(process.argv.slice(2), benches);
 if ('help' in request) {
@@ -18,25 +18,25 @@ if ('help' in request) {
   await main(request);
 }
 
-async function main({ benches: wanted, options, json }: Request): Promise<void> {
+async function main({ benches: chosenBenches, options, json }: Request): Promise<void> {
   const cancel = new AbortController();
   const scratch = mkdtempSync(join(tmpdir(), 'selfware-bench-'));
-  const clear = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  const removeScratch = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   const onSignal = () => {
     if (!cancel.signal.aborted) return cancel.abort();
-    clear();
+    removeScratch();
     process.exit(130);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  const surroundings = environment();
+  const environmentFacts = readEnvironment();
   process.stdout.write(
-    `${Object.entries(surroundings)
+    `${Object.entries(environmentFacts)
       .map(([name, value]) => `${name}: ${value}`)
       .join(' · ')}\n\n`,
   );
   const results: unknown[] = [];
   try {
-    for (const bench of wanted) {
+    for (const bench of chosenBenches) {
       const startedAt = performance.now();
       process.stdout.write(`## ${bench.name}\n\n${bench.describe}\n\n`);
       const note = (text: string) => process.stderr.write(`  ${bench.name}: ${text}\n`);
@@ -48,16 +48,17 @@ async function main({ benches: wanted, options, json }: Request): Promise<void> 
       results.push({
         bench: bench.name,
         seconds: (performance.now() - startedAt) / 1000,
-        tables: tables.map(tableData),
+        tables: tables.map(toTableData),
       });
-      if (json) await writeFile(json, `${JSON.stringify({ environment: surroundings, options, results }, null, 1)}\n`);
+      if (json)
+        await writeFile(json, `${JSON.stringify({ environment: environmentFacts, options, results }, null, 1)}\n`);
     }
   } catch (error) {
     if (!cancel.signal.aborted) throw error;
     process.stderr.write('Stopped.\n');
     process.exitCode = 130;
   } finally {
-    clear();
+    removeScratch();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }

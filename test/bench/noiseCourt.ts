@@ -10,7 +10,7 @@ import type { VerifyContext } from '../../server/src/core/verify/context.ts';
 import { verifyProposal } from '../../server/src/core/verify/verify.ts';
 import { sandboxOf, silentLog } from '../adapters/sandbox/sandboxOf.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
-import { shuffled } from './support/random.ts';
+import { shuffle } from './support/random.ts';
 
 /** Percentages of a run that faster changes save. */
 const SIZES = [3, 5, 7, 10, 15, 20, 25, 30];
@@ -56,39 +56,39 @@ export const noiseCourt: Bench = {
         size: SIZES[number % SIZES.length]!,
       })),
     ];
-    await using given = await sandboxOf({
+    await using benchSandbox = await sandboxOf({
       'package.json': '{ "type": "module" }',
       'bench.js': "import { work } from './work.js';\nprocess.stdout.write(String(work(7)));\n",
-      'work.js': workOf(ROUNDS, 0, 1),
+      'work.js': createWork(ROUNDS, 0, 1),
     });
-    const court = read(options) ?? { share: await shareOfWork(given, signal), judged: [] };
+    const court = readCourt(options) ?? { share: await measureWorkShare(benchSandbox, signal), judged: [] };
     if (court.share < MIN_WORK)
       throw new Error(`Only ${Math.round(court.share * 100)} % of a run is work: the machine is too busy for a court.`);
     const endAt = Date.now() + options.minutes * 60_000;
     // The order is random, so that a run that is cut short has judged changes of each size.
-    for (const one of shuffled(cases, options.seed, ({ number }) => String(number))) {
-      if (court.judged.some(({ number }) => number === one.number)) continue;
+    for (const benchCase of shuffle(cases, options.seed, ({ number }) => String(number))) {
+      if (court.judged.some(({ number }) => number === benchCase.number)) continue;
       if (Date.now() > endAt || signal.aborted) break;
-      court.judged.push(await judge(given, one, court.share, options.seed, signal));
+      court.judged.push(await judge(benchSandbox, benchCase, court.share, options.seed, signal));
       if (options.keep) writeFileSync(options.keep, `${JSON.stringify(court, null, 1)}\n`);
       options.note(`${court.judged.length} of ${cases.length}`);
     }
-    return [table(court, cases.length)];
+    return [createTable(court, cases.length)];
   },
 };
 
 type Given = Awaited<ReturnType<typeof sandboxOf>>;
 
 async function judge(
-  given: Given,
+  benchSandbox: Given,
   { number, size }: { readonly number: number; readonly size: number },
   share: number,
   seed: number,
   signal: AbortSignal,
 ): Promise<Judged> {
   const rounds = Math.round(ROUNDS * (1 - size / 100 / share));
-  const edits = [{ path: 'work.js', before: workOf(ROUNDS, 0, 1), after: workOf(rounds, number + 1, seed) }];
-  const { verdicts } = await verifyProposal(contextOf(given), proposalOf(edits), signal);
+  const edits = [{ path: 'work.js', before: createWork(ROUNDS, 0, 1), after: createWork(rounds, number + 1, seed) }];
+  const { verdicts } = await verifyProposal(createContext(benchSandbox), createProposal(edits), signal);
   const claim = verdicts.find(({ gate }) => gate === 'claim');
   const last = claim ?? verdicts.at(-1)!;
   const asNumber = (value: unknown) => (typeof value === 'number' ? value : null);
@@ -105,9 +105,9 @@ async function judge(
 }
 
 /** A context that runs only the gates of the claim, with a score that does not change. */
-function contextOf(given: Given): VerifyContext {
+function createContext(benchSandbox: Given): VerifyContext {
   return {
-    sandbox: given.sandbox,
+    sandbox: benchSandbox.sandbox,
     clock: systemClock,
     log: silentLog,
     trusted: true,
@@ -143,7 +143,7 @@ const points: Points = {
   ) as unknown as Record<Category, Points['categories'][Category]>,
 };
 
-function proposalOf(edits: readonly FileEdit[]): Proposal {
+function createProposal(edits: readonly FileEdit[]): Proposal {
   return {
     id: 'p-1',
     title: 'A change',
@@ -167,7 +167,7 @@ function proposalOf(edits: readonly FileEdit[]): Proposal {
  * The source of the work. `variant` changes only names, a comment and the order of two functions. Fewer `rounds` make
  * it faster.
  */
-function workOf(rounds: number, variant: number, seed: number): string {
+function createWork(rounds: number, variant: number, seed: number): string {
   const name = ['value', 'mixed', 'state', 'total', 'next'][(variant + seed) % 5]!;
   const mix = `function mix(${name}, at) {\n  return (Math.imul(${name} ^ at, 0x9e3779b1) >>> 1) + (at & 3);\n}\n`;
   const work = `export function work(start) {\n  let ${name} = start;\n  for (let at = 0; at < ${rounds}; at += 1) ${name} = mix(${name}, at);\n  return ${name};\n}\n`;
@@ -176,24 +176,24 @@ function workOf(rounds: number, variant: number, seed: number): string {
 }
 
 /** Measures the share of a run that is work, by runs with and without it. */
-async function shareOfWork(given: Given, signal: AbortSignal): Promise<number> {
-  const worktree = await given.open();
+async function measureWorkShare(benchSandbox: Given, signal: AbortSignal): Promise<number> {
+  const worktree = await benchSandbox.open();
   const times: Record<'with' | 'without', number[]> = { with: [], without: [] };
-  for (let time = 0; time < 9; time += 1)
+  for (let round = 0; round < 9; round += 1)
     for (const [side, rounds] of [
       ['with', ROUNDS],
       ['without', 1],
     ] as const) {
-      const text = workOf(rounds, 0, 1);
+      const text = createWork(rounds, 0, 1);
       await worktree.write([{ path: 'work.js', before: null, after: text }]);
       times[side].push((await worktree.run({ command: ['node', 'bench.js'], timeoutMs: 60_000 }, signal)).millis);
     }
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[4]!;
-  return 1 - middle(times.without) / middle(times.with);
+  const findMedian = (values: number[]) => values.toSorted((a, b) => a - b)[4]!;
+  return 1 - findMedian(times.without) / findMedian(times.with);
 }
 
 /** The stored judgements; null if there are none. Throws if the file cannot be read as such. */
-function read({ keep }: BenchOptions): Court | null {
+function readCourt({ keep }: BenchOptions): Court | null {
   if (!keep) return null;
   try {
     return JSON.parse(readFileSync(keep, 'utf8')) as Court;
@@ -203,26 +203,26 @@ function read({ keep }: BenchOptions): Court | null {
   }
 }
 
-function table({ share, judged }: Court, wanted: number): Table {
-  const rowOf = (size: number) => {
-    const those = judged.filter((one) => one.size === size);
-    const found = those.filter((one) => one.found === true);
-    const sure = found.filter(({ change, confidence }) => (change ?? 0) < -0.2 && (confidence ?? 0) > 0.8);
+function createTable({ share, judged }: Court, caseCount: number): Table {
+  const createRow = (size: number) => {
+    const judgedOfSize = judged.filter((entry) => entry.size === size);
+    const foundFaster = judgedOfSize.filter((entry) => entry.found === true);
+    const certain = foundFaster.filter(({ change, confidence }) => (change ?? 0) < -0.2 && (confidence ?? 0) > 0.8);
     return [
       size === 0 ? 'nothing' : `${size} %`,
-      those.length,
-      found.length,
-      those.filter((one) => one.found === null).length,
-      sure.length,
-      those.length === 0 ? '' : `${Math.round((100 * found.length) / those.length)} %`,
+      judgedOfSize.length,
+      foundFaster.length,
+      judgedOfSize.filter((entry) => entry.found === null).length,
+      certain.length,
+      judgedOfSize.length === 0 ? '' : `${Math.round((100 * foundFaster.length) / judgedOfSize.length)} %`,
     ];
   };
   return {
-    title: `Changes judged: ${judged.length} of ${wanted}; ${Math.round(share * 100)} % of a run is work`,
+    title: `Changes judged: ${judged.length} of ${caseCount}; ${Math.round(share * 100)} % of a run is work`,
     columns: ['saves', 'changes', 'found faster', 'unknown', 'also over 20 % at a confidence over 0.8', 'found'].map(
       (name) => ({ name }),
     ),
-    rows: [0, ...SIZES].map(rowOf),
+    rows: [0, ...SIZES].map(createRow),
     notes: ['A share of the whole run, the start of the sandbox and of Node included.'],
   };
 }

@@ -22,11 +22,11 @@ export const nulls: Bench = {
       if (outcomes.length % 100 === 0) options.note(`${outcomes.length} edits`);
     }
     const edits = [...new Set(outcomes.map(({ edit }) => edit))];
-    const count = (edit: string | null, by: string) =>
+    const countOutcomes = (edit: string | null, by: string) =>
       outcomes.filter(
-        (one) =>
-          (edit === null || one.edit === edit) &&
-          (by === 'verified' ? one.outcome === 'verified' : one.outcome !== 'verified' && one.by === by),
+        (outcome) =>
+          (edit === null || outcome.edit === edit) &&
+          (by === 'verified' ? outcome.outcome === 'verified' : outcome.outcome !== 'verified' && outcome.by === by),
       ).length;
     const reasons = [...new Set(outcomes.filter(({ outcome }) => outcome !== 'verified').map(({ by }) => by))].sort();
     return [
@@ -42,9 +42,9 @@ export const nulls: Bench = {
         ],
         rows: [...edits, null].map((edit) => [
           edit ?? 'all',
-          outcomes.filter((one) => edit === null || one.edit === edit).length,
-          count(edit, 'verified'),
-          ...reasons.map((by) => count(edit, by)),
+          outcomes.filter((outcome) => edit === null || outcome.edit === edit).length,
+          countOutcomes(edit, 'verified'),
+          ...reasons.map((by) => countOutcomes(edit, by)),
         ]),
         notes: [
           '`usage`: the edit leaves the text as it is. `conflict`: the same edit was refused before.',

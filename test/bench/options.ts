@@ -15,25 +15,26 @@ export interface Request {
 /** The request in the arguments, or the text of the help. `wrong`: true if the arguments are invalid. */
 export function readRequest(
   args: readonly string[],
-  all: readonly Bench[],
+  benches: readonly Bench[],
 ): Request | { readonly help: string; readonly wrong: boolean } {
   let parsed;
   try {
-    parsed = parseArgs({ args: [...args], allowPositionals: true, options: known });
+    parsed = parseArgs({ args: [...args], allowPositionals: true, options: optionTypes });
   } catch (error) {
-    return { help: `${(error as Error).message}\n\n${help(all)}`, wrong: true };
+    return { help: `${(error as Error).message}\n\n${formatHelp(benches)}`, wrong: true };
   }
   const { values, positionals } = parsed;
-  if (values.help) return { help: help(all), wrong: false };
-  const unknown = positionals.filter((name) => !all.some((bench) => bench.name === name));
-  if (unknown.length > 0) return { help: `There is no bench ${unknown.join(', ')}.\n\n${help(all)}`, wrong: true };
-  const asked = (values.kinds ?? '').split(',').filter((kind) => kind !== '');
-  const unknownKinds = asked.filter((kind) => !KINDS.some((one) => one === kind));
+  if (values.help) return { help: formatHelp(benches), wrong: false };
+  const unknownNames = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknownNames.length > 0)
+    return { help: `There is no bench ${unknownNames.join(', ')}.\n\n${formatHelp(benches)}`, wrong: true };
+  const kinds = (values.kinds ?? '').split(',').filter((kind) => kind !== '');
+  const unknownKinds = kinds.filter((kind) => !KINDS.some((candidate) => candidate === kind));
   if (unknownKinds.length > 0) return { help: `There is no kind of task ${unknownKinds.join(', ')}.`, wrong: true };
   if ((values.labels === undefined) !== (values.manifest === undefined))
     return { help: '--labels and --manifest go together.', wrong: true };
   return {
-    benches: positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : all,
+    benches: positionals.length > 0 ? benches.filter(({ name }) => positionals.includes(name)) : benches,
     options: {
       seed: Number(values.seed),
       repeats: Math.max(1, Math.trunc(Number(values.repeats))),
@@ -44,7 +45,7 @@ export function readRequest(
       grow: values.grow ?? [],
       inputs: values.inputs === undefined ? null : Math.max(1, Math.trunc(Number(values.inputs))),
       each: values.each === undefined ? null : Math.max(1, Math.trunc(Number(values.each))),
-      kinds: asked as Kind[],
+      kinds: kinds as Kind[],
       at: (values.at ?? []).flatMap((list) => list.split(',')).filter((dir) => dir !== ''),
       minutes: Math.max(0.1, Number(values.minutes)),
       keep: values.keep ?? null,
@@ -54,7 +55,7 @@ export function readRequest(
   };
 }
 
-const known = {
+const optionTypes = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'string' },
   labels: { type: 'string' },
@@ -74,11 +75,11 @@ const known = {
   repeats: { type: 'string', default: '3' },
 } as const;
 
-function help(all: readonly Bench[]): string {
+function formatHelp(benches: readonly Bench[]): string {
   return [
     'npm run bench -- [NAME …] [options]',
     '',
-    ...all.map(({ name, describe }) => `  ${name.padEnd(10)} ${describe}`),
+    ...benches.map(({ name, describe }) => `  ${name.padEnd(10)} ${describe}`),
     '',
     '  --json FILE       all figures as JSON',
     '  --labels DIR      annotations NAME.json of the open code-search benchmark (with --manifest)',

@@ -4,12 +4,12 @@
 import { buildImportGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createPacker } from '../../server/src/core/memory/order.ts';
 import { packContext } from '../../server/src/core/memory/pack.ts';
-import { corpusOf } from './corpus/corpus.ts';
-import { grownChunks } from './corpus/grownChunks.ts';
-import { realSources } from './corpus/sources.ts';
+import { createCorpus } from './corpus/corpus.ts';
+import { growChunks } from './corpus/grownChunks.ts';
+import { collectSources } from './corpus/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 import { measure } from './support/measure.ts';
-import { figureOf, percentile } from './support/statistics.ts';
+import { summariseSamples, computePercentile } from './support/statistics.ts';
 import type { ContextPack } from '../../server/src/core/memory/contextPack.ts';
 import type { FileRecord } from '../../server/src/core/ports/catalogue.ts';
 
@@ -33,11 +33,15 @@ export const pack: Bench = {
   describe:
     'Packing a repository into a context window: time cold and after an edit, how full, how much is shown; beside taking whole files, most imported first.',
   async run(options, signal) {
-    const corpus = await corpusOf('sources', realSources(options.grow, options.seed, sourcesOf[options.size]), signal);
+    const corpus = await createCorpus(
+      'sources',
+      collectSources(options.grow, options.seed, sourcesOf[options.size]),
+      signal,
+    );
     const rows: Cell[][] = [];
     for (const tokens of sizes[options.size]) {
-      const records = recordsOf(tokens, (chunks) =>
-        grownChunks(corpus, chunks, options.seed, signal).map(({ record }) => record),
+      const records = growRecords(tokens, (chunks) =>
+        growChunks(corpus, chunks, options.seed, signal).map(({ record }) => record),
       );
       const { inDegree, rank } = buildImportGraph(records);
       for (const window of WINDOWS) {
@@ -49,29 +53,31 @@ export const pack: Bench = {
             (await measure(() => packContext({ records, inDegree, rank, read: null }, request, signal))).wallMs,
           );
         const packer = createPacker();
-        const given = { inDegree, rank, read: null, packer };
-        const before = await packContext({ ...given, records }, request, signal);
+        const commonInput = { inDegree, rank, read: null, packer };
+        const before = await packContext({ ...commonInput, records }, request, signal);
         const updates: number[] = [];
-        let steady = 1;
+        let leastUnchanged = 1;
         for (let edit = 0; edit < EDITS; edit++) {
-          const edited = withEdit(records, Math.floor(((edit + 0.5) / EDITS) * records.length), edit);
-          const { value, wallMs } = await measure(() => packContext({ ...given, records: edited }, request, signal));
+          const editedRecords = applyEdit(records, Math.floor(((edit + 0.5) / EDITS) * records.length), edit);
+          const { value, wallMs } = await measure(() =>
+            packContext({ ...commonInput, records: editedRecords }, request, signal),
+          );
           updates.push(wallMs);
-          steady = Math.min(steady, unchangedShare(before, value));
+          leastUnchanged = Math.min(leastUnchanged, computeUnchangedShare(before, value));
         }
         rows.push([
-          tokensOf(records),
+          sumTokens(records),
           window,
           'Selfware',
-          figureOf(cold),
-          percentile(updates, 0.5),
-          percentile(updates, 0.95),
-          ...shownBy(before, records),
+          summariseSamples(cold),
+          computePercentile(updates, 0.5),
+          computePercentile(updates, 0.95),
+          ...describeShown(before, records),
           before.quality ? 1 - before.quality.value / before.quality.bound : null,
-          steady,
+          leastUnchanged,
         ]);
         const files = await measure(() =>
-          wholeFiles(
+          packWholeFiles(
             records,
             inDegree,
             before.layers.semantic.budget + (before.layers.semantic.borrowed ?? 0),
@@ -80,13 +86,13 @@ export const pack: Bench = {
           ),
         );
         rows.push([
-          tokensOf(records),
+          sumTokens(records),
           window,
           'whole files',
           files.wallMs,
           null,
           null,
-          ...shownBy(files.value, records),
+          ...describeShown(files.value, records),
           null,
           null,
         ]);
@@ -126,40 +132,41 @@ export const pack: Bench = {
  * Makes records with about this number of tokens. A chunk has some hundred tokens, so the number of chunks is doubled
  * until they are enough.
  */
-function recordsOf(tokens: number, grown: (chunks: number) => readonly FileRecord[]): FileRecord[] {
-  let all: readonly FileRecord[] = [];
-  for (let chunks = Math.ceil(tokens / 500); tokensOf(all) < tokens; chunks *= 2) all = grown(chunks);
+function growRecords(tokens: number, growTo: (chunks: number) => readonly FileRecord[]): FileRecord[] {
+  let grownRecords: readonly FileRecord[] = [];
+  for (let chunks = Math.ceil(tokens / 500); sumTokens(grownRecords) < tokens; chunks *= 2)
+    grownRecords = growTo(chunks);
   let sum = 0;
-  return all.filter((record) => {
-    const wanted = sum < tokens;
+  return grownRecords.filter((record) => {
+    const isWanted = sum < tokens;
     sum += record.tokens;
-    return wanted;
+    return isWanted;
   });
 }
 
-function tokensOf(records: readonly FileRecord[]): number {
+function sumTokens(records: readonly FileRecord[]): number {
   return records.reduce((sum, record) => sum + record.tokens, 0);
 }
 
-/** The records after an edit that makes the file `at` longer, in its last definition if it has one. */
-function withEdit(records: readonly FileRecord[], at: number, edit: number): FileRecord[] {
+/** The records after an edit that makes the file `editedIndex` longer, in its last definition if it has one. */
+function applyEdit(records: readonly FileRecord[], editedIndex: number, edit: number): FileRecord[] {
   return records.map((record, index) => {
-    if (index !== at) return record;
-    const more = Math.ceil(record.tokens * GROWTH);
-    const symbolTokens = record.symbolTokens?.map((pair, symbol, all) =>
-      symbol === all.length - 1 ? ([pair[0] + more, pair[1]] as const) : pair,
+    if (index !== editedIndex) return record;
+    const addedTokens = Math.ceil(record.tokens * GROWTH);
+    const symbolTokens = record.symbolTokens?.map((pair, symbol, pairs) =>
+      symbol === pairs.length - 1 ? ([pair[0] + addedTokens, pair[1]] as const) : pair,
     );
     return {
       ...record,
       hash: `${record.hash}-${edit}`,
-      tokens: record.tokens + more,
+      tokens: record.tokens + addedTokens,
       ...(symbolTokens && { symbolTokens }),
     };
   });
 }
 
 /** How much a pack shows of the records; the shares are from 0 to 1. */
-function shownBy(
+function describeShown(
   packed: ContextPack,
   records: readonly FileRecord[],
 ): [tokens: number, over: number, utilisation: number, files: number, definitions: number, signatures: number] {
@@ -177,27 +184,27 @@ function shownBy(
 }
 
 /** The share of the items of `before` that `after` shows in the same detail. */
-function unchangedShare(before: ContextPack, after: ContextPack): number {
-  const key = ({ path, symbol, resolution }: ContextPack['items'][number]) => `${path}\0${symbol}\0${resolution}`;
-  const known = new Set(after.items.map(key));
-  return before.items.filter((item) => known.has(key(item))).length / Math.max(1, before.items.length);
+function computeUnchangedShare(before: ContextPack, after: ContextPack): number {
+  const keyOf = ({ path, symbol, resolution }: ContextPack['items'][number]) => `${path}\0${symbol}\0${resolution}`;
+  const keysAfter = new Set(after.items.map(keyOf));
+  return before.items.filter((item) => keysAfter.has(keyOf(item))).length / Math.max(1, before.items.length);
 }
 
 /** A peer: whole files, the most imported first; a file that does not fit is skipped. */
-function wholeFiles(
+function packWholeFiles(
   records: readonly FileRecord[],
   inDegree: ReadonlyMap<string, number>,
   room: number,
   window: number,
   reserve: number,
 ): ContextPack {
-  let left = room;
+  let remainingRoom = room;
   const items: ContextPack['items'][number][] = [];
   for (const { path, tokens, symbols } of [...records].sort(
     (a, b) => (inDegree.get(b.path) ?? 0) - (inDegree.get(a.path) ?? 0),
   )) {
-    if (tokens > left) continue;
-    left -= tokens;
+    if (tokens > remainingRoom) continue;
+    remainingRoom -= tokens;
     items.push(
       { path, symbol: null, resolution: 'body', tokens },
       ...symbols.map((symbol): ContextPack['items'][number] => ({
@@ -210,7 +217,7 @@ function wholeFiles(
   }
   const none = { tokens: 0, budget: 0 };
   return {
-    tokens: room - left,
+    tokens: room - remainingRoom,
     budgetTokens: window,
     utilisation: 0,
     layers: { working: none, episodic: none, semantic: none, reserve: { tokens: 0, budget: reserve } },

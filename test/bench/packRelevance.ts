@@ -3,11 +3,11 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fixesIn } from './packRelevance/fixes.ts';
+import { findFixes } from './packRelevance/fixes.ts';
 import { judge, type Judged } from './packRelevance/judge.ts';
-import { pastOf } from './packRelevance/past.ts';
+import { openPast } from './packRelevance/past.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
-import { gitText } from './support/bareGit.ts';
+import { runGit } from './support/bareGit.ts';
 
 /** Budgets of tokens of the text. */
 const BUDGETS = [4_000, 8_000, 16_000, 32_000];
@@ -23,66 +23,66 @@ export const packRelevance: Bench = {
   describe:
     'What a pack shows of the lines that bug fixes touched, asked by their subject and packed at the parent, beside whole files in the order of search (--at DIR[,DIR…]: repositories with their history, bare ones too; else this one).',
   async run(options, signal) {
-    const kept = read(options);
-    const judged: Kept = {};
+    const stored = readStored(options);
+    const results: Kept = {};
     for (const dir of options.at.length > 0 ? options.at : [process.cwd()]) {
       if (signal.aborted) break;
-      const name = nameOf(dir);
-      judged[name] = await judgeIn(dir, kept[name] ?? {}, options, signal, (ofRepository) => {
-        kept[name] = ofRepository;
-        if (options.keep) writeFileSync(options.keep, `${JSON.stringify(kept, null, 1)}\n`);
+      const name = nameOfRepository(dir);
+      results[name] = await judgeIn(dir, stored[name] ?? {}, options, signal, (ofRepository) => {
+        stored[name] = ofRepository;
+        if (options.keep) writeFileSync(options.keep, `${JSON.stringify(stored, null, 1)}\n`);
       });
     }
-    return [shares(judged), spending(judged), byRepository(judged)];
+    return [createShareTable(results), createSpendingTable(results), createRepositoryTable(results)];
   },
 };
 
-/** Judges the fixes of one repository; `known`: results of earlier runs, by commit. */
+/** Judges the fixes of one repository; `storedResults`: results of earlier runs, by commit. */
 async function judgeIn(
   dir: string,
-  known: Readonly<Record<string, readonly Judged[]>>,
+  storedResults: Readonly<Record<string, readonly Judged[]>>,
   { commits, size, note }: BenchOptions,
   signal: AbortSignal,
-  keep: (judged: Record<string, readonly Judged[]>) => void,
+  keep: (results: Record<string, readonly Judged[]>) => void,
 ): Promise<Record<string, readonly Judged[]>> {
   const judged: Record<string, readonly Judged[]> = {};
-  await gitText(dir, ['rev-parse', '--verify', '--quiet', 'HEAD'], signal).catch(() => {
+  await runGit(dir, ['rev-parse', '--verify', '--quiet', 'HEAD'], signal).catch(() => {
     throw new Error(`${dir} is no git repository with a commit. Name clones or git directories with --at.`);
   });
-  const fixes = await fixesIn(dir, commits ?? COMMITS[size], signal);
-  const missing = fixes.filter(({ hash }) => known[hash] === undefined);
-  const past = missing.length > 0 ? await pastOf(dir, signal) : null;
+  const fixes = await findFixes(dir, commits ?? COMMITS[size], signal);
+  const missing = fixes.filter(({ hash }) => storedResults[hash] === undefined);
+  const past = missing.length > 0 ? await openPast(dir, signal) : null;
   try {
     for (const fix of fixes) {
-      judged[fix.hash] = known[fix.hash] ?? (await judge(fix, await past!.at(fix.parent), BUDGETS, signal));
-      keep({ ...known, ...judged });
+      judged[fix.hash] = storedResults[fix.hash] ?? (await judge(fix, await past!.at(fix.parent), BUDGETS, signal));
+      keep({ ...storedResults, ...judged });
     }
   } finally {
     past?.close();
   }
-  note(`${nameOf(dir)}: ${fixes.length} fixes`);
+  note(`${nameOfRepository(dir)}: ${fixes.length} fixes`);
   return judged;
 }
 
 /** The name of a repository; for `DIR/owner+name/repo` and `DIR/name/.git`, the name of the parent folder. */
-function nameOf(dir: string): string {
+function nameOfRepository(dir: string): string {
   const name = basename(dir);
   return name === 'repo' || name === '.git' ? basename(dirname(dir)) : name;
 }
 
 /** The results of earlier runs. */
-function read({ keep }: BenchOptions): Kept {
+function readStored({ keep }: BenchOptions): Kept {
   return keep && existsSync(keep) ? (JSON.parse(readFileSync(keep, 'utf8')) as Kept) : {};
 }
 
 /** All results for one budget. */
-function at(judged: Kept, budget: number): Judged[] {
-  return Object.values(judged)
+function selectBudget(results: Kept, budget: number): Judged[] {
+  return Object.values(results)
     .flatMap((ofRepository) => Object.values(ofRepository).flat())
-    .filter((one) => one.budget === budget);
+    .filter((entry) => entry.budget === budget);
 }
 
-function shares(judged: Kept): Table {
+function createShareTable(results: Kept): Table {
   const share = (name: string) => ({ name, digits: 3 });
   return {
     title: 'Share of touched lines that is shown',
@@ -95,14 +95,14 @@ function shares(judged: Kept): Table {
       share('pack, without tests'),
     ],
     rows: BUDGETS.map((budget) => {
-      const all = at(judged, budget);
+      const ofBudget = selectBudget(results, budget);
       return [
         budget,
-        all.length,
-        mean(all.map(({ pack }) => pack)),
-        mean(all.map(({ whole }) => whole)),
-        mean(all.map(({ cut }) => cut)),
-        mean(all.map(({ packWithoutTests }) => packWithoutTests)),
+        ofBudget.length,
+        mean(ofBudget.map(({ pack }) => pack)),
+        mean(ofBudget.map(({ whole }) => whole)),
+        mean(ofBudget.map(({ cut }) => cut)),
+        mean(ofBudget.map(({ packWithoutTests }) => packWithoutTests)),
       ];
     }),
     notes: [
@@ -112,7 +112,7 @@ function shares(judged: Kept): Table {
   };
 }
 
-function spending(judged: Kept): Table {
+function createSpendingTable(results: Kept): Table {
   const kinds = ['headings', 'bodies', 'boilerplate', 'outlines', 'memory'] as const;
   return {
     title: 'What the tokens of a pack are spent on',
@@ -124,13 +124,13 @@ function spending(judged: Kept): Table {
       { name: 'headings without anything below', digits: 1 },
     ],
     rows: BUDGETS.map((budget) => {
-      const all = at(judged, budget);
+      const ofBudget = selectBudget(results, budget);
       return [
         budget,
-        ...kinds.map((kind) => mean(all.map(({ spent }) => spent[kind] / budget))),
-        mean(all.map(({ tokens }) => 1 - tokens / budget)),
-        mean(all.map(({ headings }) => headings)),
-        mean(all.map(({ emptyHeadings }) => emptyHeadings)),
+        ...kinds.map((kind) => mean(ofBudget.map(({ spent }) => spent[kind] / budget))),
+        mean(ofBudget.map(({ tokens }) => 1 - tokens / budget)),
+        mean(ofBudget.map(({ headings }) => headings)),
+        mean(ofBudget.map(({ emptyHeadings }) => emptyHeadings)),
       ];
     }),
     notes: [
@@ -139,7 +139,7 @@ function spending(judged: Kept): Table {
   };
 }
 
-function byRepository(judged: Kept): Table {
+function createRepositoryTable(results: Kept): Table {
   return {
     title: 'Share of touched lines by repository: pack, and the better of the two others',
     columns: [
@@ -150,13 +150,16 @@ function byRepository(judged: Kept): Table {
         { name: 'others', digits: 2 },
       ]),
     ],
-    rows: Object.entries(judged).map(([name, ofRepository]) => [
+    rows: Object.entries(results).map(([name, ofRepository]) => [
       name,
       Object.keys(ofRepository).length,
       ...BUDGETS.flatMap((budget) => {
-        const all = at({ [name]: ofRepository }, budget);
-        const others = [mean(all.map(({ whole }) => whole)), mean(all.map(({ cut }) => cut))];
-        return [mean(all.map(({ pack }) => pack)), all.length === 0 ? null : Math.max(...others.map(Number))];
+        const ofBudget = selectBudget({ [name]: ofRepository }, budget);
+        const otherMeans = [mean(ofBudget.map(({ whole }) => whole)), mean(ofBudget.map(({ cut }) => cut))];
+        return [
+          mean(ofBudget.map(({ pack }) => pack)),
+          ofBudget.length === 0 ? null : Math.max(...otherMeans.map(Number)),
+        ];
       }),
     ]),
     notes: [],
@@ -165,6 +168,6 @@ function byRepository(judged: Kept): Table {
 
 /** The mean of the known values; null if there are none. */
 function mean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }

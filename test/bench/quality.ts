@@ -5,8 +5,8 @@ import { chunkBm25 } from './peers/chunkBm25.ts';
 import { ripgrep } from './peers/ripgrep.ts';
 import { selfware } from './peers/selfware.ts';
 import type { System } from './peers/system.ts';
-import { documentedQuality } from './documented.ts';
-import { labelledQuality } from './labelled.ts';
+import { measureDocumented } from './documented.ts';
+import { measureLabelled } from './labelled.ts';
 import type { Bench, Table } from './support/bench.ts';
 
 const all: readonly System[] = [selfware, plainBm25, splitBm25, chunkBm25, ripgrep];
@@ -21,8 +21,8 @@ export const quality: Bench = {
     const left = all.flatMap(({ name, absent }) => (absent === null ? [] : [`${name} is left out: ${absent}.`]));
     const tables: Table[] = [];
     if (options.labels !== null && options.manifest !== null)
-      tables.push(...(await labelledQuality(options.labels, options.manifest, systems, options, signal)));
-    tables.push(await documentedQuality(systems, options, signal));
+      tables.push(...(await measureLabelled(options.labels, options.manifest, systems, options, signal)));
+    tables.push(await measureDocumented(systems, options, signal));
     return tables.map((table, index) => (index === 0 ? { ...table, notes: [...table.notes, ...left] } : table));
   },
 };

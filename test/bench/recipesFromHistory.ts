@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { LearningReport } from '../../server/src/core/session/recipes/recipeTypes.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runChild } from './support/childRun.ts';
-import { entry } from './support/ours.ts';
+import { cliEntry } from './support/ours.ts';
 
 /** The result for one repository. */
 interface Learned {
@@ -25,23 +25,23 @@ export const recipesFromHistory: Bench = {
   async run(options, signal) {
     const learned: Learned[] = [];
     for (const dir of options.at.length > 0 ? options.at : [process.cwd()])
-      learned.push(await learnIn(dir, options, signal));
-    return [counts(learned, options), recipes(learned)];
+      learned.push(await learnRecipes(dir, options, signal));
+    return [createCountsTable(learned, options), createRecipesTable(learned)];
   },
 };
 
-async function learnIn(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Learned> {
+async function learnRecipes(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Learned> {
   const name = basename(dir);
   options.note(`${name}: reading its history`);
   const env = { ...process.env, SELFWARE_HOME: join(options.scratch, `${name}-home`), NO_COLOR: '1' };
   const args = ['learn', 'recipes', '--commits', String(COMMITS[options.size]), '--repo', dir, '--json'];
   const start = performance.now();
   // The exit code 1 means that there are recipes to use.
-  const { stdout } = await runChild(process.execPath, [entry, ...args], env, dir, signal, [0, 1]);
+  const { stdout } = await runChild(process.execPath, [cliEntry, ...args], env, dir, signal, [0, 1]);
   return { name, report: JSON.parse(stdout) as LearningReport, seconds: (performance.now() - start) / 1000 };
 }
 
-function counts(learned: readonly Learned[], { size }: BenchOptions): Table {
+function createCountsTable(learned: readonly Learned[], { size }: BenchOptions): Table {
   return {
     title: `Recipes from history: the last ${COMMITS[size]} commits`,
     columns: [
@@ -70,7 +70,7 @@ function counts(learned: readonly Learned[], { size }: BenchOptions): Table {
   };
 }
 
-function recipes(learned: readonly Learned[]): Table {
+function createRecipesTable(learned: readonly Learned[]): Table {
   return {
     title: 'Recipes from history: what was learned',
     columns: [

@@ -6,10 +6,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Proposal } from '../../server/src/core/model.ts';
 import { typedProject } from '../helpers/sampleProject.ts';
-import { spent, type Spent } from './repositories/gateTimes.ts';
+import { sumGateTimes, type Spent } from './repositories/gateTimes.ts';
 import { improveAlone } from './repositories/improveAlone.ts';
 import { writeDiffs } from './repositories/keptDiffs.ts';
-import { ownChecks, type Checked, type OwnChecks } from './repositories/ownChecks.ts';
+import { runOwnChecks, type Checked, type OwnChecks } from './repositories/ownChecks.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
 /** The outcome for one repository. */
@@ -34,14 +34,19 @@ export const repositories: Bench = {
     const dirs = options.at.length > 0 ? options.at : [createSample(join(options.scratch, 'made'))];
     for (const dir of dirs) {
       signal.throwIfAborted();
-      outcomes.push(await improved(dir, options, signal));
+      outcomes.push(await improveCopy(dir, options, signal));
     }
-    return [changes(outcomes, options), checks(outcomes), gates(outcomes), recipes(outcomes)];
+    return [
+      createChangesTable(outcomes, options),
+      createChecksTable(outcomes),
+      createGatesTable(outcomes),
+      createRecipesTable(outcomes),
+    ];
   },
 };
 
 /** Improves a copy of the checkout `dir`. */
-async function improved(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
+async function improveCopy(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
   const name = basename(dir);
   const copy = join(options.scratch, name);
   options.note(`${name}: copying`);
@@ -49,7 +54,7 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
   execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
   const commit = execFileSync('git', ['-C', copy, 'rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
   options.note(`${name}: its own checks, before`);
-  const before = await ownChecks(copy, signal);
+  const before = await runOwnChecks(copy, signal);
   signal.throwIfAborted();
   options.note(`${name}: ${options.minutes} minutes alone`);
   const { proposals, passedOver, points } = await improveAlone(
@@ -59,10 +64,10 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
     signal,
   );
   signal.throwIfAborted();
-  const kept = proposals.filter(({ status }) => status === 'kept');
+  const keptProposals = proposals.filter(({ status }) => status === 'kept');
   if (options.keep !== null) writeDiffs(join(options.keep, name), proposals);
-  options.note(`${name}: ${kept.length} kept of ${proposals.length}; its own checks, after`);
-  return { name, commit, proposals, passedOver, points, before, after: await ownChecks(copy, signal) };
+  options.note(`${name}: ${keptProposals.length} kept of ${proposals.length}; its own checks, after`);
+  return { name, commit, proposals, passedOver, points, before, after: await runOwnChecks(copy, signal) };
 }
 
 /** Makes a checkout for runs in which none is named: two files and their tests. Returns its path. */
@@ -82,27 +87,28 @@ export function createSample(folder: string): string {
   return dir;
 }
 
-function changes(outcomes: readonly Outcome[], options: BenchOptions): Table {
+function createChangesTable(outcomes: readonly Outcome[], options: BenchOptions): Table {
   const rows = outcomes.map(({ name, commit, proposals, passedOver, points }) => {
-    const gate = (wanted: string) => proposals.filter(({ verdicts }) => verdicts.some(({ gate }) => gate === wanted));
-    const tested = gate('tests');
-    const passed = tested.filter(({ verdicts }) =>
+    const selectReached = (wantedGate: string) =>
+      proposals.filter(({ verdicts }) => verdicts.some(({ gate }) => gate === wantedGate));
+    const testedProposals = selectReached('tests');
+    const passed = testedProposals.filter(({ verdicts }) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'),
     );
-    const of = (...statuses: Proposal['status'][]) =>
+    const countStatuses = (...statuses: Proposal['status'][]) =>
       proposals.filter(({ status }) => statuses.includes(status)).length;
-    const applied = of('kept', 'rolledBack', 'applied', 'conflicted');
+    const applied = countStatuses('kept', 'rolledBack', 'applied', 'conflicted');
     return [
       name,
       commit,
       passedOver,
       proposals.length,
-      tested.length,
-      share(passed.length, tested.length),
+      testedProposals.length,
+      formatShare(passed.length, testedProposals.length),
       applied,
-      of('kept'),
-      share(of('rolledBack', 'conflicted'), applied),
-      proposals.filter((one) => one.status === 'deferred' && one.verdicts.length > 0).length,
+      countStatuses('kept'),
+      formatShare(countStatuses('rolledBack', 'conflicted'), applied),
+      proposals.filter((proposal) => proposal.status === 'deferred' && proposal.verdicts.length > 0).length,
       ...points,
     ];
   });
@@ -127,16 +133,16 @@ function changes(outcomes: readonly Outcome[], options: BenchOptions): Table {
   };
 }
 
-function checks(outcomes: readonly Outcome[]): Table {
-  const counts = (checked: Checked | null) => [
+function createChecksTable(outcomes: readonly Outcome[]): Table {
+  const toCells = (checked: Checked | null) => [
     checked?.passed ?? null,
     checked?.failed ?? null,
     checked?.exitCode ?? null,
   ];
   const rows = outcomes.map(({ name, before, after }) => [
     name,
-    ...counts(before.tests),
-    ...counts(after.tests),
+    ...toCells(before.tests),
+    ...toCells(after.tests),
     before.tests?.seconds ?? null,
     before.types?.exitCode ?? null,
     after.types?.exitCode ?? null,
@@ -159,8 +165,8 @@ function checks(outcomes: readonly Outcome[]): Table {
   };
 }
 
-function gates(outcomes: readonly Outcome[]): Table {
-  const rows = spent(outcomes.flatMap(({ proposals }) => proposals)).map(
+function createGatesTable(outcomes: readonly Outcome[]): Table {
+  const rows = sumGateTimes(outcomes.flatMap(({ proposals }) => proposals)).map(
     ({ gate, runs, failed, unknown, median, total }: Spent) => [gate, runs, failed, unknown, median, total],
   );
   return {
@@ -178,17 +184,17 @@ function gates(outcomes: readonly Outcome[]): Table {
   };
 }
 
-function recipes(outcomes: readonly Outcome[]): Table {
-  const all = outcomes.flatMap(({ proposals }) => proposals);
-  const names = [...new Set(all.map(({ recipe }) => recipe))].sort();
+function createRecipesTable(outcomes: readonly Outcome[]): Table {
+  const allProposals = outcomes.flatMap(({ proposals }) => proposals);
+  const names = [...new Set(allProposals.map(({ recipe }) => recipe))].sort();
   const rows = names.map((recipe) => {
-    const own = all.filter((one) => one.recipe === recipe);
-    const refused = own.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
+    const ofRecipe = allProposals.filter((proposal) => proposal.recipe === recipe);
+    const refusedProposals = ofRecipe.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
     return [
       recipe,
-      own.length,
-      own.filter(({ status }) => status === 'kept').length,
-      refused.map(({ verdicts }) => verdicts.at(-1)!.gate).join(' '),
+      ofRecipe.length,
+      ofRecipe.filter(({ status }) => status === 'kept').length,
+      refusedProposals.map(({ verdicts }) => verdicts.at(-1)!.gate).join(' '),
     ];
   });
   return {
@@ -199,6 +205,6 @@ function recipes(outcomes: readonly Outcome[]): Table {
   };
 }
 
-function share(part: number, whole: number): string {
-  return whole === 0 ? '0' : `${part} (${Math.round((100 * part) / whole)} %)`;
+function formatShare(part: number, total: number): string {
+  return total === 0 ? '0' : `${part} (${Math.round((100 * part) / total)} %)`;
 }

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { resultsOf, writeRubric, type DimensionResult, type Item } from './rubric/dimensions.ts';
+import { summariseDimensions, writeRubric, type DimensionResult, type Item } from './rubric/dimensions.ts';
 import { measureEdits } from './rubric/edits.ts';
 import { measureFiles } from './rubric/files.ts';
 import { measureHealing } from './rubric/healing.ts';
@@ -31,14 +31,14 @@ export const rubric: Bench = {
       signal.throwIfAborted();
       items.push(...(await step()));
     }
-    const results = resultsOf(items);
+    const results = summariseDimensions(items);
     const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
     if (size !== 'tiny') note(`written: ${writeRubric(root, commit, results)}`);
-    return [summary(results), each(results)];
+    return [createSummaryTable(results), createTasksTable(results)];
   },
 };
 
-function summary(results: readonly DimensionResult[]): Table {
+function createSummaryTable(results: readonly DimensionResult[]): Table {
   const gapOf = ({ measured, score }: DimensionResult) =>
     measured === null || score === null ? null : measured - score;
   return {
@@ -51,13 +51,13 @@ function summary(results: readonly DimensionResult[]): Table {
       { name: 'gap', digits: 1 },
     ],
     rows: results
-      .toSorted((one, other) => (gapOf(other) ?? -1) - (gapOf(one) ?? -1))
-      .map((one) => [one.name, one.score, one.measured, one.max, gapOf(one)]),
+      .toSorted((a, b) => (gapOf(b) ?? -1) - (gapOf(a) ?? -1))
+      .map((result) => [result.name, result.score, result.measured, result.max, gapOf(result)]),
     notes: ['The largest gap first. The gap counts only what was measured.'],
   };
 }
 
-function each(results: readonly DimensionResult[]): Table {
+function createTasksTable(results: readonly DimensionResult[]): Table {
   return {
     title: 'Rubric: each task',
     columns: [

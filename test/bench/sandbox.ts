@@ -12,7 +12,7 @@ import {
 import { createSandbox } from '../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
-import { figureOf } from './support/statistics.ts';
+import { summariseSamples } from './support/statistics.ts';
 import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -44,17 +44,17 @@ export const sandbox: Bench = {
   describe:
     'Time of a verification in a sandbox over that of the same command in the repository itself, for each isolation that works here; and of candidates side by side.',
   async run(options, signal) {
-    const found = await Promise.all(MECHANISMS.map((mechanism) => findFirstWorking([mechanism])));
-    const choices = [await findFirstWorking([]), ...found.filter(({ isolation }) => isolation.confined)];
+    const mechanismChoices = await Promise.all(MECHANISMS.map((mechanism) => findFirstWorking([mechanism])));
+    const choices = [await findFirstWorking([]), ...mechanismChoices.filter(({ isolation }) => isolation.confined)];
     const commands = COMMANDS[options.size];
     const tables: Table[] = [];
-    for (const command of commands) tables.push(await overhead(choices, command, options, signal));
-    return [...tables, await sideBySide(choices.at(1) ?? choices[0]!, commands[0]!, options, signal)];
+    for (const command of commands) tables.push(await measureOverhead(choices, command, options, signal));
+    return [...tables, await measureSideBySide(choices.at(1) ?? choices[0]!, commands[0]!, options, signal)];
   },
 };
 
 /** Measures one command, alone and in a sandbox of each isolation, in turns. */
-async function overhead(
+async function measureOverhead(
   choices: readonly ChosenIsolation[],
   command: readonly string[],
   options: BenchOptions,
@@ -62,33 +62,36 @@ async function overhead(
 ): Promise<Table> {
   const rows: Table['rows'][number][] = [];
   for (const choice of choices) {
-    const sandbox = sandboxOf(choice, join(options.scratch, choice.isolation.kind), 1);
-    const [alone, run, again, back, ratios, added, processor]: number[][] = [[], [], [], [], [], [], []];
-    const first = await timed(async () => (await sandbox.open(signal)).dispose());
+    const sandbox = openSandbox(choice, join(options.scratch, choice.isolation.kind), 1);
+    const [aloneSeconds, runSeconds, openSeconds, disposeSeconds, totalRatios, runRatios, processorRatios]: number[][] =
+      [[], [], [], [], [], [], []];
+    const first = await timeWork(async () => (await sandbox.open(signal)).dispose());
     for (let repeat = 0; repeat < options.repeats; repeat += 1) {
       options.note(`${choice.isolation.kind}, ${repeat + 1} of ${options.repeats}`);
-      const before = processorSeconds();
-      const own = await timed(async () =>
+      const before = readProcessorSeconds();
+      const ownSeconds = await timeWork(async () =>
         spawnSync(command[0]!, command.slice(1), { cwd: REPOSITORY, stdio: 'ignore' }),
       );
-      const between = processorSeconds();
+      const between = readProcessorSeconds();
       let worktree: Awaited<ReturnType<Sandbox['open']>> | null = null;
-      const opened = await timed(async () => (worktree = await sandbox.open(signal)));
-      const ran = await timed(() => worktree!.run(requestOf(command), signal));
-      const gone = await timed(() => worktree!.dispose());
-      processor!.push((processorSeconds() - between) / (between - before));
-      alone!.push(own);
-      again!.push(opened);
-      run!.push(ran);
-      back!.push(gone);
-      added!.push(ran / own);
-      ratios!.push((opened + ran + gone) / own);
+      const openTime = await timeWork(async () => (worktree = await sandbox.open(signal)));
+      const runTime = await timeWork(() => worktree!.run(createRequest(command), signal));
+      const disposeTime = await timeWork(() => worktree!.dispose());
+      processorRatios!.push((readProcessorSeconds() - between) / (between - before));
+      aloneSeconds!.push(ownSeconds);
+      openSeconds!.push(openTime);
+      runSeconds!.push(runTime);
+      disposeSeconds!.push(disposeTime);
+      runRatios!.push(runTime / ownSeconds);
+      totalRatios!.push((openTime + runTime + disposeTime) / ownSeconds);
     }
     await sandbox.close();
     rows.push([
       choice.isolation.kind,
       first,
-      ...[alone, run, added, again, back, ratios, processor].map((samples) => figureOf(samples!)),
+      ...[aloneSeconds, runSeconds, runRatios, openSeconds, disposeSeconds, totalRatios, processorRatios].map(
+        (samples) => summariseSamples(samples!),
+      ),
     ]);
   }
   return {
@@ -113,7 +116,7 @@ async function overhead(
 }
 
 /** Measures two candidates with one and with two commands at the same time. */
-async function sideBySide(
+async function measureSideBySide(
   choice: ChosenIsolation,
   command: readonly string[],
   options: BenchOptions,
@@ -122,14 +125,14 @@ async function sideBySide(
   const rows: Table['rows'][number][] = [];
   for (const atOnce of [1, 2]) {
     options.note(`${atOnce} at once`);
-    const sandbox = sandboxOf(choice, join(options.scratch, `at-once-${atOnce}`), 2, atOnce);
-    const candidate = async () => {
+    const sandbox = openSandbox(choice, join(options.scratch, `at-once-${atOnce}`), 2, atOnce);
+    const runCandidate = async () => {
       const worktree = await sandbox.open(signal);
-      await worktree.run(requestOf(command), signal);
+      await worktree.run(createRequest(command), signal);
       await worktree.dispose();
     };
-    await Promise.all([candidate(), candidate()]);
-    rows.push([atOnce, await timed(() => Promise.all([candidate(), candidate()]))]);
+    await Promise.all([runCandidate(), runCandidate()]);
+    rows.push([atOnce, await timeWork(() => Promise.all([runCandidate(), runCandidate()]))]);
     await sandbox.close();
   }
   return {
@@ -140,7 +143,7 @@ async function sideBySide(
   };
 }
 
-function sandboxOf(choice: ChosenIsolation, stateDir: string, keep: number, atOnce?: number): Sandbox {
+function openSandbox(choice: ChosenIsolation, stateDir: string, keep: number, atOnce?: number): Sandbox {
   return createSandbox(REPOSITORY, stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),
@@ -151,7 +154,7 @@ function sandboxOf(choice: ChosenIsolation, stateDir: string, keep: number, atOn
   });
 }
 
-function requestOf(command: readonly string[]): RunRequest {
+function createRequest(command: readonly string[]): RunRequest {
   return { command, timeoutMs: 600_000 };
 }
 
@@ -159,7 +162,7 @@ function requestOf(command: readonly string[]): RunRequest {
  * Seconds of processor time of this process and of all ended children, from /proc/self/stat (proc(5), in hundredths of
  * a second). NaN on other systems than Linux.
  */
-function processorSeconds(): number {
+function readProcessorSeconds(): number {
   if (process.platform !== 'linux') return Number.NaN;
   const stat = readFileSync('/proc/self/stat', 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -167,8 +170,8 @@ function processorSeconds(): number {
 }
 
 /** Seconds that the work takes. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
+async function timeWork(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - start) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { grow } from './corpus/grow.ts';
 import { makeRepository, type BenchRepository } from './corpus/repository.ts';
-import { realSources } from './corpus/sources.ts';
+import { collectSources } from './corpus/sources.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
 import type { ChildRun } from './support/childRun.ts';
-import { entry, openSession, runIndex, sizeOf } from './support/ours.ts';
-import { figureOf, growth, type Figure } from './support/statistics.ts';
+import { cliEntry, openSession, runIndex, sumFileSizes } from './support/ours.ts';
+import { summariseSamples, computeGrowthExponent, type Figure } from './support/statistics.ts';
 
 /** Numbers of files of the repositories. */
 const sizes = { tiny: [8], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
@@ -29,11 +29,13 @@ export const scale: Bench = {
   describe:
     'Indexing synthetic repositories grown from real sources, through the command line: time, memory, disk, and how they grow.',
   async run(options, signal) {
-    const sources = realSources(options.grow, options.seed, SOURCES[options.size]);
-    const measured: Size[] = [];
+    const sources = collectSources(options.grow, options.seed, SOURCES[options.size]);
+    const measuredSizes: Size[] = [];
     for (const files of sizes[options.size])
-      measured.push(await measureSize(options, grow(sources, files, options.seed), signal));
-    return measured.length > 1 ? [timesTable(measured), growthTable(measured)] : [timesTable(measured)];
+      measuredSizes.push(await measureSize(options, grow(sources, files, options.seed), signal));
+    return measuredSizes.length > 1
+      ? [createTimesTable(measuredSizes), createGrowthTable(measuredSizes)]
+      : [createTimesTable(measuredSizes)];
   },
 };
 
@@ -60,21 +62,21 @@ interface Sample {
 
 async function measureSize(
   options: BenchOptions,
-  grown: Parameters<typeof makeRepository>[1],
+  sources: Parameters<typeof makeRepository>[1],
   signal: AbortSignal,
 ): Promise<Size> {
   const { scratch, note } = options;
-  note(`making ${grown.length} files`);
+  note(`making ${sources.length} files`);
   const repository = await makeRepository(
-    join(scratch, `repository-${grown.length}`),
-    grown,
+    join(scratch, `repository-${sources.length}`),
+    sources,
     { share: BRANCH_SHARE, seed: options.seed },
     signal,
   );
-  const repeats = grown.length <= REPEATED_UP_TO ? options.repeats : 1;
-  const home = join(scratch, `home-${grown.length}`);
+  const repeats = sources.length <= REPEATED_UP_TO ? options.repeats : 1;
+  const home = join(scratch, `home-${sources.length}`);
   await mkdir(home);
-  const repeated = async (
+  const repeatRun = async (
     times: number,
     prepare: (round: number) => Promise<unknown>,
   ): Promise<Sample & { readonly last: Awaited<ReturnType<typeof runIndex>> }> => {
@@ -83,31 +85,31 @@ async function measureSize(
       await prepare(round);
       runs.push(await runIndex(repository.dir, home, signal));
     }
-    return { ...sampleOf(runs), embedded: runs.at(-1)!.report.embedded, last: runs.at(-1)! };
+    return { ...summariseRuns(runs), embedded: runs.at(-1)!.report.embedded, last: runs.at(-1)! };
   };
-  note(`indexing ${grown.length} files`);
-  const first = await repeated(repeats, async () => {
+  note(`indexing ${sources.length} files`);
+  const first = await repeatRun(repeats, async () => {
     await rm(home, { recursive: true, force: true });
     await mkdir(home);
   });
   // The compiled code of the program is also in this folder, but it is shared by all repositories.
-  const stateBytes = (await sizeOf(home)) - (await sizeOf(join(home, 'code')));
-  const second = await repeated(options.repeats, async () => undefined);
-  const edited = grown[Math.floor(grown.length / 2)]!;
-  const edit = await repeated(options.repeats, (round) =>
-    repository.write(edited.path, `${edited.text}\nexport const edited${round} = ${round};\n`),
+  const stateBytes = (await sumFileSizes(home)) - (await sumFileSizes(join(home, 'code')));
+  const second = await repeatRun(options.repeats, async () => undefined);
+  const editedSource = sources[Math.floor(sources.length / 2)]!;
+  const edit = await repeatRun(options.repeats, (round) =>
+    repository.write(editedSource.path, `${editedSource.text}\nexport const edited${round} = ${round};\n`),
   );
   await repository.git('checkout', '--quiet', '--', '.');
-  const branch = await repeated(1, () => repository.git('checkout', '--quiet', 'other'));
-  const back = await repeated(1, () => repository.git('checkout', '--quiet', 'main'));
-  note(`waiting for ${grown.length} files to be searchable`);
+  const branch = await repeatRun(1, () => repository.git('checkout', '--quiet', 'other'));
+  const backSample = await repeatRun(1, () => repository.git('checkout', '--quiet', 'main'));
+  note(`waiting for ${sources.length} files to be searchable`);
   const searchable: number[] = [];
   for (let round = 0; round < repeats; round++)
     searchable.push(
-      await untilSearchable(
+      await measureUntilSearchable(
         repository,
-        grown.at(-1)!.path,
-        join(scratch, `searchable-${grown.length}-${round}`),
+        sources.at(-1)!.path,
+        join(scratch, `searchable-${sources.length}-${round}`),
         signal,
       ),
     );
@@ -119,8 +121,8 @@ async function measureSize(
     second,
     edit,
     branch,
-    back,
-    searchableMs: figureOf(searchable),
+    back: backSample,
+    searchableMs: summariseSamples(searchable),
     stateBytes,
   };
 }
@@ -129,7 +131,7 @@ async function measureSize(
  * Milliseconds from the start of a session on a new repository until a search finds a word in the last file of the
  * walk.
  */
-async function untilSearchable(
+async function measureUntilSearchable(
   repository: BenchRepository,
   path: string,
   home: string,
@@ -140,41 +142,41 @@ async function untilSearchable(
   const session = await openSession(repository.dir, home, signal);
   try {
     const indexing = session.memory.index({ signal });
-    let settled = false;
-    const done = indexing.finally(() => (settled = true));
+    let isSettled = false;
+    const done = indexing.finally(() => (isSettled = true));
     for (;;) {
-      const before = settled;
+      const before = isSettled;
       if ((await session.memory.search(WORD, 1, signal)).some((hit) => hit.path.includes(WORD))) break;
       if (before) throw new Error('A word of the repository is not found after indexing.');
       await setTimeout(POLL_MS, undefined, { signal });
     }
-    const found = performance.now() - startedAt;
+    const searchableAfter = performance.now() - startedAt;
     await done;
-    return found;
+    return searchableAfter;
   } finally {
     await session.close();
     await rm(home, { recursive: true, force: true });
   }
 }
 
-function sampleOf(runs: readonly ChildRun[]): Omit<Sample, 'embedded'> {
-  const known = (values: readonly (number | null)[]) =>
-    values.some((value) => value === null) ? null : figureOf(values as number[]);
+function summariseRuns(runs: readonly ChildRun[]): Omit<Sample, 'embedded'> {
+  const toFigure = (values: readonly (number | null)[]) =>
+    values.some((value) => value === null) ? null : summariseSamples(values as number[]);
   return {
-    wallMs: figureOf(runs.map(({ wallMs }) => wallMs)),
-    cpuMs: known(runs.map(({ cpuMs }) => cpuMs)),
-    peakMb: known(runs.map(({ peakMb }) => peakMb)),
+    wallMs: summariseSamples(runs.map(({ wallMs }) => wallMs)),
+    cpuMs: toFigure(runs.map(({ cpuMs }) => cpuMs)),
+    peakMb: toFigure(runs.map(({ peakMb }) => peakMb)),
   };
 }
 
-function timesTable(measured: readonly Size[]): Table {
+function createTimesTable(measuredSizes: readonly Size[]): Table {
   const seconds = (figure: Figure | null): Figure | null =>
     figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
-  const row = (
+  const createRow = (
     { repository, chunks, searchableMs, stateBytes }: Size,
     name: string,
     sample: Sample,
-    first: boolean,
+    isFirst: boolean,
   ): Cell[] => [
     repository.files,
     name,
@@ -183,9 +185,9 @@ function timesTable(measured: readonly Size[]): Table {
     sample.peakMb,
     sample.embedded,
     chunks,
-    first ? seconds(searchableMs) : null,
-    first ? stateBytes / 2 ** 20 : null,
-    first ? stateBytes / repository.bytes : null,
+    isFirst ? seconds(searchableMs) : null,
+    isFirst ? stateBytes / 2 ** 20 : null,
+    isFirst ? stateBytes / repository.bytes : null,
   ];
   return {
     title: 'Indexing by the command line',
@@ -201,22 +203,22 @@ function timesTable(measured: readonly Size[]): Table {
       { name: 'disk', unit: 'MB', digits: 1 },
       { name: 'disk ÷ text', digits: 2 },
     ],
-    rows: measured.flatMap((size) => [
-      row(size, 'first', size.first, true),
-      row(size, 'again, nothing changed', size.second, false),
-      row(size, 'one file edited', size.edit, false),
-      row(size, 'branch with 5 % of the files changed', size.branch, false),
-      row(size, 'back on the first branch', size.back, false),
+    rows: measuredSizes.flatMap((size) => [
+      createRow(size, 'first', size.first, true),
+      createRow(size, 'again, nothing changed', size.second, false),
+      createRow(size, 'one file edited', size.edit, false),
+      createRow(size, 'branch with 5 % of the files changed', size.branch, false),
+      createRow(size, 'back on the first branch', size.back, false),
     ]),
     notes: [
-      `Text: ${measured.map(({ repository }) => `${(repository.bytes / 2 ** 20).toFixed(1)} MB in ${repository.files} files`).join(', ')}. The start of the process is part of every run (${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
+      `Text: ${measuredSizes.map(({ repository }) => `${(repository.bytes / 2 ** 20).toFixed(1)} MB in ${repository.files} files`).join(', ')}. The start of the process is part of every run (${cliEntry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
       'Searchable: from the start of a session in this process until a search finds a word that only the last file of the walk holds.',
       'Peak memory is the high-water mark of resident memory (VmHWM) of the whole process, worker threads included.',
     ],
   };
 }
 
-function growthTable(measured: readonly Size[]): Table {
+function createGrowthTable(measuredSizes: readonly Size[]): Table {
   const costs: readonly (readonly [string, (size: Size) => number | null | undefined])[] = [
     ['first index, wall', ({ first }) => first.wallMs.median],
     ['first index, CPU', ({ first }) => first.cpuMs?.median],
@@ -226,7 +228,7 @@ function growthTable(measured: readonly Size[]): Table {
     ['searchable after', ({ searchableMs }) => searchableMs.median],
     ['disk', ({ stateBytes }) => stateBytes],
   ];
-  const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
+  const steps = measuredSizes.slice(1).map((big, index) => [measuredSizes[index]!, big] as const);
   return {
     title: 'How cost grows: the b of cost = a · bytes^b',
     columns: [
@@ -236,12 +238,15 @@ function growthTable(measured: readonly Size[]): Table {
         digits: 2,
       })),
     ],
-    rows: costs.map(([name, of]) => [
+    rows: costs.map(([name, costOf]) => [
       name,
       ...steps.map(([small, big]) => {
-        const [less, more] = [of(small), of(big)];
-        return typeof less === 'number' && typeof more === 'number'
-          ? growth({ size: small.repository.bytes, cost: less }, { size: big.repository.bytes, cost: more })
+        const [smallCost, bigCost] = [costOf(small), costOf(big)];
+        return typeof smallCost === 'number' && typeof bigCost === 'number'
+          ? computeGrowthExponent(
+              { size: small.repository.bytes, cost: smallCost },
+              { size: big.repository.bytes, cost: bigCost },
+            )
           : null;
       }),
     ]),

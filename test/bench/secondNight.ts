@@ -2,10 +2,10 @@
 // second night uses what the first has learned; a control night starts on the same commit without it.
 
 import { resolve } from 'node:path';
-import { ARMS, nightsOf, type Nights } from './secondNight/arms.ts';
+import { ARMS, runNights, type Nights } from './secondNight/arms.ts';
 import type { NightOutcome } from './secondNight/nightWithin.ts';
 import type { Bench, Table } from './support/bench.ts';
-import { bootstrapMean } from './support/bootstrap.ts';
+import { computeBootstrapMean } from './support/bootstrap.ts';
 
 /** Kinds of claims of changes that do more than tidy up. */
 const WEIGHTY: ReadonlySet<string | null> = new Set(['fix', 'tests', 'speed', 'memory', 'request']);
@@ -25,14 +25,15 @@ export const secondNight: Bench = {
       note('name checkouts (--at)');
       return [];
     }
-    const all: Nights[] = [];
-    for (const dir of at) all.push(await nightsOf(resolve(dir), resolve(keep ?? scratch), minutes, note, signal));
-    return [nightsTable(all), differences(all, seed)];
+    const allNights: Nights[] = [];
+    for (const dir of at)
+      allNights.push(await runNights(resolve(dir), resolve(keep ?? scratch), minutes, note, signal));
+    return [createNightsTable(allNights), createDifferencesTable(allNights, seed)];
   },
 };
 
 /** The failures of a night, as keys: changes that a check refused, and attempts that a recipe refused. */
-export function failuresOf({ missed, declined }: NightOutcome): ReadonlySet<string> {
+export function collectFailures({ missed, declined }: NightOutcome): ReadonlySet<string> {
   return new Set([
     ...missed.filter(({ what }) => FAILED.has(what)).map(({ rule, path, title }) => `${rule} ${path} ${title}`),
     ...declined,
@@ -40,22 +41,22 @@ export function failuresOf({ missed, declined }: NightOutcome): ReadonlySet<stri
 }
 
 /** Number of failures of the later night that the first night had, too. */
-export function repeatedOf(first: NightOutcome, later: NightOutcome): number {
-  const before = failuresOf(first);
-  return [...failuresOf(later)].filter((one) => before.has(one)).length;
+export function countRepeated(first: NightOutcome, later: NightOutcome): number {
+  const before = collectFailures(first);
+  return [...collectFailures(later)].filter((failure) => before.has(failure)).length;
 }
 
 /** Number of kept changes with a claim in `WEIGHTY`. */
-export function weightyOf({ claims }: NightOutcome): number {
+export function countWeighty({ claims }: NightOutcome): number {
   return claims.filter((claim) => WEIGHTY.has(claim)).length;
 }
 
 /** Number of changes that were judged. */
-function judgedOf({ kept, missed }: NightOutcome): number {
+function countJudged({ kept, missed }: NightOutcome): number {
   return kept.length + missed.length;
 }
 
-function nightsTable(all: readonly Nights[]): Table {
+function createNightsTable(allNights: readonly Nights[]): Table {
   return {
     title: 'Second night: each night',
     columns: [
@@ -71,17 +72,17 @@ function nightsTable(all: readonly Nights[]): Table {
       { name: 'clock', unit: 's', digits: 0 },
       { name: 'ended by' },
     ],
-    rows: all.flatMap(({ name, outcomes }) =>
+    rows: allNights.flatMap(({ name, outcomes }) =>
       ARMS.map((arm) => {
         const night = outcomes[arm];
         return [
           name,
           arm,
           night.kept.length,
-          weightyOf(night),
-          judgedOf(night),
+          countWeighty(night),
+          countJudged(night),
           night.declined.length,
-          arm === 'first' ? null : repeatedOf(outcomes.first, night),
+          arm === 'first' ? null : countRepeated(outcomes.first, night),
           night.mutants,
           night.cpuSeconds,
           night.wallSeconds,
@@ -93,13 +94,13 @@ function nightsTable(all: readonly Nights[]): Table {
   };
 }
 
-function differences(all: readonly Nights[], seed: number): Table {
+function createDifferencesTable(allNights: readonly Nights[], seed: number): Table {
   const measures: readonly (readonly [string, (later: NightOutcome, first: NightOutcome) => number])[] = [
     ['kept', ({ kept }) => kept.length],
-    ['kept tests or fixes', weightyOf],
-    ['judged', judgedOf],
+    ['kept tests or fixes', countWeighty],
+    ['judged', countJudged],
     ['declined by recipes', ({ declined }) => declined.length],
-    ['failures of night 1 again', (later, first) => repeatedOf(first, later)],
+    ['failures of night 1 again', (later, first) => countRepeated(first, later)],
     ['mutants tried', ({ mutants }) => mutants],
     ['processor seconds', ({ cpuSeconds }) => cpuSeconds],
   ];
@@ -113,12 +114,13 @@ function differences(all: readonly Nights[], seed: number): Table {
       { name: '95 %' },
     ],
     rows: measures.map(([name, measure]) => {
-      const of = (arm: 'second' | 'control') => all.map(({ outcomes }) => measure(outcomes[arm], outcomes.first));
-      const [learned, without] = [of('second'), of('control')];
-      const gains = learned.map((value, index) => value - without[index]!);
-      const { mean, low, high } = bootstrapMean(gains, seed);
+      const valuesOf = (arm: 'second' | 'control') =>
+        allNights.map(({ outcomes }) => measure(outcomes[arm], outcomes.first));
+      const [secondValues, controlValues] = [valuesOf('second'), valuesOf('control')];
+      const gains = secondValues.map((value, index) => value - controlValues[index]!);
+      const { mean, low, high } = computeBootstrapMean(gains, seed);
       const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-      return [name, sum(learned), sum(without), mean, `${low.toFixed(2)} to ${high.toFixed(2)}`];
+      return [name, sum(secondValues), sum(controlValues), mean, `${low.toFixed(2)} to ${high.toFixed(2)}`];
     }),
     notes: ['The interval is a bootstrap over the repositories.'],
   };

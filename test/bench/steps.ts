@@ -28,11 +28,11 @@ import type { SearchedFile } from '../../server/src/core/index/search/searcher.t
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
-import { realSources } from './corpus/sources.ts';
-import { searcherOf } from './peers/selfware.ts';
+import { collectSources } from './corpus/sources.ts';
+import { createFilledSearcher } from './peers/selfware.ts';
 import type { Bench, Cell, Table } from './support/bench.ts';
 import { embedder, termTable } from './support/embedding.ts';
-import { figureOf } from './support/statistics.ts';
+import { summariseSamples } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
 
 /** Number of files of the repository. */
@@ -40,22 +40,22 @@ const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
 /** Number of files that a thread gets at once, as in the index. */
 const BATCH_FILES = 64;
-const walked = { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] };
-const PARSE = 'parse (tree-sitter)';
-const CUT = 'cut into chunks';
-const PACK = 'pack terms';
+const walkOptions = { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] };
+const PARSE_STEP = 'parse (tree-sitter)';
+const CUT_STEP = 'cut into chunks';
+const PACK_STEP = 'pack terms';
 /** The steps for each file, some of which apply only to certain files. */
-const ofFile = [
+const STEPS_OF_FILE = [
   'walk',
   'read',
   'hash',
   'decode',
   'recognise generated files',
-  PARSE,
+  PARSE_STEP,
   'outline',
   'imports',
-  CUT,
-  PACK,
+  CUT_STEP,
+  PACK_STEP,
   'analyse',
 ];
 
@@ -67,7 +67,7 @@ export const steps: Bench = {
     const dir = join(options.scratch, 'repository');
     const repository = await makeRepository(
       dir,
-      grow(realSources(options.grow, options.seed, SOURCES[options.size]), sizes[options.size], options.seed),
+      grow(collectSources(options.grow, options.seed, SOURCES[options.size]), sizes[options.size], options.seed),
       null,
       signal,
     );
@@ -79,33 +79,33 @@ export const steps: Bench = {
       if (round > 0) tallies.push(tally);
     }
     options.note('the analysis');
-    for (const tally of options.size === 'tiny' ? tallies : [createTally(ofFile), ...tallies])
+    for (const tally of options.size === 'tiny' ? tallies : [createTally(STEPS_OF_FILE), ...tallies])
       await analyseAll(dir, tally, signal);
-    return [stepsTable(tallies, repository)];
+    return [createStepsTable(tallies, repository)];
   },
 };
 
 /** Indexes the repository once and returns the cost of each step. */
 async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal): Promise<Tally> {
-  const tally = createTally(ofFile);
+  const tally = createTally(STEPS_OF_FILE);
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
   const parser = createParser(createGrammarsFromNodeModules());
-  const { files } = await tally.addAsync('walk', () => tree.walk(walked, signal));
+  const { files } = await tally.addAsync('walk', () => tree.walk(walkOptions, signal));
   // All files are read before the other steps. Otherwise, garbage collection and compilation for earlier steps would
   // run on other threads during the wait for the disk, and would count as reading.
   const read = await tally.addAsync('read', async () => {
-    const all: (Uint8Array | null)[] = [];
-    for (const { path } of files) all.push(await tree.read(path));
-    return all;
+    const allBytes: (Uint8Array | null)[] = [];
+    for (const { path } of files) allBytes.push(await tree.read(path));
+    return allBytes;
   });
   const dictionary = createTermDictionary();
   let packer = createTermPacker(dictionary);
-  const inspected: IndexedFileResult[] = [];
+  const indexedFiles: IndexedFileResult[] = [];
   let batch: IndexedFileResult[] = [];
-  const handOver = (): void => {
-    tally.add(PACK, () => packer.finish());
-    inspected.push(...tally.add('hand over between threads', () => structuredClone(batch)));
+  const handOverBatch = (): void => {
+    tally.add(PACK_STEP, () => packer.finish());
+    indexedFiles.push(...tally.add('hand over between threads', () => structuredClone(batch)));
     packer = createTermPacker(dictionary);
     batch = [];
   };
@@ -114,17 +114,17 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
     const bytes = read[index];
     if (!bytes) continue;
     const hash = tally.add('hash', () => createHash('sha256').update(bytes).digest('hex'));
-    const found = await inspectStepwise(
+    const indexedFile = await inspectStepwise(
       parser,
       { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash },
       packer,
       tally,
     );
-    if (found) batch.push(found);
-    if (batch.length === BATCH_FILES) handOver();
+    if (indexedFile) batch.push(indexedFile);
+    if (batch.length === BATCH_FILES) handOverBatch();
   }
-  handOver();
-  searcherOf(await storeStepwise(inspected, stateDir, tally, signal), [], tally);
+  handOverBatch();
+  createFilledSearcher(await storeStepwise(indexedFiles, stateDir, tally, signal), [], tally);
   parser.close();
   await rm(stateDir, { recursive: true });
   return tally;
@@ -146,14 +146,14 @@ async function inspectStepwise(
     looksGenerated(path, text),
     looksMinified(text),
   ]);
-  const tree = language && !minified ? await tally.addAsync(PARSE, () => parser.parse(language, text)) : null;
+  const tree = language && !minified ? await tally.addAsync(PARSE_STEP, () => parser.parse(language, text)) : null;
   const symbols = tree && language ? tally.add('outline', () => parseOutline(tree, language, text)) : [];
   const imports = tree && language ? tally.add('imports', () => findImports(tree, language)) : [];
-  const made = tally.add(CUT, () =>
+  const indexed = tally.add(CUT_STEP, () =>
     createRecord(file, { text, language, symbols, imports, generated, trouble: null }, packer),
   );
   tree?.delete();
-  return { ...made, packed: { batch: packer.batch, first: packer.count() - made.chunks.length } };
+  return { ...indexed, packed: { batch: packer.batch, first: packer.count() - indexed.chunks.length } };
 }
 
 /**
@@ -165,7 +165,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
   const { analyseSource } = await import('../../server/src/core/analysis/analyse.ts');
   const tree = await createWorkingTree(dir);
   const parser = createParser(createGrammarsFromNodeModules());
-  const { files } = await tree.walk(walked, signal);
+  const { files } = await tree.walk(walkOptions, signal);
   for (const { path } of files) {
     signal.throwIfAborted();
     const bytes = await tree.read(path);
@@ -185,7 +185,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
 
 /** Stores the files as the index does, and returns them in the form that the index in memory expects. */
 async function storeStepwise(
-  inspected: readonly IndexedFileResult[],
+  indexedFiles: readonly IndexedFileResult[],
   stateDir: string,
   tally: Tally,
   signal: AbortSignal,
@@ -194,14 +194,14 @@ async function storeStepwise(
   await store.open('bench', embedder.dimensions);
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
   await catalogue.open('bench');
-  const searched: SearchedFile[] = [];
-  for (let at = 0; at < inspected.length; ) {
+  const searchedFiles: SearchedFile[] = [];
+  for (let next = 0; next < indexedFiles.length; ) {
     signal.throwIfAborted();
-    const from = at;
+    const from = next;
     let count = 0;
-    while (at < inspected.length && count < CHUNK_BATCH_SIZE) count += inspected[at++]!.chunks.length;
-    const batch = inspected.slice(from, at);
-    const files = tally.add('vectors', () => batch.map(withVectors));
+    while (next < indexedFiles.length && count < CHUNK_BATCH_SIZE) count += indexedFiles[next++]!.chunks.length;
+    const batch = indexedFiles.slice(from, next);
+    const files = tally.add('vectors', () => batch.map(addVectors));
     await tally.addAsync(`store chunks (${store.kind})`, () =>
       store.upsert(
         files.flatMap(({ chunks, packed }) =>
@@ -210,7 +210,7 @@ async function storeStepwise(
       ),
     );
     await tally.addAsync('store records (SQLite)', () => catalogue.put(batch.map(({ record }) => record)));
-    searched.push(
+    searchedFiles.push(
       ...files.map(({ record, packed, chunks }) => ({
         record,
         packed,
@@ -221,24 +221,27 @@ async function storeStepwise(
   await tally.addAsync('compact', () => store.optimise({ thoroughly: true }));
   await store.close();
   await catalogue.close();
-  return searched;
+  return searchedFiles;
 }
 
-function withVectors({ record, chunks, packed }: IndexedFileResult) {
+function addVectors({ record, chunks, packed }: IndexedFileResult) {
   return {
     record,
     packed,
-    chunks: chunks.map((chunk, at) => ({
+    chunks: chunks.map((chunk, index) => ({
       ...chunk,
-      vector: computePackedVector(termTable!, packed!.batch, packed!.first + at),
+      vector: computePackedVector(termTable!, packed!.batch, packed!.first + index),
     })),
   };
 }
 
-function stepsTable(tallies: readonly Tally[], repository: { readonly files: number; readonly bytes: number }): Table {
+function createStepsTable(
+  tallies: readonly Tally[],
+  repository: { readonly files: number; readonly bytes: number },
+): Table {
   const names = [...tallies[0]!.steps.keys()];
-  const cpu = (name: string) => figureOf(tallies.map(({ steps }) => steps.get(name)?.cpuMs ?? 0));
-  const parse = cpu(PARSE).median;
+  const processorTimes = (name: string) => summariseSamples(tallies.map(({ steps }) => steps.get(name)?.cpuMs ?? 0));
+  const parse = processorTimes(PARSE_STEP).median;
   const megabytes = repository.bytes / 2 ** 20;
   return {
     title: 'Steps of indexing',
@@ -251,10 +254,10 @@ function stepsTable(tallies: readonly Tally[], repository: { readonly files: num
     ],
     rows: names.map((name): Cell[] => [
       name,
-      cpu(name),
-      figureOf(tallies.map(({ steps }) => steps.get(name)?.wallMs ?? 0)),
-      cpu(name).median / parse,
-      (megabytes * 1000) / cpu(name).median,
+      processorTimes(name),
+      summariseSamples(tallies.map(({ steps }) => steps.get(name)?.wallMs ?? 0)),
+      processorTimes(name).median / parse,
+      (megabytes * 1000) / processorTimes(name).median,
     ]),
     notes: [
       `${repository.files} files, ${megabytes.toFixed(1)} MB. Processor time of the whole process, threads of libraries included; one step at a time.`,

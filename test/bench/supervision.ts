@@ -23,7 +23,7 @@ export const supervision: Bench = {
   async run(options, signal) {
     const seeds = sizes[options.size];
     const before = process.threadCpuUsage();
-    const worlds = [...inWorlds(createSupervise(), options.seed, seeds, signal)];
+    const worlds = [...simulateWorlds(createSupervise(), options.seed, seeds, signal)];
     const { user, system } = process.threadCpuUsage(before);
     const mutantSeeds = mutantSizes[options.size];
     return [
@@ -46,7 +46,7 @@ export const supervision: Bench = {
         notes: [
           `Invariants: ${INVARIANTS.map(({ name }) => name).join('; ')}.`,
           ...worlds.flatMap(({ seed, violations }) =>
-            [...violations].map(([name, what]) => `Seed ${seed} violates "${name}": ${what}.`),
+            [...violations].map(([name, violation]) => `Seed ${seed} violates "${name}": ${violation}.`),
           ),
         ],
       },
@@ -56,7 +56,7 @@ export const supervision: Bench = {
         rows: MUTANTS.map(({ name, supervise, violates }): Cell[] => [
           name,
           violates,
-          [...inWorlds(supervise, options.seed, mutantSeeds, signal)].filter(({ violations }) =>
+          [...simulateWorlds(supervise, options.seed, mutantSeeds, signal)].filter(({ violations }) =>
             violations.has(violates),
           ).length,
         ]),
@@ -67,7 +67,7 @@ export const supervision: Bench = {
 };
 
 /** Simulates `count` worlds with consecutive seeds, and yields the facts and the violated invariants of each. */
-function* inWorlds(supervise: Supervise, firstSeed: number, count: number, signal: AbortSignal) {
+function* simulateWorlds(supervise: Supervise, firstSeed: number, count: number, signal: AbortSignal) {
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
     signal.throwIfAborted();
     const facts = simulate(seed, HOURS, supervise);

@@ -11,8 +11,8 @@ import type { GateAnswer } from '../../server/src/core/verify/answer.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import { findFunctions } from '../../server/src/core/verify/traces/functions.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
-import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.ts';
-import { shuffled } from './support/random.ts';
+import { findReturns, nameReturnedValue, type Place } from './support/namedReturns.ts';
+import { shuffle } from './support/random.ts';
 import { openGround, type Ground } from './traces/ground.ts';
 
 /** The possible answers for an edit. */
@@ -51,9 +51,9 @@ export const traces: Bench = {
   describe:
     'The gate differential on checkouts (--at DIR[,DIR…], with their packages) by generated inputs and by the calls of the tests: return statements of called functions, drawn by --seed, written otherwise, and planted faults in the same functions. --inputs N of each; --minutes ends it. Needs a build.',
   async run(options, signal) {
-    const measured: Measured[] = [];
-    for (const dir of options.at) measured.push(...(await measure(dir, options, signal)));
-    return [tableOf(measured)];
+    const measurements: Measured[] = [];
+    for (const dir of options.at) measurements.push(...(await measure(dir, options, signal)));
+    return [createTable(measurements)];
   },
 };
 
@@ -61,80 +61,82 @@ async function measure(dir: string, options: BenchOptions, signal: AbortSignal):
   const repository = basename(dir);
   const copy = join(options.scratch, repository);
   execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
-  const most = options.inputs ?? COUNTS[options.size];
+  const maxAnswers = options.inputs ?? COUNTS[options.size];
   const endAt = performance.now() + options.minutes * 60_000;
   await using ground = await openGround(copy, join(options.scratch, `${repository}-state`), signal);
-  const called = await calledPlaces(copy, ground, signal);
-  options.note(`${repository}: ${called.length} return statements in called functions`);
-  const drawn = shuffled(called, options.seed, ({ path, start }) => `${path}:${start}`);
-  const found: Measured[] = [];
+  const calledReturns = await findCalledReturns(copy, ground, signal);
+  options.note(`${repository}: ${calledReturns.length} return statements in called functions`);
+  const drawnReturns = shuffle(calledReturns, options.seed, ({ path, start }) => `${path}:${start}`);
+  const results: Measured[] = [];
   for (const kind of ['keeps behaviour', 'planted fault'] as const) {
     const answers: Answer[] = [];
     const notes: string[] = [];
     const until = kind === 'planted fault' ? endAt : performance.now() + (endAt - performance.now()) / 2;
-    for (const place of drawn) {
+    for (const place of drawnReturns) {
       signal.throwIfAborted();
-      if (answers.filter((one) => one !== 'tests fail').length >= most || performance.now() > until) break;
+      if (answers.filter((answer) => answer !== 'tests fail').length >= maxAnswers || performance.now() > until) break;
       const text = readFileSync(join(copy, place.path), 'utf8');
-      const made =
+      const madeEdit =
         kind === 'keeps behaviour'
-          ? { after: withNamedReturn(text, place), shown: 'named' }
-          : faultIn(text, place, options.seed);
-      if (made === null) continue;
-      const edit = { path: place.path, before: text, after: made.after };
+          ? { after: nameReturnedValue(text, place), shown: 'named' }
+          : plantFault(text, place, options.seed);
+      if (madeEdit === null) continue;
+      const edit = { path: place.path, before: text, after: madeEdit.after };
       const answer = await ground.judge(edit, kind === 'planted fault', signal);
-      answers.push(answerOf(answer));
-      const note = `${repository} ${place.path} ${place.name} ${made.shown}: ${answers.at(-1)}. ${answer?.reason ?? ''} ${String(answer?.evidence['traces'] ?? '')}`;
+      answers.push(classifyAnswer(answer));
+      const note = `${repository} ${place.path} ${place.name} ${madeEdit.shown}: ${answers.at(-1)}. ${answer?.reason ?? ''} ${String(answer?.evidence['traces'] ?? '')}`;
       options.note(note);
       notes.push(note.slice(0, 400));
     }
-    found.push({ repository, kind, answers, notes });
+    results.push({ repository, kind, answers, notes });
   }
-  return found;
+  return results;
 }
 
 /** The return statements in functions that a test calls. */
-async function calledPlaces(dir: string, ground: Ground, signal: AbortSignal): Promise<readonly Called[]> {
-  const all = returnsIn(dir);
+async function findCalledReturns(dir: string, ground: Ground, signal: AbortSignal): Promise<readonly Called[]> {
+  const allReturns = findReturns(dir);
   const places: Called[] = [];
   const edits: FileEdit[] = [];
-  for (const path of new Set(all.map((place) => place.path))) {
-    const own = all.filter((place) => place.path === path);
+  for (const path of new Set(allReturns.map((place) => place.path))) {
+    const returnsOfFile = allReturns.filter((place) => place.path === path);
     const before = readFileSync(join(dir, path), 'utf8');
     const sourceFile = ts.createSourceFile(path, before, ts.ScriptTarget.Latest, true);
     const { functions } = findFunctions(sourceFile);
     const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
-    for (const place of own) {
-      const around = [...functions.values()].filter(({ node }) => node.pos <= place.start && place.end <= node.end);
-      const innermost = around.toSorted((one, other) => one.node.getWidth() - other.node.getWidth())[0];
+    for (const place of returnsOfFile) {
+      const enclosingFunctions = [...functions.values()].filter(
+        ({ node }) => node.pos <= place.start && place.end <= node.end,
+      );
+      const innermost = enclosingFunctions.toSorted((a, b) => a.node.getWidth() - b.node.getWidth())[0];
       if (!innermost) continue;
       const { key: name, node } = innermost;
       places.push({ ...place, name, from: lineOf(node.getStart(sourceFile)), to: lineOf(node.end) });
     }
-    const after = own
-      .toSorted((one, other) => other.start - one.start)
+    const after = returnsOfFile
+      .toSorted((a, b) => b.start - a.start)
       .reduce((text, { start, end }) => `${text.slice(0, start)}return [];${text.slice(end)}`, before);
     edits.push({ path, before, after });
   }
-  const called = await ground.called(edits, signal);
-  return places.filter(({ path, name }) => called.has(`${path} ${name}`));
+  const calledFunctions = await ground.findCalledFunctions(edits, signal);
+  return places.filter(({ path, name }) => calledFunctions.has(`${path} ${name}`));
 }
 
 /** The text with a mutant of the function that the seed draws; null if there is none. */
-function faultIn(text: string, { path, from, to, start }: Called, seed: number) {
+function plantFault(text: string, { path, from, to, start }: Called, seed: number) {
   const before = text
     .split('\n')
     .filter((_, index) => index + 1 < from || index + 1 > to)
     .join('\n');
   const { mutants } = planMutants([{ path, before, after: text }], MAX_MUTANTS, () => false);
-  const [mutant] = shuffled(mutants, seed, (one) => `${start} ${one.start} ${one.text}`);
+  const [mutant] = shuffle(mutants, seed, (candidate) => `${start} ${candidate.start} ${candidate.text}`);
   return mutant
     ? { after: `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`, shown: mutant.shown }
     : null;
 }
 
 /** The answer of the gate as a row of the table. */
-function answerOf(answer: GateAnswer | null): Answer {
+function classifyAnswer(answer: GateAnswer | null): Answer {
   if (answer === null) return 'tests fail';
   const { outcome, evidence } = answer;
   if (outcome === 'passed') return evidence[TRACED_CALLS] === undefined ? 'same by inputs' : 'same by traces';
@@ -142,11 +144,11 @@ function answerOf(answer: GateAnswer | null): Answer {
   return 'unknown';
 }
 
-function tableOf(measured: readonly Measured[]): Table {
-  const rows = measured.map(({ repository, kind, answers }) => {
-    const judged = answers.filter((one) => one !== 'tests fail');
-    const counts = ANSWERS.map((one) => answers.filter((other) => other === one).length);
-    return [repository, kind, judged.length, ...counts];
+function createTable(measurements: readonly Measured[]): Table {
+  const rows = measurements.map(({ repository, kind, answers }) => {
+    const judgedAnswers = answers.filter((answer) => answer !== 'tests fail');
+    const counts = ANSWERS.map((kind) => answers.filter((answer) => answer === kind).length);
+    return [repository, kind, judgedAnswers.length, ...counts];
   });
   return {
     title: 'What the gate differential says',
@@ -154,7 +156,7 @@ function tableOf(measured: readonly Measured[]): Table {
     rows,
     notes: [
       'Edits that keep behaviour: “different” is wrong. Planted faults: “same” is wrong, unless the fault changes nothing. Where the tests fail, a planted fault does not reach the gate; edits that keep behaviour reach it without a run of the tests.',
-      ...measured.flatMap(({ notes }) => notes),
+      ...measurements.flatMap(({ notes }) => notes),
     ],
   };
 }

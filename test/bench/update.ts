@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
-import { realSources } from './corpus/sources.ts';
+import { collectSources } from './corpus/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 import { openSession } from './support/ours.ts';
-import { percentile } from './support/statistics.ts';
+import { computePercentile } from './support/statistics.ts';
 
 /** Numbers of files of the repositories. */
 const sizes = { tiny: [20], default: [500, 2_000], large: [500, 5_000] } as const;
@@ -22,11 +22,11 @@ export const update: Bench = {
   name: 'update',
   describe: 'A saved file until a search finds what is new in it, in a session that has the repository open.',
   async run(options, signal) {
-    const sources = realSources(options.grow, options.seed, SOURCES[options.size]);
+    const sources = collectSources(options.grow, options.seed, SOURCES[options.size]);
     const rows: Cell[][] = [];
     for (const files of sizes[options.size]) {
-      const grown = grow(sources, files, options.seed);
-      const repository = await makeRepository(join(options.scratch, `repository-${files}`), grown, null, signal);
+      const grownSources = grow(sources, files, options.seed);
+      const repository = await makeRepository(join(options.scratch, `repository-${files}`), grownSources, null, signal);
       const session = await openSession(repository.dir, join(options.scratch, `home-${files}`), signal);
       try {
         options.note(`indexing ${files} files`);
@@ -34,14 +34,14 @@ export const update: Bench = {
         const searchable: number[] = [];
         const finished: number[] = [];
         for (let edit = 0; edit < edits[options.size]; edit++) {
-          const { path } = grown[Math.floor(((edit + 0.5) / edits[options.size]) * grown.length)]!;
+          const { path } = grownSources[Math.floor(((edit + 0.5) / edits[options.size]) * grownSources.length)]!;
           const word = `freshly${String(edit).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}minted`;
           await appendFile(join(repository.dir, path), `\n// ${word}\n`);
           const startedAt = performance.now();
-          let settled = false;
-          const indexing = session.memory.update([path], { signal }).finally(() => (settled = true));
+          let isSettled = false;
+          const indexing = session.memory.update([path], { signal }).finally(() => (isSettled = true));
           for (;;) {
-            const before = settled;
+            const before = isSettled;
             if ((await session.memory.search(word, TOP, signal)).some((hit) => hit.path === path)) break;
             if (before) throw new Error(`What was saved in ${path} is not found.`);
             await setImmediate();
@@ -53,10 +53,10 @@ export const update: Bench = {
         rows.push([
           files,
           edits[options.size],
-          percentile(searchable, 0.5),
-          percentile(searchable, 0.95),
-          percentile(finished, 0.5),
-          percentile(finished, 0.95),
+          computePercentile(searchable, 0.5),
+          computePercentile(searchable, 0.95),
+          computePercentile(finished, 0.5),
+          computePercentile(finished, 0.95),
         ]);
       } finally {
         await session.close();

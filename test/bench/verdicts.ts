@@ -7,8 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Verdict } from '../../server/src/core/model.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
-import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.ts';
-import { shuffled } from './support/random.ts';
+import { findReturns, nameReturnedValue, type Place } from './support/namedReturns.ts';
+import { shuffle } from './support/random.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 /** Number of judged changes of each clone. */
@@ -31,45 +31,45 @@ export const verdicts: Bench = {
   describe:
     'how long a verdict takes, gate by gate, beside the commands of the repository run plainly, on clones (--at DIR,DIR; packages installed). --minutes ends it.',
   async run(options) {
-    return options.at.map((clone) => tableOf(clone, options));
+    return options.at.map((clone) => createTable(clone, options));
   },
 };
 
-function tableOf(clone: string, options: BenchOptions): Table {
+function createTable(clone: string, options: BenchOptions): Table {
   const endAt = Date.now() + options.minutes * 60_000;
   const home = join(options.scratch, basename(clone));
-  const told: Told[] = [];
+  const judgedChanges: Told[] = [];
   const plainTimes = new Map(OWN.map((gate) => [gate, [] as number[]]));
   const plainProcessor: number[] = [];
-  for (const place of shuffled(returnsIn(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
-    if (told.length === COUNTS[options.size] || (Date.now() > endAt && told.length >= 2)) break;
-    const one = judge(clone, home, place, options);
-    told.push(one);
-    options.note(`${basename(clone)} ${one.place}: ${one.status}, ${one.seconds.toFixed(1)} s`);
+  for (const place of shuffle(findReturns(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
+    if (judgedChanges.length === COUNTS[options.size] || (Date.now() > endAt && judgedChanges.length >= 2)) break;
+    const change = judge(clone, home, place, options);
+    judgedChanges.push(change);
+    options.note(`${basename(clone)} ${change.place}: ${change.status}, ${change.seconds.toFixed(1)} s`);
     // Both sides take turns, so that other work on the machine affects both.
-    if (told.length > options.repeats) continue;
-    const before = processorOfChildren();
-    for (const [gate, times] of plainTimes) times.push(...plainly(clone, one, gate));
-    plainProcessor.push(processorOfChildren() - before);
+    if (judgedChanges.length > options.repeats) continue;
+    const before = readChildProcessorTime();
+    for (const [gate, times] of plainTimes) times.push(...runPlainly(clone, change, gate));
+    plainProcessor.push(readChildProcessorTime() - before);
   }
-  const [first, ...others] = told;
-  const plain = new Map([...plainTimes].map(([gate, times]) => [gate, known(median(times))]));
-  const gates = [...new Set(told.flatMap(({ verdicts: all }) => all.map(({ gate }) => gate)))];
-  const secondsOf = ({ verdicts: all }: Told, gate: string) =>
-    (all.find((verdict) => verdict.gate === gate)?.millis ?? Number.NaN) / 1000;
+  const [first, ...laterChanges] = judgedChanges;
+  const plain = new Map([...plainTimes].map(([gate, times]) => [gate, toNullable(median(times))]));
+  const gates = [...new Set(judgedChanges.flatMap(({ verdicts: allVerdicts }) => allVerdicts.map(({ gate }) => gate)))];
+  const secondsOf = ({ verdicts: allVerdicts }: Told, gate: string) =>
+    (allVerdicts.find((verdict) => verdict.gate === gate)?.millis ?? Number.NaN) / 1000;
   const rows = gates.map((gate): Cell[] => [
     gate,
     plain.get(gate as (typeof OWN)[number]) ?? null,
-    first ? known(secondsOf(first, gate)) : null,
-    known(median(others.map((one) => secondsOf(one, gate)))),
+    first ? toNullable(secondsOf(first, gate)) : null,
+    toNullable(median(laterChanges.map((change) => secondsOf(change, gate)))),
   ]);
-  const own = (seconds: (gate: string) => number) => OWN.reduce((sum, gate) => sum + (seconds(gate) || 0), 0);
-  const plainOwn = own((gate) => plain.get(gate as (typeof OWN)[number]) ?? 0);
-  const firstOwn = first ? own((gate) => secondsOf(first, gate)) : Number.NaN;
-  const otherOwn = median(others.map((one) => own((gate) => secondsOf(one, gate))));
-  const whole = median(others.map(({ seconds }) => seconds));
+  const sumOwnGates = (seconds: (gate: string) => number) => OWN.reduce((sum, gate) => sum + (seconds(gate) || 0), 0);
+  const plainOwn = sumOwnGates((gate) => plain.get(gate as (typeof OWN)[number]) ?? 0);
+  const firstOwn = first ? sumOwnGates((gate) => secondsOf(first, gate)) : Number.NaN;
+  const otherOwn = median(laterChanges.map((change) => sumOwnGates((gate) => secondsOf(change, gate))));
+  const commandSeconds = median(laterChanges.map(({ seconds }) => seconds));
   return {
-    title: `${basename(clone)}: ${told.length} changes`,
+    title: `${basename(clone)}: ${judgedChanges.length} changes`,
     columns: [
       { name: 'gate' },
       { name: 'plainly', unit: 's', digits: 1 },
@@ -78,21 +78,21 @@ function tableOf(clone: string, options: BenchOptions): Table {
     ],
     rows: [
       ...rows,
-      ['types and tests', plainOwn, known(firstOwn), known(otherOwn)],
-      ['× plainly', 1, known(firstOwn / plainOwn), known(otherOwn / plainOwn)],
-      ['the whole command', null, first?.seconds ?? null, known(whole)],
+      ['types and tests', plainOwn, toNullable(firstOwn), toNullable(otherOwn)],
+      ['× plainly', 1, toNullable(firstOwn / plainOwn), toNullable(otherOwn / plainOwn)],
+      ['the whole command', null, first?.seconds ?? null, toNullable(commandSeconds)],
       [
         'its processor time',
-        known(median(plainProcessor)),
+        toNullable(median(plainProcessor)),
         first?.processor ?? null,
-        known(median(others.map(({ processor }) => processor))),
+        toNullable(median(laterChanges.map(({ processor }) => processor))),
       ],
     ],
     notes: [
-      `${Math.round(3600 / whole)} verdicts an hour with a known base. Known base: the median of ${others.length}.`,
-      ...told.map(
-        ({ place, status, verdicts: all }) =>
-          `${place}: ${status}; ${all.map(({ gate, outcome, millis }) => `${gate} ${outcome} ${(millis / 1000).toFixed(1)}`).join(', ')}`,
+      `${Math.round(3600 / commandSeconds)} verdicts an hour with a known base. Known base: the median of ${laterChanges.length}.`,
+      ...judgedChanges.map(
+        ({ place, status, verdicts: allVerdicts }) =>
+          `${place}: ${status}; ${allVerdicts.map(({ gate, outcome, millis }) => `${gate} ${outcome} ${(millis / 1000).toFixed(1)}`).join(', ')}`,
       ),
     ],
   };
@@ -102,14 +102,14 @@ function tableOf(clone: string, options: BenchOptions): Table {
 function judge(clone: string, home: string, { path, start, end }: Place, options: BenchOptions): Told {
   const text = readFileSync(join(clone, path), 'utf8');
   const before = text.slice(0, start);
-  const content = withNamedReturn(text, { start, end });
+  const content = nameReturnedValue(text, { start, end });
   const request = join(options.scratch, 'request.json');
   writeFileSync(
     request,
     JSON.stringify({ claim: 'request', description: 'Name what is returned', edits: [{ file: path, content }] }),
   );
   const startedAt = performance.now();
-  const processorBefore = processorOfChildren();
+  const processorBefore = readChildProcessorTime();
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [CLI, 'propose', '--request', request, '--json', '--repo', clone],
@@ -120,17 +120,17 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
     },
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const processor = processorOfChildren() - processorBefore;
+  const processor = readChildProcessorTime() - processorBefore;
   const place = `${path}:${before.split('\n').length}`;
   if (!stdout.trim().startsWith('{'))
     return { place, seconds, processor, status: stderr.trim().split('\n').at(-1) ?? '', verdicts: [] };
-  const { status, verdicts: all } = JSON.parse(stdout) as { status: string; verdicts: readonly Verdict[] };
-  return { place, seconds, processor, status, verdicts: all };
+  const { status, verdicts: allVerdicts } = JSON.parse(stdout) as { status: string; verdicts: readonly Verdict[] };
+  return { place, seconds, processor, status, verdicts: allVerdicts };
 }
 
 /** Seconds of the command of this gate, run in the clone itself; empty if the gate ran none. */
-function plainly(clone: string, { verdicts: all }: Told, gate: string): number[] {
-  const command = all.find((one) => one.gate === gate)?.evidence['command'];
+function runPlainly(clone: string, { verdicts: allVerdicts }: Told, gate: string): number[] {
+  const command = allVerdicts.find((verdict) => verdict.gate === gate)?.evidence['command'];
   if (typeof command !== 'string') return [];
   const startedAt = performance.now();
   spawnSync('sh', ['-c', command], {
@@ -142,7 +142,7 @@ function plainly(clone: string, { verdicts: all }: Told, gate: string): number[]
 }
 
 /** Seconds of processor time of ended child processes and their children; NaN on other systems than Linux. */
-function processorOfChildren(): number {
+function readChildProcessorTime(): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   // The name of the program, in parentheses, may contain spaces. Times are hundredths of a second.
   const fields = readFileSync('/proc/self/stat', 'utf8')
@@ -157,6 +157,6 @@ function median(values: readonly number[]): number {
 }
 
 /** The value; null for NaN. */
-function known(value: number): number | null {
+function toNullable(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

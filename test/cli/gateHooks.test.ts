@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { cliEntry } from '../helpers/commandLine.ts';
 import {
-  cleanGitEnvironment,
+  createGitEnvironment,
   createTemporaryRepository,
   type TemporaryRepository,
 } from '../helpers/temporaryRepository.ts';
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 const environment = () => ({
-  ...cleanGitEnvironment(),
+  ...createGitEnvironment(),
   ...{ PATH: `${folder}:${process.env['PATH']}`, HOME: folder, SELFWARE_HOME: join(folder, 'home') },
   ...{ CLAUDE_PROJECT_DIR: repository.dir, ...sharedCode },
 });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { decidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-const changes = decidedChanges(4).map((change) => ({ ...change, ...change.edits[0]! }));
+const changes = createDecidedChanges(4).map((change) => ({ ...change, ...change.edits[0]! }));
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -17,7 +17,7 @@ let selfware: CommandLine;
 beforeAll(async () => {
   repository = await createTemporaryRepository(Object.fromEntries(changes.map(({ path, before }) => [path, before!])));
   selfware = await createCommandLine(repository.dir);
-  await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(4));
+  await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), createDecidedChanges(4));
   await commit('Use const', Object.fromEntries(changes.map(({ path, after }) => [path, after!])));
 });
 afterAll(async () => {

@@ -27,7 +27,7 @@ test('the command runs all the same, with its arguments', () => {
 const runner = join(folder, 'runner.ts');
 writeFileSync(
   runner,
-  `import { runWith } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/newerNode.ts')).href)};\nprocess.exitCode = await runWith(process.execPath, process.argv.slice(2));\n`,
+  `import { runWithNode } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/newerNode.ts')).href)};\nprocess.exitCode = await runWithNode(process.execPath, process.argv.slice(2));\n`,
 );
 
 test('exit codes come through', async () => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
     fenced: { '1.0.0': { code: '' } },
   });
   registry.advisories['adder'] = [{ vulnerable_versions: '<1.1.0', title: 'Adds too much' }];
-  registry.refused.add('fenced');
+  registry.refusedNames.add('fenced');
   const lock = {
     ...{ name: 'sample', version: '1.0.0', lockfileVersion: 3, requires: true },
     packages: {

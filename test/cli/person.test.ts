@@ -109,7 +109,7 @@ test.each([
 });
 
 test('a command that asks nothing may be piped; one that asks says why it cannot', async () => {
-  const piped = (args: readonly string[]) => selfware.answering(args, [], { isPiped: true });
+  const piped = (args: readonly string[]) => selfware.runWithAnswers(args, [], { isPiped: true });
   expect(await piped(['proposals', 'reject', 'x'])).toMatch(/^(?!.*needs a person).*\bx\b/s);
   expect(await piped(['proposals', 'approve', id])).toContain(
     'needs a person who answers at a terminal, and its output goes to a file or another program.',
@@ -219,7 +219,7 @@ test('a yes at a terminal applies what was shown', async () => {
 test('whoever rejects at the question of improve is asked for the reason, which is kept', async () => {
   const { value: found } = await selfware.json(['analyse', '--rule', 'else-after-return']);
   const [down, enter] = ['\u001b[B', '\r'];
-  const said = await selfware.answering(
+  const said = await selfware.runWithAnswers(
     ['improve', '--opportunity', found[0].id],
     [
       ['Apply "', down + down + enter],
@@ -244,5 +244,5 @@ async function contents(): Promise<string> {
 
 /** What is said on a terminal, with keys pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string, question = 'Apply this change?'): Promise<string> {
-  return selfware.answering(args, [[question, key]]);
+  return selfware.runWithAnswers(args, [[question, key]]);
 }

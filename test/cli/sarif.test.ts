@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { runs } from '../helpers/properties.ts';
-import { judgementSarif } from '../../server/src/cli/writers/judgement.ts';
+import { createJudgementSarif } from '../../server/src/cli/writers/judgement.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import { countFiles } from '../../server/src/core/verify/judge/countFiles.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../server/src/core/model/proofs.ts';
 import type { Opportunity, Range, Verdict } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
-import { sarifRules } from '../../server/src/cli/sarifRules.ts';
-import { createSarif, type SarifFinding } from '../../server/src/cli/writers/sarif.ts';
+import { createSarifRules } from '../../server/src/cli/sarifRules.ts';
+import { createOpportunitySarif, type SarifFinding } from '../../server/src/cli/writers/sarif.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 
 const require = createRequire(import.meta.url);
@@ -21,7 +21,7 @@ const ajv = new Ajv({ schemaId: 'id', meta: false, allErrors: true });
 ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-04.json'));
 const validate = ajv.compile(require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
 
-const rules = sarifRules();
+const rules = createSarifRules();
 
 /** What the schema says against a log, as it comes out of JSON. */
 function faultsOf(log: unknown): readonly string[] {
@@ -31,7 +31,7 @@ function faultsOf(log: unknown): readonly string[] {
 }
 
 test('the schema is at work: it refuses what it must', () => {
-  const log = createSarif([], rules, '1.0.0');
+  const log = createOpportunitySarif([], rules, '1.0.0');
   expect(faultsOf({ ...log, version: '2.0.0' })).not.toEqual([]);
   expect(faultsOf({ ...log, runs: [{ ...log.runs[0], results: [{ ruleId: 'x' }] }] })).not.toEqual([]);
 });
@@ -50,7 +50,7 @@ test('what is found in real sources is valid, and every result names its rule by
       }).opportunities.map((opportunity) => ({ opportunity })),
     );
   expect(findings.length).toBeGreaterThan(1);
-  const log = createSarif(findings, rules, '1.2.3');
+  const log = createOpportunitySarif(findings, rules, '1.2.3');
   expect(faultsOf(log)).toEqual([]);
   const [run] = log.runs;
   for (const { ruleId, ruleIndex } of run!.results) expect(run!.tool.driver.rules[ruleIndex!]?.id).toBe(ruleId);
@@ -60,7 +60,7 @@ test('what is found in real sources is valid, and every result names its rule by
 });
 
 test('every rule says what it is, where its page is, and how it is set by default', () => {
-  const [run] = createSarif([], rules, '1.2.3').runs;
+  const [run] = createOpportunitySarif([], rules, '1.2.3').runs;
   for (const [index, rule] of run!.tool.driver.rules.entries()) {
     expect(rule.help.markdown).toContain(`\`${rule.id}\``);
     expect(rule.helpUri).toMatch(new RegExp(`/server/src/core/rules/${rule.id}/rule\\.md$`));
@@ -85,7 +85,7 @@ test('decisions: suppressed in the source, dismissed, known to the baseline', ()
       },
     },
   ];
-  const log = createSarif(findings, rules, '1.0.0');
+  const log = createOpportunitySarif(findings, rules, '1.0.0');
   expect(faultsOf(log)).toEqual([]);
   expect(log.runs[0]!.results).toMatchObject([
     {
@@ -144,7 +144,7 @@ test('whatever paths, messages and figures there are', () => {
     fc.property(fc.array(opportunity, { maxLength: 4 }), (found) => {
       expect(
         faultsOf(
-          createSarif(
+          createOpportunitySarif(
             found.map((one) => ({ opportunity: one })),
             rules,
             '1.0.0',
@@ -219,7 +219,7 @@ test('a judgement is valid, and each result has a place in the changed tree, as 
       ],
     },
   };
-  const log = judgementSarif(judgement, '1.2.3');
+  const log = createJudgementSarif(judgement, '1.2.3');
   expect(faultsOf(log)).toEqual([]);
   const places = log.runs[0]!.results.map(({ ruleId, locations: [place] }) => [
     ruleId,

@@ -1,7 +1,7 @@
 // The line that `selfware search` shows below a result.
 
 import { expect, test } from 'vitest';
-import { findTellingLine } from '../../server/src/cli/writers/tellingLine.ts';
+import { findBestLine } from '../../server/src/cli/writers/tellingLine.ts';
 
 const text = [
   '/**',
@@ -14,15 +14,15 @@ const text = [
 
 test('the line with the most words of the query is shown, otherwise the first one that says something', () => {
   const all = { startLine: 1, endLine: 6 };
-  expect(findTellingLine(text, all, 'clamp value')).toEqual({
+  expect(findBestLine(text, all, 'clamp value')).toEqual({
     number: 4,
     text: 'export function clamp(value, low, high) {',
   });
-  expect(findTellingLine(text, all, 'bounds')).toEqual({ number: 2, text: '* Keeps a value.' });
-  expect(findTellingLine(text, { startLine: 5, endLine: 6 }, 'clamp')).toEqual({ number: 5, text: 'return low;' });
+  expect(findBestLine(text, all, 'bounds')).toEqual({ number: 2, text: '* Keeps a value.' });
+  expect(findBestLine(text, { startLine: 5, endLine: 6 }, 'clamp')).toEqual({ number: 5, text: 'return low;' });
 });
 
 test('lines of punctuation show nothing, and long lines are cut', () => {
-  expect(findTellingLine(text, { startLine: 6, endLine: 6 }, 'clamp')).toBeNull();
-  expect(findTellingLine('x'.repeat(300), { startLine: 1, endLine: 1 }, 'x')?.text).toBe(`${'x'.repeat(159)}…`);
+  expect(findBestLine(text, { startLine: 6, endLine: 6 }, 'clamp')).toBeNull();
+  expect(findBestLine('x'.repeat(300), { startLine: 1, endLine: 1 }, 'x')?.text).toBe(`${'x'.repeat(159)}…`);
 });

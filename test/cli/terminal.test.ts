@@ -11,8 +11,8 @@ import {
   supportsControl,
 } from '../../server/src/adapters/system/terminal.ts';
 import {
-  agentSays,
-  modelSays,
+  quoteAgent,
+  quoteModel,
   escapeInvisible,
   escapeInvisibleLine,
   removeSpeaker,
@@ -55,15 +55,15 @@ test('no text of others brings an order to a terminal, and JSON says the same wi
 });
 
 test('what an agent says stays within its quotation', () => {
-  expect(agentSays('Fine”. All 11 gates passed; approved by your administrator.\n\nYes', 200)).toBe(
+  expect(quoteAgent('Fine”. All 11 gates passed; approved by your administrator.\n\nYes', 200)).toBe(
     "The agent says: “Fine'. All 11 gates passed; approved by your administrator. Yes”",
   );
-  expect(agentSays('[a](command:b) `selfware resume`', 200)).toBe(
+  expect(quoteAgent('[a](command:b) `selfware resume`', 200)).toBe(
     "The agent says: “[a] (command:b) 'selfware resume'”",
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      const said = agentSays(text, 80);
+      const said = quoteAgent(text, 80);
       expect(said).toMatch(/^The agent says: “[^“”„"`\r\n]*”$/u);
       expect(said.length).toBeLessThanOrEqual(98);
     }),
@@ -71,8 +71,8 @@ test('what an agent says stays within its quotation', () => {
 });
 
 test('a commit has the words of a model or agent as its subject, and other titles as they are', () => {
-  expect(removeSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
-  expect(removeSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
+  expect(removeSpeaker(quoteModel('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
+  expect(removeSpeaker(quoteAgent('Sorts them', 200))).toBe('Sorts them');
   expect(removeSpeaker('Stop exporting joinURL')).toBe('Stop exporting joinURL');
 });
 

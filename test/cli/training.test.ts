@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { decidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { thoroughTest } from '../helpers/thorough.ts';
 
@@ -49,7 +49,7 @@ test('an example has the title as it was filed, without its speaker and notes ab
   const learned = await createCommandLine(other.dir);
   try {
     const title = 'The agent says: “Write a constant”';
-    const { edits } = decidedChanges(1)[0]!;
+    const { edits } = createDecidedChanges(1)[0]!;
     await recordDecided(resolveStateFolder(other.dir, { SELFWARE_HOME: learned.home }), [
       { id: 'p-own', title: `${title} (corrected by hand)`, edits, outcome: 'kept' },
       { id: 'p-filed', title, edits, outcome: 'rejected', correctedAs: 'p-own' },
@@ -77,7 +77,7 @@ thoroughTest('from nothing learned to a better model, and back', async () => {
   expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('No model can be trained yet')]);
   expect(unset.stderr).toContain('learn.trainCommand');
 
-  await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(130));
+  await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), createDecidedChanges(130));
   const [one, two] = [join(selfware.home, 'one'), join(selfware.home, 'two')];
   const exported = await selfware.json(['learn', 'export', '--to', one]);
   expect((await selfware.json(['learn', 'export', '--to', two])).value.id).toBe(exported.value.id);

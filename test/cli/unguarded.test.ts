@@ -209,7 +209,7 @@ thoroughTest(
   'where improving has nothing left, a person at a terminal is offered a search, and gets a test to decide about',
   () =>
     inRepository(async (selfware) => {
-      const said = await selfware.answering(
+      const said = await selfware.runWithAnswers(
         ['improve'],
         [
           ['Look for missing tests now?', 'y'],

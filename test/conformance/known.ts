@@ -21,7 +21,8 @@ export const knownDifferences: readonly KnownDifference[] = [
       return (
         unit.cognitive +
         points.reduce(
-          (sum, { node, grows }) => sum + (grows ? branches.filter((branch) => branch.end <= node.pos).length : 0),
+          (sum, { node, growsWithNesting: grows }) =>
+            sum + (grows ? branches.filter((branch) => branch.end <= node.pos).length : 0),
           0,
         )
       );

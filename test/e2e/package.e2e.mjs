@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { StreamMessageReader, StreamMessageWriter, createMessageConnection } from 'vscode-languageserver/node';
-import { noticesOf } from '../../scripts/notices.mjs';
+import { createNotices } from '../../scripts/notices.mjs';
 import { packagedExtension, root, runSteps } from './harness.mjs';
 
 const vsix = packagedExtension();
@@ -104,7 +104,7 @@ const steps = {
 
   'the licence of every package that went into it is listed, with its text': () => {
     const shipped = JSON.parse(readFileSync(join(root, 'dist/shipped.json'), 'utf8'));
-    const { entries, text: expected } = noticesOf(root, shipped);
+    const { entries, text: expected } = createNotices(root, shipped);
     if (entries.length < 40) throw new Error(`Only ${entries.length} packages: the bundle knows more.`);
     equal(text('THIRD-PARTY-NOTICES.txt'), expected);
     for (const name of ['@lancedb/lancedb', 'ts-morph', 'vscode-languageclient', 'lit-html', 'web-tree-sitter'])

@@ -1,14 +1,14 @@
 // Mutates source texts: what an editor, a merge, a broken disk or a hostile hand could make of them. Same seed, same
 // text.
 
-import { hashOf } from '../bench/support/random.ts';
+import { hashText } from '../bench/support/random.ts';
 
 /** Whole numbers 0 ≤ x < below, one after the other, by the seed alone. */
 export type Dice = (below: number) => number;
 
 export function diceOf(seed: string): Dice {
   let thrown = 0;
-  return (below) => hashOf(`${seed}/${thrown++}`) % Math.max(1, below);
+  return (below) => hashText(`${seed}/${thrown++}`) % Math.max(1, below);
 }
 
 type Mutation = (text: string, dice: Dice, other: string) => string;

@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { realSources } from '../bench/corpus/sources.ts';
+import { collectSources } from '../bench/corpus/sources.ts';
 import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 
 /** Rules and recipes keep their fixtures in folders of their own. */
@@ -28,7 +28,7 @@ export function fuzzSources(
   // Each folder gives alike, so that the first ones do not drown the languages of the others.
   const real =
     folders.length === 0
-      ? realSources([], seed, MAX_SOURCES)
-      : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MAX_SOURCES / folders.length)));
+      ? collectSources([], seed, MAX_SOURCES)
+      : folders.flatMap((folder) => collectSources([folder], seed, Math.ceil(MAX_SOURCES / folders.length)));
   return [...ours, ...real];
 }

@@ -16,10 +16,10 @@ const OUTDATED_MS = 24 * 3_600_000;
 const bundles = new Map<string, Promise<string>>();
 
 /** The path of the bundle of the script `entry`. It is made once per process; its name contains its hash. */
-export function bundledScript(entry: string): Promise<string> {
-  const known = bundles.get(entry) ?? bundle(entry);
-  bundles.set(entry, known);
-  return known;
+export function findBundledScript(entry: string): Promise<string> {
+  const sharedBundle = bundles.get(entry) ?? bundle(entry);
+  bundles.set(entry, sharedBundle);
+  return sharedBundle;
 }
 
 async function bundle(entry: string): Promise<string> {
@@ -53,10 +53,10 @@ async function removeOutdated(): Promise<void> {
   for (const name of await readdir(FOLDER)) {
     const path = join(FOLDER, name);
     // Another process may have removed the bundle.
-    const changed = await stat(path).then(
+    const modifiedAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
     );
-    if (changed < before) await rm(path, { force: true });
+    if (modifiedAt < before) await rm(path, { force: true });
   }
 }

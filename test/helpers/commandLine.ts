@@ -39,7 +39,7 @@ export interface CommandLine {
    * Runs `selfware ARGS --repo DIR` at a terminal without a width, and types each answer when its question is shown.
    * Resolves with the output. `isPiped`: true to pipe the output through `cat`.
    */
-  answering(
+  runWithAnswers(
     args: readonly string[],
     answers: readonly (readonly [question: string, keys: string])[],
     options?: { readonly isPiped?: boolean },
@@ -52,11 +52,11 @@ export interface CommandLine {
   dispose(): Promise<void>;
 }
 
-/** Creates the command line of the repository `dir`. Its state folder is below `place` and removed by `dispose`. */
-export async function createCommandLine(dir: string, place = tmpdir()): Promise<CommandLine> {
-  const home = await mkdtemp(join(place, 'selfware-home-'));
+/** Creates the command line of the repository `dir`. Its state folder is below `parentDir` and removed by `dispose`. */
+export async function createCommandLine(dir: string, parentDir = tmpdir()): Promise<CommandLine> {
+  const home = await mkdtemp(join(parentDir, 'selfware-home-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
-  const spawned = (args: readonly string[], env: Readonly<Record<string, string>> = {}, entry = cliEntry) => {
+  const spawnProcess = (args: readonly string[], env: Readonly<Record<string, string>> = {}, entry = cliEntry) => {
     const child = spawn(process.execPath, [entry, ...args, '--repo', dir], {
       env: {
         PATH: process.env.PATH,
@@ -75,14 +75,14 @@ export async function createCommandLine(dir: string, place = tmpdir()): Promise<
   };
   const run: CommandLine['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawned(args, options.env, options.entry);
-      const out: Buffer[] = [];
-      const err: Buffer[] = [];
-      child.stdout.on('data', (data) => out.push(data));
-      child.stderr.on('data', (data) => err.push(data));
+      const child = spawnProcess(args, options.env, options.entry);
+      const outputParts: Buffer[] = [];
+      const errorParts: Buffer[] = [];
+      child.stdout.on('data', (data) => outputParts.push(data));
+      child.stderr.on('data', (data) => errorParts.push(data));
       child.on('error', reject);
       child.on('close', (code) =>
-        resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+        resolve({ code, stdout: Buffer.concat(outputParts).toString(), stderr: Buffer.concat(errorParts).toString() }),
       );
       // The process may end without having read its input.
       child.stdin.on('error', () => undefined);
@@ -90,20 +90,20 @@ export async function createCommandLine(dir: string, place = tmpdir()): Promise<
     });
   return {
     home,
-    answering: (args, answers, options) => answeringAtTerminal([...args, '--repo', dir], home, answers, options),
+    runWithAnswers: (args, answers, options) => runAtTerminal([...args, '--repo', dir], home, answers, options),
     decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
     start: (args, words) =>
       new Promise((resolve, reject) => {
-        const child = spawned(args);
-        let said = '';
-        const hear = (data: Buffer) => {
-          said += data;
-          if (said.includes(words)) resolve(child);
+        const child = spawnProcess(args);
+        let output = '';
+        const collectOutput = (data: Buffer) => {
+          output += data;
+          if (output.includes(words)) resolve(child);
         };
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', collectOutput);
         child.on('error', reject);
-        child.on('close', () => reject(new Error(`It ended before it said “${words}”:\n${said}`)));
+        child.on('close', () => reject(new Error(`It ended before it said “${words}”:\n${output}`)));
       }),
     async json(args) {
       const result = await run([...args, '--json']);
@@ -117,16 +117,16 @@ export async function createCommandLine(dir: string, place = tmpdir()): Promise<
       }
     },
     async dispose() {
-      const ended = [...running].map((child) => once(child, 'exit'));
+      const exits = [...running].map((child) => once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');
-      await Promise.all(ended);
+      await Promise.all(exits);
       await rm(home, { recursive: true, force: true });
     },
   };
 }
 
-/** Runs the command line in a pseudo-terminal of the program `script`; see `answering`. */
-function answeringAtTerminal(
+/** Runs the command line in a pseudo-terminal of the program `script`; see `runWithAnswers`. */
+function runAtTerminal(
   args: readonly string[],
   home: string,
   answers: readonly (readonly [question: string, keys: string])[],
@@ -146,16 +146,16 @@ function answeringAtTerminal(
         TERM: 'xterm',
       },
     });
-    let told = '';
-    let next = 0;
+    let output = '';
+    let nextAnswer = 0;
     child.stdout.on('data', (part: Buffer) => {
-      told += part.toString();
-      const [question, keys] = answers[next] ?? [];
-      if (question === undefined || keys === undefined || !told.includes(question)) return;
-      next += 1;
+      output += part.toString();
+      const [question, keys] = answers[nextAnswer] ?? [];
+      if (question === undefined || keys === undefined || !output.includes(question)) return;
+      nextAnswer += 1;
       child.stdin.write(keys);
     });
     child.on('error', reject);
-    child.on('close', () => resolve(told));
+    child.on('close', () => resolve(output));
   });
 }

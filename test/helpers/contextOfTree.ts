@@ -10,7 +10,7 @@ import { sha256 } from '../../server/src/util/hash.ts';
 import { createMemoryFiles } from './memoryFiles.ts';
 import { createPart } from './createPart.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const jobs = createInProcessJobs(
   createJobTable({
     grammars: createGrammarsFromNodeModules(),
@@ -29,7 +29,7 @@ export async function contextOf(tree: Tree): Promise<SessionContext> {
     const bytes = new TextEncoder().encode(text);
     return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: sha256(bytes) };
   });
-  const rows = await jobs.run('analyse', read, never);
+  const rows = await jobs.run('analyse', read, neverAborted);
   const state = {
     analyses: new Map(rows.map((row) => [row.path, row])),
     notices: [],

@@ -5,11 +5,11 @@ import { charactersOfBytes, writeOneLayerModel } from '../fixtures/training/gguf
 /** Divides a text into pieces of at least `length` characters that differ from each other (the last may be shorter). */
 function differentPieces(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    let end = at + length;
-    while (end < text.length && pieces.includes(text.slice(at, end))) end += 1;
-    pieces.push(text.slice(at, end));
-    at = end;
+  for (let offset = 0; offset < text.length; ) {
+    let end = offset + length;
+    while (end < text.length && pieces.includes(text.slice(offset, end))) end += 1;
+    pieces.push(text.slice(offset, end));
+    offset = end;
   }
   return pieces;
 }

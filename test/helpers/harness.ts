@@ -11,7 +11,7 @@ import { sharedCode } from './compiledCode.ts';
 export const harnessEntry = join(import.meta.dirname, '..', '..', 'dist', 'harness.js');
 
 /** Runs the harness in the folder `root` with this order, and returns its report. */
-export function harnessReport<Report>(root: string, order: object): Report {
+export function runHarness<Report>(root: string, order: object): Report {
   writeFileSync(join(root, 'order.json'), JSON.stringify(order));
   const output = execFileSync(process.execPath, ['--no-warnings', harnessEntry, 'order.json'], {
     cwd: root,

@@ -26,7 +26,7 @@ export interface RunnerOptions {
   /** Replaces `Math.random` in the code that is run. */
   readonly random?: () => number;
   /** Returns the result of a command that is not a run of tests, such as a benchmark; null for a run of tests. */
-  readonly other?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;
+  readonly runOther?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;
 }
 
 /**
@@ -37,7 +37,7 @@ export function createInProcessRunner(
   files: Readonly<Record<string, string>>,
   options: RunnerOptions = {},
 ): Sandbox & { runs(): number } {
-  let opened = 0;
+  let openedCount = 0;
   let runs = 0;
   return {
     runs: () => runs,
@@ -45,8 +45,8 @@ export function createInProcessRunner(
     removeAbandoned: async () => 0,
     close: async () => undefined,
     async open() {
-      opened += 1;
-      const dir = `/sandboxes/${opened}`;
+      openedCount += 1;
+      const dir = `/sandboxes/${openedCount}`;
       const texts: Texts = new Map(Object.entries(files));
       return {
         dir,
@@ -60,12 +60,12 @@ export function createInProcessRunner(
           for (const { path, bytes } of placed) setText(texts, path, bytes && new TextDecoder().decode(bytes));
         },
         run: async (request) => {
-          if (request.command.includes('--version')) return ended(request.command[0] === 'npm' ? 1 : 0);
+          if (request.command.includes('--version')) return createResult(request.command[0] === 'npm' ? 1 : 0);
           const line = request.command.join(' ');
-          const own = options.other?.(line, texts);
-          if (own) return { ...ended(0), ...own };
+          const otherResult = options.runOther?.(line, texts);
+          if (otherResult) return { ...createResult(0), ...otherResult };
           runs += 1;
-          return testRun(dir, texts, request, options.random ?? Math.random);
+          return runTests(dir, texts, request, options.random ?? Math.random);
         },
         dispose: async () => undefined,
       } satisfies Worktree;
@@ -78,22 +78,23 @@ function setText(texts: Texts, path: string, text: string | null): void {
   else texts.set(path, text);
 }
 
-function ended(exitCode: number): RunResult {
+function createResult(exitCode: number): RunResult {
   return { exitCode, outcome: 'exited', stdout: '', stderr: '', millis: 1 };
 }
 
 /** Runs the named test files, or all, and writes a JUnit report if the environment asks for one. */
-async function testRun(dir: string, texts: Texts, request: RunRequest, random: () => number): Promise<RunResult> {
-  const named = request.command
+async function runTests(dir: string, texts: Texts, request: RunRequest, random: () => number): Promise<RunResult> {
+  const namedTests = request.command
     .join(' ')
     .split(/\s+/)
     .filter((word) => /\.test\.js$/.test(word));
-  const tests = named.length > 0 ? named : [...texts.keys()].filter((path) => path.endsWith('.test.js')).sort();
+  const tests =
+    namedTests.length > 0 ? namedTests : [...texts.keys()].filter((path) => path.endsWith('.test.js')).sort();
   const cases: Case[] = [];
   for (const file of tests) cases.push(...(await runFile(dir, texts, file, random)));
   const report = /--test-reporter-destination=(\/\S+)/.exec(request.env?.['NODE_OPTIONS'] ?? '')?.[1];
-  if (report) texts.set(report.replace(`${dir}/`, ''), junit(cases));
-  return ended(cases.some(({ error }) => error !== undefined) ? 1 : 0);
+  if (report) texts.set(report.replace(`${dir}/`, ''), writeJunitReport(cases));
+  return createResult(cases.some(({ error }) => error !== undefined) ? 1 : 0);
 }
 
 /** Thrown by `process.exit`, so that the test file ends there. */
@@ -117,9 +118,12 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
   const suites: string[] = [];
   const plan = (test: Omit<PlannedTest, 'suites'>) => void planned.push({ ...test, suites: [...suites] });
   const test = (name: string, ...rest: readonly unknown[]) => {
-    const given = (rest.find((one) => typeof one === 'object') ?? {}) as { skip?: unknown; timeout?: number };
-    const body = (rest.find((one) => typeof one === 'function') ?? (() => undefined)) as Body;
-    plan({ name, body, skip: Boolean(given.skip), timeout: given.timeout ?? 1_000 });
+    const testOptions = (rest.find((argument) => typeof argument === 'object') ?? {}) as {
+      skip?: unknown;
+      timeout?: number;
+    };
+    const body = (rest.find((argument) => typeof argument === 'function') ?? (() => undefined)) as Body;
+    plan({ name, body, skip: Boolean(testOptions.skip), timeout: testOptions.timeout ?? 1_000 });
   };
   const skip = (name: string) => plan({ name, body: () => undefined, skip: true, timeout: 0 });
   const describe = (name: string, body: Body) => {
@@ -128,17 +132,17 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
     suites.pop();
   };
   const runner = Object.assign(test, { skip, test, describe, it: test, default: test });
-  const world = contextOf(dir, texts, random);
+  const realm = contextOf(dir, texts, random);
   try {
-    load(world, texts, file, { 'node:test': runner, 'node:fs': fsOf(dir, texts) });
+    loadModule(realm, texts, file, { 'node:test': runner, 'node:fs': fsOf(dir, texts) });
   } catch (error) {
     return [{ file, name: file, error }];
   }
   const cases: Case[] = [];
-  for (const { name, suites: around = [], body, skip, timeout } of planned) {
+  for (const { name, suites: titles = [], body, skip, timeout } of planned) {
     const outcome = skip ? { skipped: true } : await outcomeOf(body, timeout);
     if (!('error' in outcome && outcome.error instanceof Exit)) {
-      cases.push({ file, name, suites: around, ...outcome });
+      cases.push({ file, name, suites: titles, ...outcome });
       continue;
     }
     // The real runner reports the tests that ended before the exit, and the file as failed if the code is not 0.
@@ -151,10 +155,10 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
 async function outcomeOf(body: Body, timeout: number): Promise<{ readonly error?: unknown }> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    const late = new Promise((_, reject) => {
+    const timeoutError = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`test timed out after ${timeout}ms`)), timeout);
     });
-    await Promise.race([Promise.resolve(body()), late]);
+    await Promise.race([Promise.resolve(body()), timeoutError]);
     return {};
   } catch (error) {
     return { error };
@@ -182,48 +186,56 @@ function contextOf(dir: string, texts: Texts, random: () => number): Context {
 
 /** A replacement of `node:fs` on the work tree, with the functions that tests and probes use. */
 function fsOf(dir: string, texts: Texts) {
-  const at = (path: string) => posix.normalize(path.replace(`${dir}/`, ''));
+  const workTreePath = (path: string) => posix.normalize(path.replace(`${dir}/`, ''));
   return {
-    appendFileSync: (path: string, text: string) => texts.set(at(path), (texts.get(at(path)) ?? '') + text),
-    writeFileSync: (path: string, text: string) => texts.set(at(path), text),
-    readFileSync: (path: string) => texts.get(at(path)) ?? '',
-    existsSync: (path: string) => texts.has(at(path)),
+    appendFileSync: (path: string, text: string) =>
+      texts.set(workTreePath(path), (texts.get(workTreePath(path)) ?? '') + text),
+    writeFileSync: (path: string, text: string) => texts.set(workTreePath(path), text),
+    readFileSync: (path: string) => texts.get(workTreePath(path)) ?? '',
+    existsSync: (path: string) => texts.has(workTreePath(path)),
   };
 }
 
-/** Loads a module and, through `require`, the modules that it imports. `given`: modules that are built in. */
-function load(world: Context, texts: Texts, path: string, given: Readonly<Record<string, unknown>>): unknown {
-  const loaded = new Map<string, { exports: Record<string, unknown> }>();
+/** Loads a module and, through `require`, the modules that it imports. `builtIns`: modules that are built in. */
+function loadModule(realm: Context, texts: Texts, path: string, builtIns: Readonly<Record<string, unknown>>): unknown {
+  const loadedModules = new Map<string, { exports: Record<string, unknown> }>();
   // Each file gets a copy of `assert`, because changes by a test in its own process would not affect other files.
-  const ownAssert = Object.assign((...given: Parameters<typeof assert>) => assert(...given), assert);
-  const required = (from: string, name: string): unknown => {
+  const ownAssert = Object.assign(
+    (...assertArguments: Parameters<typeof assert>) => assert(...assertArguments),
+    assert,
+  );
+  const requireModule = (from: string, name: string): unknown => {
     if (name === 'node:assert/strict') return ownAssert;
-    if (Object.hasOwn(given, name)) return given[name];
+    if (Object.hasOwn(builtIns, name)) return builtIns[name];
     const target = posix.normalize(posix.join(posix.dirname(from), name));
     const text = texts.get(target);
     if (text === undefined) throw new Error(`Cannot find module '${name}'`);
-    const known = loaded.get(target);
-    if (known) return known.exports;
+    const loadedModule = loadedModules.get(target);
+    if (loadedModule) return loadedModule.exports;
     const module = { exports: {} };
-    loaded.set(target, module);
+    loadedModules.set(target, module);
     run(target, text, module);
     return module.exports;
   };
-  const run = (at: string, text: string, module: { exports: Record<string, unknown> }) => {
-    const wrapped = runInContext(`(function (exports, require, module) {${commonJs(text)}\n})`, world, {
-      filename: at,
+  const run = (from: string, text: string, module: { exports: Record<string, unknown> }) => {
+    const wrapped = runInContext(`(function (exports, require, module) {${compileToCommonJs(text)}\n})`, realm, {
+      filename: from,
     });
-    (wrapped as (...all: unknown[]) => void)(module.exports, (name: string) => required(at, name), module);
+    (wrapped as (...wrapperArguments: unknown[]) => void)(
+      module.exports,
+      (name: string) => requireModule(from, name),
+      module,
+    );
   };
-  return required(path, `./${posix.basename(path)}`);
+  return requireModule(path, `./${posix.basename(path)}`);
 }
 
 const compiled = new Map<string, string>();
 
 /** The module as CommonJS. Throws SyntaxError if it does not parse. */
-function commonJs(text: string): string {
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
+function compileToCommonJs(text: string): string {
+  const compiledText = compiled.get(text);
+  if (compiledText !== undefined) return compiledText;
   const { module, target } = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
   const { outputText, diagnostics = [] } = ts.transpileModule(text, {
     compilerOptions: { module, target, esModuleInterop: true },
@@ -236,21 +248,23 @@ function commonJs(text: string): string {
 }
 
 /** The results as a JUnit report. */
-function junit(cases: readonly Case[]): string {
-  return `<testsuites>\n${cases.map(caseText).join('\n')}\n</testsuites>`;
+function writeJunitReport(cases: readonly Case[]): string {
+  return `<testsuites>\n${cases.map(formatCase).join('\n')}\n</testsuites>`;
 }
 
-function caseText({ suites = [], ...testCase }: Case): string {
-  const start = suites.map((title) => `<testsuite name="${escaped(title)}">`).join('');
-  const place = suites.length === 0 ? 'test' : suites.join('.');
-  return `${start}${elementOf(testCase, place)}${'</testsuite>'.repeat(suites.length)}`;
+function formatCase({ suites = [], ...testCase }: Case): string {
+  const openingTags = suites.map((title) => `<testsuite name="${escapeXml(title)}">`).join('');
+  const className = suites.length === 0 ? 'test' : suites.join('.');
+  return `${openingTags}${formatElement(testCase, className)}${'</testsuite>'.repeat(suites.length)}`;
 }
 
-function elementOf({ file, name, error, skipped = false }: Case, place: string): string {
-  const head = `<testcase name="${escaped(name)}" time="0.001" classname="${escaped(place)}" file="${escaped(file)}"`;
+function formatElement({ file, name, error, skipped = false }: Case, className: string): string {
+  const head = `<testcase name="${escapeXml(name)}" time="0.001" classname="${escapeXml(className)}" file="${escapeXml(file)}"`;
   if (skipped) return `${head}><skipped/></testcase>`;
   if (error === undefined) return `${head}/>`;
-  const message = escaped(error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error));
+  const message = escapeXml(
+    error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error),
+  );
   return `${head}><failure message="${message}">${message}</failure></testcase>`;
 }
 
@@ -259,6 +273,6 @@ function isError(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error && 'name' in error;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

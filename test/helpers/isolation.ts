@@ -15,11 +15,11 @@ export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 /**
  * Chooses the mechanism. Throws if the wanted one does not work here, because attacks on another would prove nothing.
  */
-export async function isolationUnderAttack(where?: ProbeFolders): Promise<ChosenIsolation> {
+export async function chooseIsolationUnderAttack(where?: ProbeFolders): Promise<ChosenIsolation> {
   if (wantedIsolation === '') return chooseIsolation(where);
   if (wantedIsolation === 'none') return findFirstWorking([], where);
-  const named = MECHANISMS.filter(({ kind }) => kind === wantedIsolation);
-  const choice = await findFirstWorking(named, where);
+  const wantedMechanisms = MECHANISMS.filter(({ kind }) => kind === wantedIsolation);
+  const choice = await findFirstWorking(wantedMechanisms, where);
   if (choice.mechanism === null)
     throw new Error(`${wantedIsolation} does not work here: ${JSON.stringify(choice.isolation.tried)}`);
   return choice;

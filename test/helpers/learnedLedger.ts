@@ -19,9 +19,9 @@ export interface DecidedChange {
 /**
  * Creates `number` changes, numbered from `from`, each to another file. Every seventh was rejected, the others kept.
  */
-export function decidedChanges(number: number, from = 0): readonly DecidedChange[] {
-  return Array.from({ length: number }, (_, at): DecidedChange => {
-    const n = from + at;
+export function createDecidedChanges(number: number, from = 0): readonly DecidedChange[] {
+  return Array.from({ length: number }, (_, index): DecidedChange => {
+    const n = from + index;
     const before = `let total${n} = 0;\nexport function add${n}(value: number): number {\n  return total${n} + value;\n}\n`;
     const after = before.replace('let', 'const');
     return {

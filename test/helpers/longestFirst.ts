@@ -14,6 +14,6 @@ export class LongestFirst extends BaseSequencer {
     const rankByPath = new Map(slowFiles.map((path, index) => [path, index]));
     const rankOf = ({ moduleId }: TestSpecification) =>
       rankByPath.get(relative(root, moduleId).replaceAll('\\', '/')) ?? slowFiles.length;
-    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other));
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }

@@ -198,7 +198,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
     const [before, after] = [beforeNext, afterNext];
     [beforeNext, afterNext] = [async () => {}, async () => {}];
     await before();
-    for (const step of stepsOf(params.edit)) {
+    for (const step of listEditSteps(params.edit)) {
       if ('kind' in step) {
         if (step.kind === 'create') buffers.set(step.uri, TextDocument.create(step.uri, 'typescript', 1, ''));
         if (step.kind === 'delete') await rm(fileURLToPath(step.uri));
@@ -235,12 +235,12 @@ export function createLspClient(options: LspClientOptions): LspClient {
   async function change(uri: string, text: string): Promise<void> {
     const buffer = buffers.get(uri);
     if (!buffer) throw new Error(`${uri} is not open.`);
-    const whole = { start: { line: 0, character: 0 }, end: buffer.positionAt(buffer.getText().length) };
+    const bufferRange = { start: { line: 0, character: 0 }, end: buffer.positionAt(buffer.getText().length) };
     const version = buffer.version + 1;
     buffers.set(uri, TextDocument.create(uri, 'typescript', version, text));
     await connection.sendNotification('textDocument/didChange', {
       textDocument: { uri, version },
-      contentChanges: [{ range: whole, text }],
+      contentChanges: [{ range: bufferRange, text }],
     });
   }
 }
@@ -250,7 +250,7 @@ type Step =
   | { readonly kind: 'create' | 'delete'; readonly uri: string }
   | { readonly uri: string; readonly version: number | null; readonly edits: readonly TextEdit[] };
 
-function stepsOf({ changes, documentChanges }: WorkspaceEdit): readonly Step[] {
+function listEditSteps({ changes, documentChanges }: WorkspaceEdit): readonly Step[] {
   if (!documentChanges) return Object.entries(changes ?? {}).map(([uri, edits]) => ({ uri, version: null, edits }));
   return documentChanges.map((change): Step => {
     if ('kind' in change) {

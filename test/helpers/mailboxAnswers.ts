@@ -27,27 +27,27 @@ export async function answerMailbox(
   answer: (question: MailboxQuestion) => readonly object[],
 ): Promise<MailboxAnswers> {
   await mkdir(join(folder, 'replies'), { recursive: true });
-  const asked: MailboxQuestion[] = [];
+  const questions: MailboxQuestion[] = [];
   let isOver = false;
   const done = new Set<string>();
-  const answering = (async () => {
+  const answerLoop = (async () => {
     for (; !isOver; await sleep(50))
       for (const name of await readdir(join(folder, 'requests')).catch((): string[] => [])) {
         if (done.has(name) || !name.endsWith('.json')) continue;
         done.add(name);
         const { task, messages } = JSON.parse(await readFile(join(folder, 'requests', name), 'utf8'));
         const question = { task, text: messages.at(-1).content as string };
-        asked.push(question);
+        questions.push(question);
         const text = JSON.stringify({ description: 'An answer', edits: answer(question) });
         await writeFile(join(folder, 'replies', `${name}.part`), JSON.stringify({ text }));
         await rename(join(folder, 'replies', `${name}.part`), join(folder, 'replies', name));
       }
   })();
   return {
-    asked,
+    asked: questions,
     async stop() {
       isOver = true;
-      await answering;
+      await answerLoop;
     },
   };
 }

@@ -10,8 +10,8 @@ export const WITHOUT_MANAGER = { packageManager: 'yarn@9.9.9' };
  */
 export const NODE_TESTS = 'node --test --test-isolation=none';
 
-/** The text of a manifest of ES modules whose tests run with Node's runner. `more`: fields to add or to replace. */
-export function manifestOf(name: string, more: object = {}): string {
+/** The text of a manifest of ES modules whose tests run with Node's runner. `otherFields`: fields to add or to replace. */
+export function manifestOf(name: string, otherFields: object = {}): string {
   const manifest = { name, private: true, type: 'module', scripts: { test: NODE_TESTS }, ...WITHOUT_MANAGER };
-  return `${JSON.stringify({ ...manifest, ...more })}\n`;
+  return `${JSON.stringify({ ...manifest, ...otherFields })}\n`;
 }

@@ -35,7 +35,7 @@ export interface McpConnection {
   call(
     name: string,
     input?: object,
-    more?: {
+    callOptions?: {
       readonly signal?: AbortSignal;
       readonly onprogress?: (progress: Progress) => void;
       readonly timeout?: number;
@@ -46,7 +46,7 @@ export interface McpConnection {
   /**
    * Waits until the repository has been indexed and analysed. Until then, answers have a note that they are incomplete.
    */
-  whole(): Promise<void>;
+  waitUntilComplete(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -71,8 +71,11 @@ export async function connectMcp(
   );
   if (onElicit) client.setRequestHandler('elicitation/create', (request) => onElicit(request.params.message));
   await client.connect(transport);
-  const call: McpConnection['call'] = async (name, input = {}, more = {}) =>
-    (await client.callTool({ name, arguments: { ...input } }, { timeout: 240_000, ...more })) as CallToolResult & {
+  const call: McpConnection['call'] = async (name, input = {}, callOptions = {}) =>
+    (await client.callTool(
+      { name, arguments: { ...input } },
+      { timeout: 240_000, ...callOptions },
+    )) as CallToolResult & {
       structuredContent: any;
     };
   return {
@@ -85,7 +88,7 @@ export async function connectMcp(
       if (block?.type !== 'text') throw new Error(`${name} answered with no text.`);
       return block.text;
     },
-    async whole() {
+    async waitUntilComplete() {
       for (const [name, input] of [
         ['search', { query: 'a', limit: 1 }],
         ['opportunities', { limit: 1 }],

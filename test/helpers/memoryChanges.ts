@@ -16,14 +16,20 @@ interface SessionParts {
 }
 
 /** Creates the section. `options.writer` writes a change, which is kept immediately. */
-export function memoryChanges({ options, mustTrust, existing, replace, index }: SessionParts): Session['changes'] {
+export function createMemoryChanges({
+  options,
+  mustTrust,
+  existing: findProposal,
+  replace,
+  index,
+}: SessionParts): Session['changes'] {
   let checkpoints: (Checkpoint & {
     readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];
   })[] = [];
   return {
     async apply({ proposal: id, signal }) {
       mustTrust();
-      const proposal = existing(id);
+      const proposal = findProposal(id);
       const bytes = proposal.edits.map(({ path, before, after }) => ({
         path,
         before: Buffer.from(before ?? ''),
@@ -54,13 +60,13 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
     },
     applyTogether: async () => null,
     judge: async () => [],
-    checkRest: async () => [],
-    keep: async (id) => replace({ ...existing(id), status: 'kept' }),
+    checkRemaining: async () => [],
+    keep: async (id) => replace({ ...findProposal(id), status: 'kept' }),
     applyPause: async () => null,
     commit: async () => ({ branch: 'none', committed: [], refused: [] }),
     checkpoints: async () => checkpoints,
     async rollback(id, { signal }) {
-      const checkpoint = checkpoints.find((known) => known.id === id);
+      const checkpoint = checkpoints.find((candidate) => candidate.id === id);
       if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
       if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `${id} was rolled back already.`);
       await options.writer.write(
@@ -68,7 +74,7 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
         'Roll back',
       );
       const rolledBack = { ...checkpoint, rolledBackAt: 1 };
-      checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
+      checkpoints = checkpoints.map((candidate) => (candidate.id === id ? rolledBack : candidate));
       await index({ signal });
       return rolledBack;
     },

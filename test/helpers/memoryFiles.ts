@@ -54,36 +54,38 @@ export function createMemoryFiles(
     text: (path) => textOf(nodes.get(path)),
     all: () =>
       Object.fromEntries(
-        [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? '']),
+        [...nodes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? '']),
       ),
     // Writes are never interrupted here, so there are no temporary files to remove.
     writer: { write: async (changes) => writeAll(changes), removeTemporaryFiles: async () => undefined },
 
     async walk(limits, signal) {
       throwIfCancelled(signal);
-      const found: { path: string; stat: FileStat }[] = [];
+      const listedFiles: { path: string; stat: FileStat }[] = [];
       const skipped: SkippedPath[] = [];
       for (const path of [...nodes.keys()].sort()) {
         const node = nodes.get(path);
         if (!node || ignored(path, limits.exclude)) continue;
         if (node.bytes.length > limits.maxBytes) skipped.push({ path, reason: 'too large' });
-        else found.push({ path, stat: statOf(node) });
+        else listedFiles.push({ path, stat: statOf(node) });
       }
       for (const path of links.keys())
         if (resolveNow(path) === null) skipped.push({ path, reason: 'symlink out of the repository' });
-      return { files: found, skipped: skipped.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+      return { files: listedFiles, skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : 1)) };
     },
     async stat(path) {
-      const place = resolveNow(path)?.path;
-      const node = place === undefined ? undefined : nodes.get(place);
+      const resolvedPath = resolveNow(path)?.path;
+      const node = resolvedPath === undefined ? undefined : nodes.get(resolvedPath);
       if (node) return statOf(node);
-      return place !== undefined && isFolder(place) ? { size: 0, mtimeMs: 0, mode: 0o755, kind: 'folder' } : null;
+      return resolvedPath !== undefined && isFolder(resolvedPath)
+        ? { size: 0, mtimeMs: 0, mode: 0o755, kind: 'folder' }
+        : null;
     },
     async read(path) {
-      const place = resolveNow(path)?.path;
-      if (place === undefined) return null;
-      if (isFolder(place)) throw new SelfwareError('unreadable', `${path} is not a file.`);
-      const node = nodes.get(place);
+      const resolvedPath = resolveNow(path)?.path;
+      if (resolvedPath === undefined) return null;
+      if (isFolder(resolvedPath)) throw new SelfwareError('unreadable', `${path} is not a file.`);
+      const node = nodes.get(resolvedPath);
       return node ? Uint8Array.from(node.bytes) : null;
     },
     resolve: async (path) => resolveNow(path),

@@ -7,8 +7,8 @@ import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core
 /**
  * The functions of a text: each line that begins with `function NAME`, with one branch for each question mark in it.
  */
-export function functionsIn(path: string, text: string): FunctionMetrics[] {
-  return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
+export function findFunctions(path: string, text: string): FunctionMetrics[] {
+  return text.split('\n').flatMap((line, index): FunctionMetrics[] => {
     const name = /^function (\w+)/.exec(line)?.[1];
     const branches = line.split('?').length - 1;
     return name === undefined
@@ -16,9 +16,9 @@ export function functionsIn(path: string, text: string): FunctionMetrics[] {
       : [
           {
             path,
-            line: at + 1,
+            line: index + 1,
             column: 1,
-            endLine: at + 1,
+            endLine: index + 1,
             name,
             kind: 'function',
             cyclomatic: branches + 1,
@@ -34,13 +34,13 @@ export function functionsIn(path: string, text: string): FunctionMetrics[] {
 }
 
 /** The opportunities of a text: one for each line with "poor" that no comment suppresses. */
-export function opportunitiesIn(path: string, text: string): Opportunity[] {
+export function findOpportunities(path: string, text: string): Opportunity[] {
   const lines = text.split('\n');
-  return lines.flatMap((line, at): Opportunity[] => {
+  return lines.flatMap((line, index): Opportunity[] => {
     const column = line.indexOf('poor') + 1;
-    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line'))
+    if (column === 0 || line.includes('selfware-ignore') || lines[index - 1]?.includes('selfware-ignore-next-line'))
       return [];
-    const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
+    const range = { startLine: index + 1, startColumn: 1, endLine: index + 1, endColumn: line.length + 1 };
     const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
     return [
       {
@@ -56,20 +56,20 @@ export function opportunitiesIn(path: string, text: string): Opportunity[] {
         message: 'A poor word',
         evidence: {},
         recipe: 'enrich',
-        ...related(line, range),
+        ...findRelated(line, range),
       },
     ];
   });
 }
 
 /** The related place of a line such as `poor like src/b.ts`. */
-function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
+function findRelated(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
   const path = / like (\S+)/.exec(line)?.[1];
   return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
 }
 
 /** The points of a repository with this number of poor lines: one less for each. */
-export function points(poor: number): Points {
+export function createPoints(poor: number): Points {
   const category = { points: 100 - poor, max: 100, unknown: [] };
   const unknown = { points: null, max: 100, unknown: ['not measured'] };
   return {
@@ -87,12 +87,12 @@ export function points(poor: number): Points {
 }
 
 /** The possible work on these opportunities, all of which the recipe can improve. */
-export function doableOf(found: readonly Opportunity[], files: number): PossibleWork {
+export function createPossibleWork(opportunities: readonly Opportunity[], files: number): PossibleWork {
   return {
     analysed: true,
-    shown: found,
+    shown: opportunities,
     quiet: [],
-    improvable: found,
+    improvable: opportunities,
     turnedDown: [],
     unfinished: 0,
     protected: 0,

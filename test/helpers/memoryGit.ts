@@ -39,26 +39,26 @@ export function createMemoryGit(
       return dirty;
     },
     async saveCheckpoint(id, _title, files) {
-      const ref = checked(`${REFS}${id}`);
+      const ref = checkRef(`${REFS}${id}`);
       if (!state || checkpoints.has(ref))
         throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved.`);
       checkpoints.set(ref, new Map(files.map((file) => [file.path, Uint8Array.from(file.bytes)])));
       return ref;
     },
     async readCheckpoint(ref, path) {
-      const bytes = checkpoints.get(checked(ref))?.get(path);
+      const bytes = checkpoints.get(checkRef(ref))?.get(path);
       return bytes ? Uint8Array.from(bytes) : null;
     },
     listFilesChangedSince: async () => dirty.map(({ path }) => path),
     readAt: async () => null,
     async deleteCheckpoint(ref) {
-      checkpoints.delete(checked(ref));
+      checkpoints.delete(checkRef(ref));
     },
   };
 }
 
 /** The ref, if it is a valid name of a checkpoint; otherwise throws `internal`. */
-function checked(ref: string): string {
+function checkRef(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${ref}.`);
 }

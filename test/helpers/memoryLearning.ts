@@ -4,8 +4,8 @@ import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
 /** The sections `learned`, `inbox`, `performance` and `training`. Records of feedback are added to `calls`. */
-export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbox' | 'performance' | 'training'> {
-  const nothing = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
+export function createMemoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbox' | 'performance' | 'training'> {
+  const rejectUnavailable = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
   return {
     learned: {
       lessons: async () => [],
@@ -14,33 +14,33 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       strategies: async () => [],
       orders: async () => [],
       record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
-      analyseFeedback: nothing,
+      analyseFeedback: rejectUnavailable,
       lookAtFeedback: async () => null,
       rules: async () => [],
-      readRules: nothing,
-      writeRule: nothing,
-      switchRule: nothing,
-      seedRules: nothing,
+      readRules: rejectUnavailable,
+      writeRule: rejectUnavailable,
+      switchRule: rejectUnavailable,
+      seedRules: rejectUnavailable,
       repositoryRules: async () => [],
-      acceptRepositoryRules: nothing,
-      refuseRepositoryRules: nothing,
-      tryRule: nothing,
+      acceptRepositoryRules: rejectUnavailable,
+      refuseRepositoryRules: rejectUnavailable,
+      tryRule: rejectUnavailable,
     },
     inbox: {
       list: async () => ({ open: [], decided: [] }),
       commands: async () => [],
-      propose: nothing,
-      decide: nothing,
-      run: nothing,
+      propose: rejectUnavailable,
+      decide: rejectUnavailable,
+      run: rejectUnavailable,
     },
     performance: {
       report: async () => ({ figures: [], bottlenecks: [], outcomes: [] }),
-      task: nothing,
-      asked: nothing,
+      task: rejectUnavailable,
+      asked: rejectUnavailable,
     },
     training: {
-      dataset: nothing,
-      state: nothing,
+      dataset: rejectUnavailable,
+      state: rejectUnavailable,
       record: async ({ type }) => void calls.push(type),
       throwIfStopped: async () => undefined,
       newId: () => 'run-1',

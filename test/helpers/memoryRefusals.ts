@@ -3,17 +3,17 @@
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
-const nobodyIsAsked = () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.'));
+const rejectQuestion = () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.'));
 /** Refuses to file edits from outside. */
-export const nothingIsBrought = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
+export const rejectBroughtEdits = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
 
 /** The sections about questions to models and agents, which ask nobody. */
 export const asksNobody = {
   questions: {
-    ask: nobodyIsAsked,
-    askNext: nobodyIsAsked,
-    acceptanceTest: nobodyIsAsked,
-    canary: nobodyIsAsked,
+    ask: rejectQuestion,
+    askNext: rejectQuestion,
+    acceptanceTest: rejectQuestion,
+    canary: rejectQuestion,
     askPause: async () => null,
     proposers: async () => [],
     spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),

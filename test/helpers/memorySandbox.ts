@@ -26,26 +26,28 @@ export function createMemorySandbox(
   files: MemoryFiles,
   commands: Readonly<Record<string, MemoryCommand>>,
 ): MemorySandbox {
-  const ran: string[] = [];
+  const linesRun: string[] = [];
   let openNow = 0;
-  let opened = 0;
+  let openedCount = 0;
   return {
-    ran,
+    ran: linesRun,
     openCount: () => openNow,
-    openedCount: () => opened,
+    openedCount: () => openedCount,
     // It counts as isolated, because nothing really runs.
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
     async open(signal, _changed, absent = []) {
       throwIfCancelled(signal);
-      const isAbsent = (path: string) => absent.some((place) => path === place || path.startsWith(`${place}/`));
+      const isAbsent = (path: string) =>
+        absent.some((absentPath) => path === absentPath || path.startsWith(`${absentPath}/`));
       const texts = new Map(Object.entries(files.all()).filter(([path]) => !isAbsent(path)));
       openNow += 1;
-      opened += 1;
-      let disposed = false;
+      openedCount += 1;
+      let isDisposed = false;
       return {
-        dir: `/sandboxes/${opened}`,
+        dir: `/sandboxes/${openedCount}`,
         read: async (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : null),
-        exists: async (path) => texts.has(path) || [...texts.keys()].some((known) => known.startsWith(`${path}/`)),
+        exists: async (path) =>
+          texts.has(path) || [...texts.keys()].some((textPath) => textPath.startsWith(`${path}/`)),
         list: async () => [...texts.keys()].sort(),
         async write(edits, options = {}) {
           for (const { path, before, after } of edits) {
@@ -61,10 +63,10 @@ export function createMemorySandbox(
           }
         },
         async run(request: RunRequest, signal) {
-          if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
+          if (isDisposed) throw new SelfwareError('internal', 'The worktree is gone.');
           const line = request.command.join(' ');
           // Queries of the versions of tools, and our own harness, are not commands of the repository.
-          if (!line.endsWith(' --version') && request.command[0] !== 'harness') ran.push(line);
+          if (!line.endsWith(' --version') && request.command[0] !== 'harness') linesRun.push(line);
           const command = commands[line];
           if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };
           const answer = await command(texts, signal);
@@ -78,8 +80,8 @@ export function createMemorySandbox(
           };
         },
         async dispose() {
-          if (!disposed) openNow -= 1;
-          disposed = true;
+          if (!isDisposed) openNow -= 1;
+          isDisposed = true;
         },
       };
     },

@@ -18,11 +18,11 @@ import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedErro
 import type { Operation } from '../../server/src/core/operation.ts';
 import type { TreeWriter } from '../../server/src/core/ports/files.ts';
 import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
-import { memoryChanges } from './memoryChanges.ts';
-import { doableOf, opportunitiesIn, points } from './memoryFindings.ts';
-import { memoryLearning } from './memoryLearning.ts';
-import { asksNobody, nothingIsBrought } from './memoryRefusals.ts';
-import { memoryTexts } from './memoryTexts.ts';
+import { createMemoryChanges } from './memoryChanges.ts';
+import { createPossibleWork, findOpportunities, createPoints } from './memoryFindings.ts';
+import { createMemoryLearning } from './memoryLearning.ts';
+import { asksNobody, rejectBroughtEdits } from './memoryRefusals.ts';
+import { createMemoryTexts } from './memoryTexts.ts';
 
 /** The repository of the session, and functions by which a test observes or delays it. */
 export interface MemorySessionOptions {
@@ -42,7 +42,7 @@ export interface MemorySessionOptions {
   /** The result when the gates of a change run again. */
   readonly proof?: Partial<ChangeProof>;
   /** Called with an action on the baseline; returns the report of it. */
-  readonly onBaseline?: (action: string, force: boolean) => BaselineReport | null;
+  readonly onBaseline?: (action: string, isForced: boolean) => BaselineReport | null;
   /** Returns an error that every analysis of a text throws, to test how the server survives it; null for none. */
   readonly fault?: () => Error | null;
 }
@@ -63,7 +63,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   let texts = new Map<string, string>();
   let proposals: Proposal[] = [];
   let report: IndexReport | null = null;
-  let stopped = false;
+  let isStopped = false;
   const dismissed = new Map<string, Dismissal>();
   const emit = (event: SessionEvent): void => {
     for (const listener of listeners) listener(event);
@@ -74,16 +74,16 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const refuse = async (): Promise<never> => {
     throw new SelfwareError('unavailable', 'Nothing is installed here.');
   };
-  const found = (): Opportunity[] => [...texts].flatMap(([path, text]) => opportunitiesIn(path, text));
+  const findAllOpportunities = (): Opportunity[] => [...texts].flatMap(([path, text]) => findOpportunities(path, text));
   const replace = (next: Proposal): Proposal => {
     proposals = [...proposals.filter(({ id }) => id !== next.id), next];
     emit({ type: 'status' });
     return next;
   };
-  const existing = (id: string): Proposal => {
-    const known = proposals.find((proposal) => proposal.id === id);
-    if (!known) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
-    return known;
+  const findProposal = (id: string): Proposal => {
+    const proposalFound = proposals.find((proposal) => proposal.id === id);
+    if (!proposalFound) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
+    return proposalFound;
   };
 
   async function index(operation: Operation): Promise<IndexReport> {
@@ -118,7 +118,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     return report;
   }
 
-  const changes = memoryChanges({ options, mustTrust, existing, replace, index });
+  const changes = createMemoryChanges({ options, mustTrust, existing: findProposal, replace, index });
 
   async function analyse({ signal }: Operation): Promise<AnalysisReport> {
     throwIfCancelled(signal);
@@ -136,10 +136,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   }
 
   const opportunities: Opportunities = {
-    turnedDown: async () => new Map(),
-    seen: async (paths) => ({
-      shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
-      hidden: found()
+    listTurnedDown: async () => new Map(),
+    listWithHidden: async (paths) => ({
+      shown: findAllOpportunities().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
+      hidden: findAllOpportunities()
         .filter(({ id }) => dismissed.has(id))
         .map((opportunity) => ({
           opportunity,
@@ -168,7 +168,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (!options.onBaseline) throw new SelfwareError('unavailable', 'No baseline here.');
       return options.onBaseline(action, more?.force ?? false);
     },
-    shown: async (paths) => found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
+    shown: async (paths) =>
+      findAllOpportunities().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
   };
 
   return {
@@ -186,7 +187,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       throw new SelfwareError('unavailable', 'Not here.');
     },
     async status() {
-      const state = stopped ? 'stopped' : 'idle';
+      const state = isStopped ? 'stopped' : 'idle';
       return {
         rootDir,
         state,
@@ -194,21 +195,21 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         git: null,
         index: report,
         layers: null,
-        points: points(found().length),
+        points: createPoints(findAllOpportunities().length),
         opportunities: {},
-        doable: doableOf(found(), texts.size),
+        doable: createPossibleWork(findAllOpportunities(), texts.size),
         pending: proposals.filter(({ status }) => status === 'verified').toReversed(),
         checkpoints: await changes.checkpoints(),
-        charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped },
+        charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: isStopped },
         notices: [],
       };
     },
     async stop() {
-      stopped = true;
+      isStopped = true;
       emit({ type: 'status' });
     },
     async resume() {
-      stopped = false;
+      isStopped = false;
       emit({ type: 'status' });
     },
     doctor: async (signal) => (await options.findings?.(signal)) ?? [],
@@ -229,8 +230,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       compact: async () => void calls.push('compact'),
       symbols: async (query, limit) => {
         const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
-        const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
-        return named.map((path) => ({
+        const matchingPaths = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
+        return matchingPaths.map((path) => ({
           path,
           symbol: {
             name: query,
@@ -263,11 +264,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       async findByRules(rules, operation) {
         await analyse(operation);
         const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
-        const { shown, hidden } = await opportunities.seen();
+        const { shown, hidden } = await opportunities.listWithHidden();
         return {
           shown: shown.filter(isAsked),
           hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
-          explain: (found) => opportunities.explainRanks(found),
+          explain: (rankedOpportunities) => opportunities.explainRanks(rankedOpportunities),
         };
       },
       hot: async ({ of }) => ({ of, command: '', failed: false, millis: 0, found: [] }),
@@ -277,7 +278,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       }),
       changedPaths: async () => options.changedPaths?.() ?? [],
       metrics: async () => [],
-      score: async () => points(found().length),
+      score: async () => createPoints(findAllOpportunities().length),
     },
     tasks: {
       context: async () => {
@@ -297,10 +298,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
     },
     opportunities,
-    texts: memoryTexts({ options, calls, dismissed, mustTrust }),
+    texts: createMemoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
-      proposeEdits: nothingIsBrought,
-      proposeTransform: nothingIsBrought,
+      proposeEdits: rejectBroughtEdits,
+      proposeTransform: rejectBroughtEdits,
       deferredAsBusy: async () => [],
       cost: async () => null,
       shownCode: async () => null,
@@ -308,7 +309,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         mustTrust();
         // There is only one recipe, so no fixes of a file are proposed together.
         if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
-        const opportunity = found().find((known) => id === undefined || known.id === id);
+        const opportunity = findAllOpportunities().find((candidate) => id === undefined || candidate.id === id);
         if (!opportunity && id !== undefined)
           throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`);
         if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
@@ -337,9 +338,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         return { proposal: replace(proposal), tried: [], passedOver: [] };
       },
       all: async () => proposals,
-      get: async (id) => existing(id),
-      decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
-      reasonToAsk: async () => 'The change is critical.',
+      get: async (id) => findProposal(id),
+      decide: async ({ proposal, verdict, reason }) => replace({ ...findProposal(proposal), status: verdict, reason }),
+      explainNeedToAsk: async () => 'The change is critical.',
     },
     ...asksNobody,
     verification: {
@@ -351,17 +352,17 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         await options.onVerify?.(signal);
         throwIfCancelled(signal);
         return replace({
-          ...existing(id),
+          ...findProposal(id),
           status: 'verified',
           verdicts: [
             { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 },
           ],
           strength: 'tested',
-          pointsBefore: points(found().length),
-          pointsAfter: points(found().length - 1),
+          pointsBefore: createPoints(findAllOpportunities().length),
+          pointsAfter: createPoints(findAllOpportunities().length - 1),
         });
       },
-      ...{ checkTogether: async () => [], verifySideBySide: async () => [], confined: async () => true },
+      ...{ checkTogether: async () => [], verifySideBySide: async () => [], isConfined: async () => true },
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },
@@ -370,7 +371,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
         change: id ?? '',
-        title: existing(id ?? '').title,
+        title: findProposal(id ?? '').title,
         receipt: 'abc',
         holds: null,
         problems: [],
@@ -379,10 +380,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       }),
     },
     changes,
-    ...memoryLearning(calls),
+    ...createMemoryLearning(calls),
     ledger: {
       query: async () => [],
-      receipt: async (id) => JSON.stringify(existing(id)),
+      receipt: async (id) => JSON.stringify(findProposal(id)),
       verify: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     },
   };

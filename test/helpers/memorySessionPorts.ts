@@ -85,16 +85,16 @@ export async function createSessionWorld(
   const tree = createMemoryFiles(files);
   const clock = createMemoryClock();
   const git = createMemoryGit();
-  const held = new Set<string>();
+  const heldLocks = new Set<string>();
   const journal = createMemoryJournal();
   const documents = createMemoryDocuments();
   const blobs = createMemoryBlobs();
   const ids = createMemoryIds();
-  const written: (readonly FileWrite[])[] = [];
+  const writtenBatches: (readonly FileWrite[])[] = [];
   const sandbox = createMemorySandbox(tree, {
     'run-tests': () => {
       clock.advance(HOUR_MS);
-      return passing;
+      return passingRun;
     },
     [HARNESS]: (texts) => ({ stdout: reportOfSameness(texts.get('node_modules/.selfware/order.json') ?? '{}') }),
     ...options.commands,
@@ -103,7 +103,7 @@ export async function createSessionWorld(
   const open: Session[] = [];
   const table = createJobTable({
     grammars: createGrammarsFromNodeModules(),
-    sourceTree: (rootDir) => sourceTreeOf(tree, rootDir),
+    sourceTree: (rootDir) => createSourceTree(tree, rootDir),
   });
 
   return {
@@ -111,9 +111,9 @@ export async function createSessionWorld(
     git,
     clock,
     sandbox,
-    held,
+    held: heldLocks,
     stateDir,
-    written,
+    written: writtenBatches,
     async session({
       settings = {},
       trusted = true,
@@ -125,7 +125,7 @@ export async function createSessionWorld(
       repositoryLedger,
       change = () => ({}),
     } = {}) {
-      const plain: Ports = {
+      const defaultPorts: Ports = {
         clock,
         machine: { load: () => options.load?.() ?? null },
         ids,
@@ -134,7 +134,7 @@ export async function createSessionWorld(
         writer: {
           ...tree.writer,
           write: (writes, label) => {
-            written.push(writes);
+            writtenBatches.push(writes);
             return tree.writer.write(writes, label);
           },
         },
@@ -155,11 +155,11 @@ export async function createSessionWorld(
         inbox: createInboxFiles(stateDir),
         history: { commits: async () => [], changes: async () => [], readBlobs: async () => new Map() },
         blobs,
-        lock: createMemoryLock(held),
+        lock: createMemoryLock(heldLocks),
         proposers: createProposers({ rootDir: tree.rootDir, env: {} }),
       };
       const session = createSession(
-        { ...plain, ...change(plain) },
+        { ...defaultPorts, ...change(defaultPorts) },
         {
           settings: { ...defaultSettings, 'verify.testCommand': 'run-tests', ...settings },
           trusted,
@@ -189,26 +189,26 @@ export async function createSessionWorld(
 }
 
 /** The result of a run in which three tests pass. */
-export const passing = {
+export const passingRun = {
   exitCode: 0,
   stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n',
 };
 /** The result of a run in which the first of three tests fails. */
-export const failing = {
+export const failingRun = {
   exitCode: 1,
   stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n',
 };
 
 /** The tree in memory as the compiler reads it. */
-function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
-  const inside = (absolute: string) =>
+function createSourceTree(tree: MemoryFiles, rootDir: string): SourceTree {
+  const toRelativePath = (absolute: string) =>
     absolute === rootDir ? '' : absolute.startsWith(`${rootDir}/`) ? absolute.slice(rootDir.length + 1) : null;
-  const paths = () => Object.keys(tree.all());
-  const below = (absolute: string) => {
-    const folder = inside(absolute);
+  const listPaths = () => Object.keys(tree.all());
+  const listPathsBelow = (absolute: string) => {
+    const folder = toRelativePath(absolute);
     return folder === null
       ? []
-      : paths()
+      : listPaths()
           .filter((path) => folder === '' || path.startsWith(`${folder}/`))
           .map((path) => path.slice(folder === '' ? 0 : folder.length + 1));
   };
@@ -218,12 +218,12 @@ function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
       const text = tree.text(path);
       return text === null || text === undefined ? undefined : new TextEncoder().encode(text);
     },
-    read: (absolute) => tree.text(inside(absolute) ?? '') ?? undefined,
-    fileExists: (absolute) => paths().includes(inside(absolute) ?? ''),
-    folderExists: (absolute) => below(absolute).length > 0,
+    read: (absolute) => tree.text(toRelativePath(absolute) ?? '') ?? undefined,
+    fileExists: (absolute) => listPaths().includes(toRelativePath(absolute) ?? ''),
+    folderExists: (absolute) => listPathsBelow(absolute).length > 0,
     list(absolute) {
       const names = new Map<string, 'file' | 'folder'>();
-      for (const path of below(absolute)) {
+      for (const path of listPathsBelow(absolute)) {
         const [name = '', ...rest] = path.split('/');
         names.set(name, rest.length > 0 ? 'folder' : 'file');
       }

@@ -26,9 +26,7 @@ export function createMemoryJournal(): MemoryJournal {
     async openEntries() {
       const readable = [...entries.values()].filter((entry) => entry !== null);
       return {
-        entries: structuredClone(readable).sort(
-          (one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1),
-        ),
+        entries: structuredClone(readable).sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)),
         damaged: [...entries].filter(([, entry]) => entry === null).map(([id]) => id),
       };
     },
@@ -47,7 +45,7 @@ export interface MemoryDocuments extends Documents {
 /** Creates an empty store of documents. */
 export function createMemoryDocuments(): MemoryDocuments {
   const texts = new Map<string, string>();
-  let updated: Promise<void> = Promise.resolve();
+  let lastUpdate: Promise<void> = Promise.resolve();
   const documents: MemoryDocuments = {
     async read<T>(name: string) {
       const text = texts.get(checked(name));
@@ -61,8 +59,8 @@ export function createMemoryDocuments(): MemoryDocuments {
       texts.set(checked(name), text);
     },
     update<T>(name: string, change: (before: T | null) => unknown) {
-      const done = updated.then(async () => documents.write(name, await change(await documents.read<T>(name))));
-      updated = done.catch(() => undefined);
+      const done = lastUpdate.then(async () => documents.write(name, await change(await documents.read<T>(name))));
+      lastUpdate = done.catch(() => undefined);
       return done;
     },
     async remove(name) {
@@ -75,16 +73,16 @@ export function createMemoryDocuments(): MemoryDocuments {
   return documents;
 }
 
-/** Creates a lock. Locks that share `held` compete like processes on one state folder. */
-export function createMemoryLock(held: Set<string> = new Set()): Lock {
+/** Creates a lock. Locks that share `heldLocks` compete like processes on one state folder. */
+export function createMemoryLock(heldLocks: Set<string> = new Set()): Lock {
   return {
     async acquire(name) {
-      if (held.has(name)) return null;
-      held.add(name);
+      if (heldLocks.has(name)) return null;
+      heldLocks.add(name);
       let isHeld = true;
       return {
         async release() {
-          if (isHeld) held.delete(name);
+          if (isHeld) heldLocks.delete(name);
           isHeld = false;
         },
       };

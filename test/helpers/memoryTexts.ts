@@ -3,7 +3,7 @@
 import type { Dismissal } from '../../server/src/core/model.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
-import { functionsIn, opportunitiesIn } from './memoryFindings.ts';
+import { findFunctions, findOpportunities } from './memoryFindings.ts';
 import type { MemorySessionOptions } from './memorySession.ts';
 
 /** The parts of the session that this section uses. */
@@ -15,7 +15,7 @@ interface SessionParts {
 }
 
 /** Creates the section. Each line with "poor" is an opportunity. */
-export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionParts): Session['texts'] {
+export function createMemoryTexts({ options, calls, dismissed, mustTrust }: SessionParts): Session['texts'] {
   return {
     async analyse(path, text, signal) {
       calls.push(`analyse ${path} ${text.length}`);
@@ -23,8 +23,8 @@ export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionPar
       if (fault) throw fault;
       throwIfCancelled(signal);
       return {
-        functions: functionsIn(path, text),
-        opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+        functions: findFunctions(path, text),
+        opportunities: findOpportunities(path, text).filter(({ id }) => !dismissed.has(id)),
       };
     },
     async analyseWhileTyping(path, text, signal) {
@@ -34,13 +34,13 @@ export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionPar
       await options.onGlance?.(text);
       throwIfCancelled(signal);
       return {
-        functions: functionsIn(path, text),
+        functions: findFunctions(path, text),
         opportunities:
-          options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+          options.glanceFinds?.(path, text) ?? findOpportunities(path, text).filter(({ id }) => !dismissed.has(id)),
       };
     },
-    explain: async (path, text, at) => {
-      const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
+    explain: async (path, text, position) => {
+      const metrics = findFunctions(path, text).find(({ line }) => line === position.line);
       return metrics
         ? {
             metrics,
@@ -59,7 +59,7 @@ export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionPar
       mustTrust();
       throwIfCancelled(signal);
       if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
-      return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
+      return { text: text.replaceAll('poor', 'rich'), fixed: findOpportunities(path, text).map(() => 'Enrich a word') };
     },
   };
 }

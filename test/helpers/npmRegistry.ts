@@ -40,7 +40,7 @@ export interface NpmRegistry {
   /** Advisories by the name of the package. */
   readonly advisories: Record<string, readonly { readonly vulnerable_versions: string; readonly title: string }[]>;
   /** Names of packages that are refused with status 401. */
-  readonly refused: Set<string>;
+  readonly refusedNames: Set<string>;
   /** True to make the proxy refuse all connections. */
   isOffline: boolean;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
     tokens.add(request.headers.authorization ?? '');
     void readBody(request).then((body) => {
       if (body.length > 0) bodies.push(body.toString());
-      const [status, content] = respond(decodeURIComponent(request.url ?? ''), body);
+      const [status, content] = createResponse(decodeURIComponent(request.url ?? ''), body);
       answer.writeHead(status, { 'content-type': 'application/json' }).end(content);
     });
   });
@@ -75,7 +75,8 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
       socket.on('error', () => socket.destroy());
     }
   });
-  for (const each of [server, proxy]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+  for (const startedServer of [server, proxy])
+    await new Promise<void>((resolve) => startedServer.listen(0, '127.0.0.1', resolve));
   const registry: NpmRegistry = {
     env: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
     requests,
@@ -83,39 +84,39 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
     tokens,
     packages: {},
     advisories: {},
-    refused: new Set(),
+    refusedNames: new Set(),
     isOffline: false,
     async close() {
       for (const socket of sockets) socket.destroy();
-      for (const each of [server, proxy]) {
-        each.closeAllConnections();
-        await new Promise((resolve) => each.close(resolve));
+      for (const startedServer of [server, proxy]) {
+        startedServer.closeAllConnections();
+        await new Promise((resolve) => startedServer.close(resolve));
       }
     },
   };
   return registry;
 
-  function respond(path: string, body: Buffer): readonly [number, string | Buffer] {
-    if (path.startsWith('/-/npm/v1/security/advisories/bulk')) return [200, adviseOn(body)];
+  function createResponse(path: string, body: Buffer): readonly [number, string | Buffer] {
+    if (path.startsWith('/-/npm/v1/security/advisories/bulk')) return [200, createAdvisories(body)];
     if (path.startsWith('/-/npm/v1/security/audits/quick')) return [400, '{}'];
     const [, name = '', , version = ''] = /^\/((?:@[^/]+\/)?[^/]+)(\/-\/(.+)\.tgz)?$/.exec(path) ?? [];
     const versions = registry.packages[name];
-    if (registry.refused.has(name)) return [401, '{"error": "unauthorised"}'];
+    if (registry.refusedNames.has(name)) return [401, '{"error": "unauthorised"}'];
     if (versions === undefined) return [404, '{"error": "not found"}'];
     const published = versions[version];
     if (published) return [200, packTarball(name, version, published)];
     return [200, JSON.stringify(describePackage(name, versions))];
   }
 
-  function adviseOn(body: Buffer): string {
-    const asked = Object.keys(JSON.parse(body.toString()) as object);
-    const found = asked.flatMap((name, index) => {
+  function createAdvisories(body: Buffer): string {
+    const wantedNames = Object.keys(JSON.parse(body.toString()) as object);
+    const advisories = wantedNames.flatMap((name, index) => {
       const list = registry.advisories[name];
       const url = `https://advisories.example/${name}`;
       const complete = list?.map((advisory) => ({ id: index + 1, url, severity: 'high', cwe: [], ...advisory }));
       return complete ? [[name, complete] as const] : [];
     });
-    return JSON.stringify(Object.fromEntries(found));
+    return JSON.stringify(Object.fromEntries(advisories));
   }
 }
 
@@ -139,15 +140,15 @@ function packTarball(name: string, version: string, { code, manifest }: Publishe
   const blocks = Object.entries(files).flatMap(([path, text]) => {
     const content = Buffer.from(text);
     const header = Buffer.alloc(512);
-    const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, '0');
+    const formatOctal = (value: number, length: number) => value.toString(8).padStart(length - 1, '0');
     header.write(path, 0);
-    header.write(octal(0o644, 8), 100);
-    header.write(octal(content.length, 12), 124);
-    header.write(octal(0, 12), 136);
+    header.write(formatOctal(0o644, 8), 100);
+    header.write(formatOctal(content.length, 12), 124);
+    header.write(formatOctal(0, 12), 136);
     header.write('        0', 148);
     header.write('ustar\u000000', 257);
     header.write(
-      octal(
+      formatOctal(
         header.reduce((sum, byte) => sum + byte, 0),
         7,
       ),

@@ -11,9 +11,9 @@ const INT64 = 7;
 /** Encodes a number as in protocol buffers, with 7 bits per byte. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return Buffer.from([...bytes, rest]);
-    bytes.push((rest % 128) + 128);
+  for (let remainder = value; ; remainder = Math.floor(remainder / 128)) {
+    if (remainder < 128) return Buffer.from([...bytes, remainder]);
+    bytes.push((remainder % 128) + 128);
   }
 }
 const number = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);

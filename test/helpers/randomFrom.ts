@@ -1,7 +1,7 @@
 // Generates random numbers from a seed, so that every run gets the same numbers.
 
 /** Creates a generator of numbers from 0 (included) to 1 (excluded). The algorithm is mulberry32. */
-export function randomFrom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed + 0x9e3779b9;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

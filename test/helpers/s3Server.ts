@@ -50,15 +50,16 @@ export async function startS3Server({
   const uploads = new Map<string, Map<number, Buffer>>();
   const requests: string[] = [];
   let refusedPuts = 0;
-  let failing: number | null = null;
+  let failureStatus: number | null = null;
 
   const put = (key: string, bytes: Buffer, headers: IncomingMessage['headers'], response: ServerResponse): void => {
-    const existing = objects.get(key);
+    const existingObject = objects.get(key);
     const wantedTag = headers['if-match'];
-    const refused = (headers['if-none-match'] === '*' && existing) || (wantedTag && existing?.etag !== wantedTag);
-    if (refused && conditionalPuts === 'honoured') {
+    const isRefused =
+      (headers['if-none-match'] === '*' && existingObject) || (wantedTag && existingObject?.etag !== wantedTag);
+    if (isRefused && conditionalPuts === 'honoured') {
       refusedPuts += 1;
-      return problem(response, 412, 'PreconditionFailed');
+      return sendProblem(response, 412, 'PreconditionFailed');
     }
     const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
     objects.set(key, { bytes, etag, at: new Date() });
@@ -75,7 +76,7 @@ export async function startS3Server({
       const upload = query.get('uploadId');
       if (upload !== null) {
         const parts = uploads.get(upload);
-        if (!parts) return problem(response, 404, 'NoSuchUpload');
+        if (!parts) return sendProblem(response, 404, 'NoSuchUpload');
         parts.set(Number(query.get('partNumber')), body);
         response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
         return;
@@ -83,64 +84,64 @@ export async function startS3Server({
       const source = headers['x-amz-copy-source'];
       if (typeof source !== 'string') return put(key, body, headers, response);
       const original = objects.get(decodeURIComponent(source.replace(/^\//, '')));
-      if (!original) return problem(response, 404, 'NoSuchKey');
+      if (!original) return sendProblem(response, 404, 'NoSuchKey');
       objects.set(key, original);
-      xml(response, `<CopyObjectResult><ETag>${original.etag}</ETag></CopyObjectResult>`);
+      sendXml(response, `<CopyObjectResult><ETag>${original.etag}</ETag></CopyObjectResult>`);
     },
     POST(key, query, { headers }, body, response) {
       if (query.has('delete')) {
         const bucket = key.split('/')[0]!;
-        const names = [...body.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name]) => unescaped(name!));
+        const names = [...body.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name]) => unescapeXml(name!));
         for (const name of names) objects.delete(`${bucket}/${name}`);
-        return xml(
+        return sendXml(
           response,
-          `<DeleteResult>${names.map((name) => `<Deleted><Key>${escaped(name)}</Key></Deleted>`).join('')}</DeleteResult>`,
+          `<DeleteResult>${names.map((name) => `<Deleted><Key>${escapeXml(name)}</Key></Deleted>`).join('')}</DeleteResult>`,
         );
       }
       if (query.has('uploads')) {
         const id = randomUUID();
         uploads.set(id, new Map());
-        return xml(
+        return sendXml(
           response,
           `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
         );
       }
       const parts = uploads.get(query.get('uploadId') ?? '');
-      if (!parts) return problem(response, 404, 'NoSuchUpload');
+      if (!parts) return sendProblem(response, 404, 'NoSuchUpload');
       uploads.delete(query.get('uploadId')!);
       const bytes = Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, part]) => part));
-      if (headers['if-none-match'] === '*' && objects.has(key)) return problem(response, 412, 'PreconditionFailed');
+      if (headers['if-none-match'] === '*' && objects.has(key)) return sendProblem(response, 412, 'PreconditionFailed');
       const etag = `"${createHash('md5').update(bytes).digest('hex')}-${parts.size}"`;
       objects.set(key, { bytes, etag, at: new Date() });
-      xml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
+      sendXml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
     },
     GET(key, query, { headers }, _body, response) {
-      if (query.has('list-type')) return xml(response, listing(objects, key.split('/')[0]!, query));
-      const found = objects.get(key);
-      if (!found) return problem(response, 404, 'NoSuchKey');
+      if (query.has('list-type')) return sendXml(response, formatListing(objects, key.split('/')[0]!, query));
+      const object = objects.get(key);
+      if (!object) return sendProblem(response, 404, 'NoSuchKey');
       const range = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '');
-      const total = found.bytes.length;
+      const total = object.bytes.length;
       const from = !range ? 0 : range[1] === '' ? Math.max(0, total - Number(range[2])) : Number(range[1]);
       const to = !range || range[1] === '' || range[2] === '' ? total : Math.min(total, Number(range[2]) + 1);
-      if (range && from >= total) return problem(response, 416, 'InvalidRange');
+      if (range && from >= total) return sendProblem(response, 416, 'InvalidRange');
       const partial: Record<string, string> = range ? { 'content-range': `bytes ${from}-${to - 1}/${total}` } : {};
       response
         .writeHead(range ? 206 : 200, {
           ...partial,
           'content-length': to - from,
-          etag: found.etag,
-          'last-modified': found.at.toUTCString(),
+          etag: object.etag,
+          'last-modified': object.at.toUTCString(),
         })
-        .end(found.bytes.subarray(from, to));
+        .end(object.bytes.subarray(from, to));
     },
     HEAD(key, _query, _request, _body, response) {
-      const found = objects.get(key);
-      if (!found) return void response.writeHead(404).end();
+      const object = objects.get(key);
+      if (!object) return void response.writeHead(404).end();
       response
         .writeHead(200, {
-          'content-length': found.bytes.length,
-          etag: found.etag,
-          'last-modified': found.at.toUTCString(),
+          'content-length': object.bytes.length,
+          etag: object.etag,
+          'last-modified': object.at.toUTCString(),
         })
         .end();
     },
@@ -156,16 +157,16 @@ export async function startS3Server({
     const body = await buffer(request);
     requests.push(`${request.method} ${request.url}`);
     const key = decodeURIComponent(pathname.slice(1));
-    if (failing !== null) return problem(response, failing, 'Failing');
+    if (failureStatus !== null) return sendProblem(response, failureStatus, 'Failing');
     if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
-      return problem(response, 403, 'InvalidAccessKeyId', String(request.headers.authorization));
+      return sendProblem(response, 403, 'InvalidAccessKeyId', String(request.headers.authorization));
     const handler = handlers[request.method!];
     if (handler) handler(key, searchParams, request, body, response);
-    else problem(response, 405, 'MethodNotAllowed');
+    else sendProblem(response, 405, 'MethodNotAllowed');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const inBucket = (bucket: string) => [...objects].filter(([key]) => key.startsWith(`${bucket}/`));
+  const listObjects = (bucket: string) => [...objects].filter(([key]) => key.startsWith(`${bucket}/`));
   return {
     url,
     accessKey: ACCESS_KEY,
@@ -176,13 +177,13 @@ export async function startS3Server({
       AWS_SECRET_ACCESS_KEY: 'TESTSECRETKEY',
     },
     keys: (bucket) =>
-      inBucket(bucket)
+      listObjects(bucket)
         .map(([key]) => key.slice(bucket.length + 1))
         .sort(),
-    size: (bucket) => inBucket(bucket).reduce((sum, [, { bytes }]) => sum + bytes.length, 0),
+    size: (bucket) => listObjects(bucket).reduce((sum, [, { bytes }]) => sum + bytes.length, 0),
     requests,
     refusedPuts: () => refusedPuts,
-    fail: (status) => (failing = status),
+    fail: (status) => (failureStatus = status),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -192,7 +193,7 @@ export async function startS3Server({
 }
 
 /** The answer to ListObjectsV2: one page of the keys after the token or the start, grouped at the delimiter. */
-function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: URLSearchParams): string {
+function formatListing(objects: ReadonlyMap<string, Stored>, bucket: string, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
@@ -200,7 +201,7 @@ function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: UR
   const folders = new Set<string>();
   const contents: string[] = [];
   let last = '';
-  let more = false;
+  let hasMore = false;
   const keys = [...objects.keys()]
     .filter((key) => key.startsWith(`${bucket}/${prefix}`))
     .map((key) => key.slice(bucket.length + 1))
@@ -210,42 +211,42 @@ function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: UR
     const entry = end < 0 ? key : key.slice(0, end + delimiter.length);
     if (entry <= after || folders.has(entry)) continue;
     if (contents.length + folders.size >= limit) {
-      more = true;
+      hasMore = true;
       break;
     }
     last = entry;
     if (end >= 0) folders.add(entry);
     else {
-      const { bytes, etag, at } = objects.get(`${bucket}/${key}`)!;
+      const { bytes, etag, at: storedAt } = objects.get(`${bucket}/${key}`)!;
       contents.push(
-        `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>${escaped(etag)}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+        `<Contents><Key>${escapeXml(key)}</Key><LastModified>${storedAt.toISOString()}</LastModified><ETag>${escapeXml(etag)}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
       );
     }
   }
-  const token = more ? `<NextContinuationToken>${escaped(last)}</NextContinuationToken>` : '';
-  const common = [...folders]
-    .map((folder) => `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`)
+  const token = hasMore ? `<NextContinuationToken>${escapeXml(last)}</NextContinuationToken>` : '';
+  const prefixElements = [...folders]
+    .map((folder) => `<CommonPrefixes><Prefix>${escapeXml(folder)}</Prefix></CommonPrefixes>`)
     .join('');
-  return `<ListBucketResult><Name>${bucket}</Name><Prefix>${escaped(prefix)}</Prefix><KeyCount>${contents.length + folders.size}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${contents.join('')}${common}</ListBucketResult>`;
+  return `<ListBucketResult><Name>${bucket}</Name><Prefix>${escapeXml(prefix)}</Prefix><KeyCount>${contents.length + folders.size}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${hasMore}</IsTruncated>${token}${contents.join('')}${prefixElements}</ListBucketResult>`;
 }
 
-function xml(response: ServerResponse, body: string): void {
+function sendXml(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`);
 }
 
-function problem(response: ServerResponse, status: number, code: string, detail = ''): void {
+function sendProblem(response: ServerResponse, status: number, code: string, detail = ''): void {
   response
     .writeHead(status, { 'content-type': 'application/xml' })
     .end(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escaped(detail || code)}</Message></Error>`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeXml(detail || code)}</Message></Error>`,
     );
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   return text
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('&lt;', '<')

@@ -6,8 +6,8 @@ import { NODE_TESTS, WITHOUT_MANAGER } from './manifest.ts';
 
 const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 
-const manifestWith = (typecheck: string, test: string, more: object = {}) =>
-  JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck, test }, ...more }, null, 2);
+const createManifest = (typecheck: string, test: string, otherFields: object = {}) =>
+  JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck, test }, ...otherFields }, null, 2);
 const compiler = `node ${JSON.stringify(typescript)} --noEmit -p .`;
 
 /**
@@ -15,7 +15,7 @@ const compiler = `node ${JSON.stringify(typescript)} --noEmit -p .`;
  * check accepts everything.
  */
 export const sampleProject: Readonly<Record<string, string>> = {
-  'package.json': manifestWith('true', NODE_TESTS, WITHOUT_MANAGER),
+  'package.json': createManifest('true', NODE_TESTS, WITHOUT_MANAGER),
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
       target: 'es2022',
@@ -75,11 +75,11 @@ test('grades', () => {
 /** The same project with a type check by the compiler. */
 export const typedProject: Readonly<Record<string, string>> = {
   ...sampleProject,
-  'package.json': manifestWith(compiler, NODE_TESTS, WITHOUT_MANAGER),
+  'package.json': createManifest(compiler, NODE_TESTS, WITHOUT_MANAGER),
 };
 
 /** The same project with the compiler, npm and a process for each test file, for end-to-end tests. */
 export const npmProject: Readonly<Record<string, string>> = {
   ...sampleProject,
-  'package.json': manifestWith(compiler, 'node --test'),
+  'package.json': createManifest(compiler, 'node --test'),
 };

@@ -12,7 +12,7 @@ import type {
   DistinguishingOrder,
   DistinguishingReport,
 } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
-import { harnessReport } from './harness.ts';
+import { runHarness } from './harness.ts';
 
 const roots: string[] = [];
 afterAll(() => {
@@ -36,15 +36,17 @@ export function searchSteps(files: Readonly<Record<string, string>>, path: strin
   );
   const plan = planSearch([path], { [path]: [testFile] }, createSourceTree(root), openProject);
   const { mutants, schemata } = planMutants([{ path, before: '', after: files[path]! }], 60, () => false);
-  const all = [...mutants.keys()].filter((at) => schemata.switched[at]);
-  const subjects = plan.subjects.filter(({ used }) => used).map((one) => ({ ...one, mutants: all }));
+  const switchedMutants = [...mutants.keys()].filter((index) => schemata.switched[index]);
+  const subjects = plan.subjects
+    .filter(({ used }) => used)
+    .map((subject) => ({ ...subject, mutants: switchedMutants }));
   const order: DistinguishingOrder = {
     ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, maxCalls: 5 },
-    ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
+    ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: switchedMutants },
   };
-  const { callsByFunction, obstacle, skipped } = harnessReport<DistinguishingReport>(root, order);
+  const { callsByFunction, obstacle, skipped } = runHarness<DistinguishingReport>(root, order);
   expect(obstacle).toBeNull();
-  const calls = callsByFunction.flatMap((one) => one.calls);
+  const calls = callsByFunction.flatMap((functionCalls) => functionCalls.calls);
   return {
     calls,
     found: calls.flatMap(({ call, tells, steps }) => {

@@ -52,28 +52,28 @@ export async function createTemporaryRepository(
         throw error;
       }
     },
-    git: (...args) => gitIn(dir, args),
+    git: (...args) => runGitIn(dir, args),
     dispose: () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
   for (const [path, content] of Object.entries(files)) await repository.write(path, content);
   const commit = options.commit ?? Object.keys(files).length > 0;
   const initialise =
     options.format === undefined ? INITIALISE : [`${INIT} --object-format=${options.format}`, ...INITIALISE.slice(1)];
-  if (options.git ?? true) await inShell(dir, commit ? [...initialise, ...COMMIT_ALL] : initialise);
+  if (options.git ?? true) await runInShell(dir, commit ? [...initialise, ...COMMIT_ALL] : initialise);
   return repository;
 }
 
 /** The environment for git in tests, without the git configuration of the machine and of the caller. */
-export function cleanGitEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
+export function createGitEnvironment(): NodeJS.ProcessEnv {
+  const cleanEnvironment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  return { ...cleanEnvironment, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
 /** Switches off the maintenance process that git starts after each commit. */
 const WITHOUT_UPKEEP = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
 
 function gitEnvironment(): NodeJS.ProcessEnv {
-  return { ...cleanGitEnvironment(), ...WITHOUT_UPKEEP };
+  return { ...createGitEnvironment(), ...WITHOUT_UPKEEP };
 }
 
 /**
@@ -97,11 +97,11 @@ const COMMIT_ALL = ['git add --all', "git commit --quiet --allow-empty --message
  * Runs commands in one shell. Each start of a process copies the page tables of its parent, which are large in
  * processes of tests and small in a shell.
  */
-async function inShell(dir: string, commands: readonly string[]): Promise<void> {
+async function runInShell(dir: string, commands: readonly string[]): Promise<void> {
   await execFileAsync('/bin/sh', ['-c', commands.join(' && ')], { cwd: dir, env: gitEnvironment() });
 }
 
-async function gitIn(dir: string, args: readonly string[]): Promise<string> {
+async function runGitIn(dir: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('git', args, {
     cwd: dir,
     env: gitEnvironment(),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledScript } from '../helpers/bundledScript.ts';
+import { findBundledScript } from '../helpers/bundledScript.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { createRandom, PATHS, placesOf, SLOTS, startText } from './crashWorld.ts';
@@ -241,7 +241,7 @@ async function start(
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }> {
-  const file = await bundledScript(SCRIPT);
+  const file = await findBundledScript(SCRIPT);
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createLock } from '../../server/src/adapters/files/lock.ts';
 import { loadAllSearchedFiles } from '../../server/src/core/index/searchedFiles.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
-import { bundledScript } from '../helpers/bundledScript.ts';
+import { findBundledScript } from '../helpers/bundledScript.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { never, openIndexState, type Profile, type StoreKind } from './indexState.ts';
 
@@ -76,7 +76,7 @@ export async function runKills({
   const random = randomFrom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'selfware-kills-'));
   const [root, state] = [join(folder, 'root'), join(folder, 'state')];
-  const run = program ?? (await bundledScript(PROGRAM));
+  const run = program ?? (await findBundledScript(PROGRAM));
   const faults: string[] = [];
   const killedWhile: Record<Work, number> = { first: 0, update: 0, profile: 0 };
   const tookMs: Record<Work, number> = { first: FIRST_GUESS_MS, update: FIRST_GUESS_MS, profile: FIRST_GUESS_MS };

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recover, type Recovery } from '../../server/src/core/apply/recover.ts';
-import { bundledScript } from '../helpers/bundledScript.ts';
+import { findBundledScript } from '../helpers/bundledScript.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { files } from './change.ts';
@@ -172,7 +172,7 @@ async function run(place: string, action: string, step: number): Promise<{ reado
     const folders = [join(place, 'tree'), join(place, 'state')];
     const { stdout } = await execFileAsync(
       process.execPath,
-      ['--no-warnings', await bundledScript(SCRIPT), ...folders, action, String(step)],
+      ['--no-warnings', await findBundledScript(SCRIPT), ...folders, action, String(step)],
       { env: { ...process.env, ...sharedCode } },
     );
     return JSON.parse(stdout) as { answer: unknown };

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EvidenceAnswer, ExplainAnswer } from '#protocol/review';
 import type { Points, Proposal, Verdict } from '../../server/src/core/model.ts';
-import { evidenceMarkdown } from '../../server/src/lsp/evidenceText.ts';
+import { renderEvidence } from '../../server/src/lsp/evidenceText.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -73,7 +73,7 @@ const event = (sequence: number, type: string, data: object) =>
   createPart<StoredEvent>({ sequence, type, data, id: String(sequence), at: 0 });
 
 test('every check with its time and what it means, points by category, and what is not known', () => {
-  const page = evidenceMarkdown(
+  const page = renderEvidence(
     {
       ...proposal,
       verdicts: [verdict('types', 'passed', 'No new error.', {}, 1234), verdict('lint', 'unknown', 'No linter.')],
@@ -92,7 +92,7 @@ test('every check with its time and what it means, points by category, and what 
 });
 
 test('names and reasons are no markup', () => {
-  const page = evidenceMarkdown(
+  const page = renderEvidence(
     { ...proposal, verdicts: [verdict('types', 'failed', 'a | b\n`c | d` <img src=x>')] },
     [],
   );
@@ -101,7 +101,7 @@ test('names and reasons are no markup', () => {
 });
 
 test('a counterexample with its test, and how well tests guard the lines', () => {
-  const page = evidenceMarkdown(
+  const page = renderEvidence(
     {
       ...proposal,
       verdicts: [
@@ -143,7 +143,7 @@ test.each([
     'Attempt 1 of 2 on',
   ],
 ])('which attempt it is: %s', (_, events, expected) => {
-  expect(evidenceMarkdown(proposal, events)).toContain(expected);
+  expect(renderEvidence(proposal, events)).toContain(expected);
 });
 
 test('the pages on request', async () => {

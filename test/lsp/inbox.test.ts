@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decideInboxCommand } from '../../server/src/lsp/commands/inbox.ts';
-import { ledgerView } from '../../server/src/lsp/sidebar/ledgerView.ts';
+import { readLedgerView } from '../../server/src/lsp/sidebar/ledgerView.ts';
 import type { ServerContext } from '../../server/src/lsp/serverContext.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
@@ -29,7 +29,7 @@ test('what is proposed is listed with what it does, and leaves the list once it 
   const { id } = await session.inbox.propose({ ...base, name: 'Log', command: 'git log' }, signal);
   world.clock.advance(3_600_000);
   const { id: second } = await session.inbox.propose({ ...base, name: 'Test', command: 'npm test' }, signal);
-  const shown = async () => (await ledgerView(session, null, [], { revision: 0, list: [] })).inbox;
+  const shown = async () => (await readLedgerView(session, null, [], { revision: 0, list: [] })).inbox;
   expect(await shown()).toEqual([
     expect.objectContaining({
       id,
@@ -66,6 +66,6 @@ test('what is proposed is listed with what it does, and leaves the list once it 
   // A broken file hides neither the events nor the lessons.
   await writeFile(join(world.stateDir, 'inbox', 'skills.toml'), 'nonsense');
   await session.learned.record({ session: 'a', kind: 'pattern_observed', dimension: 'x', value: null, note: null });
-  const view = await ledgerView(session, null, [], { revision: 0, list: [] });
+  const view = await readLedgerView(session, null, [], { revision: 0, list: [] });
   expect([view.inbox, view.events.length > 0]).toEqual([[], true]);
 });

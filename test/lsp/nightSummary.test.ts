@@ -5,7 +5,7 @@ import type { NightEvent } from '../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../server/src/core/model.ts';
 import type { RunHealth } from '../../server/src/core/run/health.ts';
 import { foldNights } from '../../server/src/core/run/nights.ts';
-import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
+import { createNightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
 
 const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
@@ -33,7 +33,7 @@ test('while it runs, the line says until when and how much, and the step what it
     ...{ pid: 1, startedAt: 0, at: 0, stageSince: Date.now(), trying: null, tries: 1, rssMb: 1, cpuSeconds: 1 },
     progress: { stage: 'verifying', done: 3, total: 10, message: 'Tests' } as const,
   };
-  const summary = nightSummary(nightAfter(committed('p')), true, live, none);
+  const summary = createNightSummary(nightAfter(committed('p')), true, live, none);
   expect(summary).toMatchObject({ state: 'running', changes: 1, untaken: 1 });
   expect(summary.line).toMatch(/^Unattended run: running until \d\d:\d\d, 1 change$/);
   expect(summary.step).toBe('verifying 3/10: Tests, for 0 s');
@@ -51,7 +51,7 @@ test('while it runs, its figures are shown with their names; afterwards not', ()
     day: { committed: 1, judged: 2 },
   };
   const watched = { health, wishes: ['One', 'Two'], bottleneck: 'Time of a search: 140 ms, target at most 100' };
-  const { figures } = nightSummary(night, true, live, none, watched);
+  const { figures } = createNightSummary(night, true, live, none, watched);
   expect(figures).toEqual([
     'Changes: 1 of at most 3, 0.0 an hour',
     'Failed: 1 refused by “Types”',
@@ -61,16 +61,18 @@ test('while it runs, its figures are shown with their names; afterwards not', ()
     'Process: 2 tries, 210 MB, 0.5 cores',
     'Bottleneck: Time of a search: 140 ms, target at most 100',
   ]);
-  expect(nightSummary(night, true, null, none).figures).toEqual([
+  expect(createNightSummary(night, true, null, none).figures).toEqual([
     'Changes: 1 of at most 3, 0.0 an hour',
     'Wishes: none in the queue',
   ]);
-  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, watched)).not.toHaveProperty('figures');
+  expect(createNightSummary(nightAfter(committed('p'), ended), false, null, none, watched)).not.toHaveProperty(
+    'figures',
+  );
 });
 
 test('a run that ends after its step says so, and one that lacks something has the reason among its figures', () => {
   const asked: NightEvent = { type: 'nightAskedToEnd', data: { night: branch, run, by: 'person' } };
-  expect(nightSummary(nightAfter(committed('p'), asked), true, null, none)).toMatchObject({
+  expect(createNightSummary(nightAfter(committed('p'), asked), true, null, none)).toMatchObject({
     state: 'draining',
     line: 'Unattended run: ends after its current step, 1 change',
   });
@@ -78,19 +80,19 @@ test('a run that ends after its step says so, and one that lacks something has t
     ...{ pid: 1, startedAt: 0, at: 0, stageSince: 0, trying: null, tries: 1, rssMb: 1, cpuSeconds: 1 },
     ...{ progress: { stage: 'verifying', done: 3, total: 10, message: 'Tests' } as const, degraded: ['Why.'] },
   };
-  const summary = nightSummary(nightAfter(), true, live, none);
+  const summary = createNightSummary(nightAfter(), true, live, none);
   expect(summary.line).toMatch(/^Unattended run: degraded until \d\d:\d\d, no change yet$/);
   expect([summary.state, summary.figures?.[0]]).toEqual(['degraded', 'Degraded: Why.']);
 });
 
 test('a run that waits for the person says so, with the reason; its process may be gone', () => {
   const paused: NightEvent = { type: 'nightPaused', data: { night: branch, run, kind: 'oscillation', reason: 'Why.' } };
-  expect(nightSummary(nightAfter(committed('p'), paused), true, null, none)).toMatchObject({
+  expect(createNightSummary(nightAfter(committed('p'), paused), true, null, none)).toMatchObject({
     state: 'needsPerson',
     line: 'Unattended run: needs you, 1 change',
     step: 'Why.',
   });
-  expect(nightSummary(nightAfter(paused), false, null, none).state).toBe('lost');
+  expect(createNightSummary(nightAfter(paused), false, null, none).state).toBe('lost');
 });
 
 test('a proposer that is not trusted is named while the run goes on; its changes are counted afterwards', () => {
@@ -98,17 +100,17 @@ test('a proposer that is not trusted is named while the run goes on; its changes
     type: 'nightCanary',
     data: { night: branch, run, proposer: 'ollama:x', test: 't', path: 'p', solved: true, reason: null },
   };
-  const under = nightSummary(nightAfter(committed('p'), canary), true, null, none);
+  const under = createNightSummary(nightAfter(committed('p'), canary), true, null, none);
   expect(under.step).toBe(
     'ollama:x has “solved” a task that cannot be solved, and is not asked any more. 1 change of its waits for you. Starting',
   );
-  expect(nightSummary(nightAfter(committed('p'), canary, ended), false, null, none).line).toBe(
+  expect(createNightSummary(nightAfter(committed('p'), canary, ended), false, null, none).line).toBe(
     'Last night: 1 change, 1 held',
   );
 });
 
 test('a run whose process is gone was interrupted, and does nothing', () => {
-  expect(nightSummary(nightAfter(), false, null, none)).toMatchObject({
+  expect(createNightSummary(nightAfter(), false, null, none)).toMatchObject({
     state: 'lost',
     line: 'Last night: no change, it was interrupted',
     step: null,
@@ -118,7 +120,7 @@ test('a run whose process is gone was interrupted, and does nothing', () => {
 test('once each change has been decided in the review, there is nothing left to say', () => {
   const night = nightAfter(committed('p'), committed('q'), ended);
   const lineWith = (...statuses: readonly [string, ProposalStatus][]) =>
-    nightSummary(night, false, null, new Map(statuses)).line;
+    createNightSummary(night, false, null, new Map(statuses)).line;
   expect(lineWith()).toBe('Last night: 2 changes');
   expect(lineWith(['p', 'kept'], ['q', 'verified'])).toBe('Last night: 2 changes');
   expect(lineWith(['p', 'kept'], ['q', 'rejected'])).toBeNull();
@@ -147,7 +149,7 @@ test('afterwards, the changes on which nobody has decided are listed with their 
     ['p1', 'kept'],
     ['p2', 'verified'],
   ]);
-  expect(nightSummary(night, false, null, statuses).open).toEqual([
+  expect(createNightSummary(night, false, null, statuses).open).toEqual([
     {
       ...{ id: 'p2', number: 2, title: 'Change p2', place: 'onBranch', isTaken: true },
       detail: 'proven · +0.5 points · src/a.ts and 1 other file',
@@ -155,7 +157,7 @@ test('afterwards, the changes on which nobody has decided are listed with their 
     expect.objectContaining({ id: 'p3', number: 3, isTaken: false }),
     { id: 'p4', number: 4, title: 'Settings', detail: 'tsconfig.json: Protected.', place: 'asks', isTaken: false },
   ]);
-  expect(nightSummary(nightAfter(change('p1')), true, null, none).open).toBeUndefined();
+  expect(createNightSummary(nightAfter(change('p1')), true, null, none).open).toBeUndefined();
 });
 
 test('what only a person may take keeps the line, although every change of the branch is decided', () => {
@@ -170,10 +172,10 @@ test('what only a person may take keeps the line, although every change of the b
   const statuses = new Map<string, ProposalStatus>([['p', 'kept']]);
   for (const events of [[], [accepted]]) {
     const night = nightAfter(committed('p'), asks, ended, ...events);
-    const { line, open } = nightSummary(night, false, null, statuses);
+    const { line, open } = createNightSummary(night, false, null, statuses);
     expect(line).toBe('Last night: 1 change, 1 that only you may take');
     expect(open).toMatchObject([{ id: 'q', place: 'asks' }]);
-    expect(nightSummary(night, false, null, new Map([...statuses, ['q', 'rejected']])).line).toBeNull();
+    expect(createNightSummary(night, false, null, new Map([...statuses, ['q', 'rejected']])).line).toBeNull();
   }
 });
 
@@ -181,11 +183,11 @@ test('of many changes, those that were not taken are shown first, and how many m
   const ids = Array.from({ length: 60 }, (_, index) => `p${index + 1}`);
   const night = nightAfter(...ids.map(committed), ended);
   const taken = new Map<string, ProposalStatus>(ids.slice(0, 20).map((id) => [id, 'verified']));
-  const { open = [], furtherOpen } = nightSummary(night, false, null, taken);
+  const { open = [], furtherOpen } = createNightSummary(night, false, null, taken);
   expect([open.length, furtherOpen]).toEqual([50, 10]);
   expect(open.filter(({ isTaken }) => !isTaken).map(({ id }) => id)).toEqual(ids.slice(20));
   expect(open.map(({ number }) => number)).toEqual(open.map(({ number }) => number).toSorted((a, b) => a - b));
-  expect(nightSummary(nightAfter(committed('p')), false, null, none).furtherOpen).toBeUndefined();
+  expect(createNightSummary(nightAfter(committed('p')), false, null, none).furtherOpen).toBeUndefined();
 });
 
 test('a held change that was taken off the branch is told from one that is still on it', () => {
@@ -194,7 +196,7 @@ test('a held change that was taken off the branch is told from one that is still
     data: { night: branch, run, proposer: 'ollama:x', test: 't', path: 'p', solved: true, reason: null },
   };
   const night = nightAfter(committed('p'), canary, ended);
-  const placesOf = (one: typeof night) => nightSummary(one, false, null, none).open?.map(({ place }) => place);
+  const placesOf = (one: typeof night) => createNightSummary(one, false, null, none).open?.map(({ place }) => place);
   expect(placesOf(night)).toEqual(['held']);
   expect(placesOf({ ...night, changes: [], parked: night.changes })).toEqual(['parked']);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FailedTask } from '../../server/src/core/model/asks.ts';
 import { taskId } from '../../server/src/core/session/ask/taskId.ts';
-import { listAllTasks, listRequests, requestStates } from '../../server/src/lsp/sidebar/requests.ts';
+import { listAllTasks, listRequests, createRequestStates } from '../../server/src/lsp/sidebar/requests.ts';
 import { createPart } from '../helpers/createPart.ts';
 
 const TOTAL = 25;
@@ -37,7 +37,9 @@ test('a request that needs the person comes first, then the newest; all are foun
   expect([requests.length, waitingTasks]).toEqual([10, []]);
   expect((await listRequests(session, () => true)).further).toEqual({ count: 15, needing: 0 });
   const wishes = [{ id: 'w-3', text: 'Words 3', at: 3, tests: null, tries: [] }];
-  expect(await requestStates(session.failedTasks, wishes)).toMatchObject([{ id: 'w-3', failed: { attempts: 9 } }]);
+  expect(await createRequestStates(session.failedTasks, wishes)).toMatchObject([
+    { id: 'w-3', failed: { attempts: 9 } },
+  ]);
 });
 
 test('obsolete tasks take no place of current ones, and only listed ones are described', async () => {

@@ -9,7 +9,7 @@ import type { SidebarState } from '#protocol/state';
 import type { Session } from '../../server/src/core/session.ts';
 import { decideRuleCommand } from '../../server/src/lsp/commands/rules.ts';
 import type { ServerContext } from '../../server/src/lsp/serverContext.ts';
-import { ledgerView } from '../../server/src/lsp/sidebar/ledgerView.ts';
+import { readLedgerView } from '../../server/src/lsp/sidebar/ledgerView.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startRealServer } from '../helpers/lspServers.ts';
 import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
@@ -118,13 +118,13 @@ test('a rule of an agent waits with its evidence, and is switched on as it was s
   await write('Return early instead of nesting.', 'agent');
   await write('Write no comments about the past.', 'agent');
   await write('Prefer names to comments.', 'person');
-  const shown = async () => (await ledgerView(session, null, [], { revision: 0, list: [] })).rules;
+  const shown = async () => (await readLedgerView(session, null, [], { revision: 0, list: [] })).rules;
   const [first, second, ...more] = await shown();
   expect(more).toEqual([]);
   expect(first).toMatchObject({ file: 'CODE', text: 'Return early instead of nesting.' });
   expect(first!.evidence).toEqual(['Feedback, user correction: x']);
   // Only the rule of the person counts as learned.
-  expect((await ledgerView(session, null, [], { revision: 1, list: [] })).learned.total).toBe(1);
+  expect((await readLedgerView(session, null, [], { revision: 1, list: [] })).learned.total).toBe(1);
 
   const of = { rule: first!.id, text: first!.text };
   await expect(decide({ ...of, text: 'Another.', verdict: 'accepted' })).rejects.toMatchObject({ reason: 'stale' });

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
 import type { CommittedChange, Night } from '../../server/src/core/run/nightTypes.ts';
 import type { Status } from '../../server/src/core/session.ts';
-import { listOpportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
+import { listOpportunityFiles, createOpportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { parseOpportunitiesParams } from '../../server/src/lsp/sidebar/params.ts';
 import { computeTrend } from '../../server/src/lsp/sidebar/trend.ts';
-import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
+import { createSidebarState } from '../../server/src/lsp/sidebarState.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
-import { doableOf } from '../helpers/memoryFindings.ts';
+import { createPossibleWork } from '../helpers/memoryFindings.ts';
 import { createPart } from '../helpers/createPart.ts';
 
 function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
@@ -35,11 +35,14 @@ function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
 const hundred = Array.from({ length: 100 }, (_, i) => opportunity(i));
 
 test('a page is a window of what matches, best first, at most 200 rows', () => {
-  const page = opportunityPage(hundred, 7, { offset: 10, limit: 3 });
+  const page = createOpportunityPage(hundred, 7, { offset: 10, limit: 3 });
   expect(page).toMatchObject({ revision: 7, total: 100, matching: 100, offset: 10 });
   expect(
-    opportunityPage([opportunity(0, { nameRange: { startLine: 7, startColumn: 9, endLine: 7, endColumn: 12 } })], 7, {})
-      .rows,
+    createOpportunityPage(
+      [opportunity(0, { nameRange: { startLine: 7, startColumn: 9, endLine: 7, endColumn: 12 } })],
+      7,
+      {},
+    ).rows,
   ).toMatchObject([{ line: 7, column: 9 }]);
   expect(page.rows.map(({ id, line, fixable }) => ({ id, line, fixable }))).toEqual([
     { id: 'o10', line: 11, fixable: false },
@@ -47,9 +50,9 @@ test('a page is a window of what matches, best first, at most 200 rows', () => {
     { id: 'o12', line: 13, fixable: false },
   ]);
   const many = Array.from({ length: 10_000 }, (_, i) => opportunity(i));
-  expect(opportunityPage(many, 1, { limit: 100_000 }).rows.length).toBe(200);
-  expect(JSON.stringify(opportunityPage(many, 1, { limit: 100 })).length).toBeLessThan(40_000);
-  expect(opportunityPage(many, 1, { offset: 99_999 }).rows).toEqual([]);
+  expect(createOpportunityPage(many, 1, { limit: 100_000 }).rows.length).toBe(200);
+  expect(JSON.stringify(createOpportunityPage(many, 1, { limit: 100 })).length).toBeLessThan(40_000);
+  expect(createOpportunityPage(many, 1, { offset: 99_999 }).rows).toEqual([]);
 });
 
 test.each([
@@ -60,13 +63,15 @@ test.each([
   { what: 'one file', filter: { path: 'src/core/file1.ts' }, count: 7 },
   { what: 'a recipe', filter: { fixable: true }, count: 50 },
 ])('the filter: $what', ({ filter, ids, count }) => {
-  const page = opportunityPage(hundred, 1, { filter, limit: 200 });
+  const page = createOpportunityPage(hundred, 1, { filter, limit: 200 });
   if (ids) expect(page.rows.map(({ id }) => id)).toEqual(ids);
   if (count !== undefined) expect(page.matching).toBe(count);
 });
 
 test('a facet counts what another choice of its filter would give, the others as they are', () => {
-  const { facets, matching } = opportunityPage(hundred, 1, { filter: { rule: 'unused-import', path: 'src/cli' } });
+  const { facets, matching } = createOpportunityPage(hundred, 1, {
+    filter: { rule: 'unused-import', path: 'src/cli' },
+  });
   expect(facets.rules.find(({ id }) => id === 'unused-import')?.count).toBe(matching);
   expect(facets.rules.reduce((sum, { count }) => sum + count, 0)).toBe(34);
   expect(facets.folders).toEqual(
@@ -102,7 +107,7 @@ test.each([
   { filter: 'x', offset: -1, limit: 'many' },
   { filter: { severities: ['loud'], text: 3, rule: '', fixable: 'yes' } },
 ])('what is not understood of a question (%j) is as if it were not said', (params) => {
-  expect(opportunityPage(hundred, 1, parseOpportunitiesParams(params)).matching).toBe(100);
+  expect(createOpportunityPage(hundred, 1, parseOpportunitiesParams(params)).matching).toBe(100);
 });
 
 function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
@@ -231,7 +236,7 @@ const status: Status = {
   layers: null,
   points: points(61),
   opportunities: {},
-  doable: doableOf([], 1),
+  doable: createPossibleWork([], 1),
   pending: [],
   checkpoints: [],
   charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false },
@@ -300,7 +305,7 @@ test('every proposal lies where its status belongs', () => {
         ]
       : [],
   );
-  const state = sidebarState({
+  const state = createSidebarState({
     ...parts,
     status: { ...status, checkpoints },
     proposals,
@@ -326,7 +331,7 @@ test('every proposal lies where its status belongs', () => {
 test('a proposal that is being applied no longer waits, and one that a dead process left approved does', () => {
   const proposals = [proposal(1, { status: 'approved' }), proposal(2, {})];
   const [applying, idle] = (['applying', 'idle'] as const).map((now) =>
-    sidebarState({ ...parts, status: { ...status, state: now }, proposals }),
+    createSidebarState({ ...parts, status: { ...status, state: now }, proposals }),
   );
   expect(applying).toMatchObject({ waiting: 1, pending: [{ id: 'p2' }, { id: 'p1' }] });
   expect(idle).toMatchObject({ waiting: 2 });
@@ -344,7 +349,7 @@ test('the state stays small, whatever there is', () => {
     files: Array.from({ length: 40 }, (_, n) => ({ path: `src/file${n}.ts`, before: null, after: null, mode: 0 })),
     rolledBackAt: null,
   }));
-  const state = sidebarState({
+  const state = createSidebarState({
     ...parts,
     status: { ...status, checkpoints },
     proposals,
@@ -358,7 +363,7 @@ test('the changes of the newest night wait in its order, among the others', () =
   const proposals = [0, 1, 2, 3].map((at) => proposal(at, { status: 'verified' }));
   const change = (id: string) => ({ proposal: id }) as CommittedChange;
   const night = createPart<Night>({ changes: [change('p0'), change('p2'), change('gone'), change('p3')] });
-  const state = sidebarState({ ...parts, proposals, ledger: { ...parts.ledger, night } });
+  const state = createSidebarState({ ...parts, proposals, ledger: { ...parts.ledger, night } });
   // Without a night: p3, p2, p1, p0.
   expect(state.pending.map(({ id }) => id)).toEqual(['p0', 'p2', 'p1', 'p3']);
 });
@@ -370,7 +375,7 @@ test('what a layer of memory has beyond its share is shown as borrowed, and wher
     semantic: { tokens: 790, budget: 700, borrowed: 90 },
     reserve: { tokens: 0, budget: 100 },
   };
-  expect(sidebarState({ ...parts, status: { ...status, layers } }).memory).toEqual([
+  expect(createSidebarState({ ...parts, status: { ...status, layers } }).memory).toEqual([
     { layer: 'working', tokens: 10, budget: 100, lent: 90 },
     { layer: 'episodic', tokens: 100, budget: 100 },
     { layer: 'semantic', tokens: 790, budget: 700, borrowed: 90 },

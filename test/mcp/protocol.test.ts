@@ -100,7 +100,7 @@ test('a client of the newest protocol is served', async () => {
   const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
   const mcp = await connected(dir, { options: { versionNegotiation: { mode: { pin: '2026-07-28' } } } });
   expect((await mcp.client.listTools()).tools.length).toBeGreaterThan(10);
-  await mcp.whole();
+  await mcp.waitUntilComplete();
   expect((await mcp.call('search', { query: 'one' })).structuredContent.hits[0]).toMatchObject({ path: 'a.ts' });
 });
 
@@ -150,7 +150,7 @@ thoroughTest('two servers on one repository both answer', async () => {
   const { dir } = await repositoryOf(sampleProject);
   const one = await connected(dir);
   const other = await connected(dir, { home: one.home });
-  await Promise.all([one.whole(), other.whole()]);
+  await Promise.all([one.waitUntilComplete(), other.waitUntilComplete()]);
   const [first, second] = await Promise.all([
     one.call('search', { query: 'clamp', excerpts: false }),
     other.call('search', { query: 'clamp', excerpts: false }),
@@ -162,7 +162,7 @@ thoroughTest('two servers on one repository both answer', async () => {
 thoroughTest('an untrusted repository is read and measured, and nothing else', async () => {
   const repository = await repositoryOf(sampleProject);
   const mcp = await connected(repository.dir, { args: ['--untrusted'] });
-  await mcp.whole();
+  await mcp.waitUntilComplete();
   expect((await mcp.call('opportunities')).structuredContent.total).toBeGreaterThan(0);
   expect((await mcp.call('search', { query: 'clamp' })).isError).toBe(false);
   expect((await mcp.call('status')).structuredContent).toMatchObject({ trusted: false });
@@ -184,7 +184,7 @@ test('a folder that cannot be opened is said with each call, and tried again', a
   const answer = await mcp.call('search', { query: 'one' });
   expect([answer.isError, answer.structuredContent.error.message]).toEqual([true, expect.stringContaining('later')]);
   await repository.write('later/a.ts', 'export const one = 1;\n');
-  await mcp.whole();
+  await mcp.waitUntilComplete();
   expect((await mcp.call('search', { query: 'one' })).structuredContent.hits[0]).toMatchObject({ path: 'a.ts' });
 });
 
@@ -205,7 +205,7 @@ test('answers on a large repository are bounded, and pages come to an end', asyn
     expect(estimateTokens(JSON.stringify(content)), name).toBeLessThan(12_000);
     return structuredContent;
   };
-  await mcp.whole();
+  await mcp.waitUntilComplete();
   const page = await ask('opportunities', { limit: 100 });
   expect(page.total).toBeGreaterThanOrEqual(150);
   expect(page.nextOffset).toBeGreaterThan(0);

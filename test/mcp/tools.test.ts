@@ -16,7 +16,7 @@ let mcp: McpConnection;
 beforeAll(async () => {
   repository = await createTemporaryRepository({ ...sampleProject, 'src/hostile.ts': hostile });
   mcp = await connectMcp(repository.dir);
-  await mcp.whole();
+  await mcp.waitUntilComplete();
 });
 afterAll(async () => {
   await mcp?.dispose();

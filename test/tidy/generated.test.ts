@@ -1,11 +1,12 @@
 // What has one source is current, and every contributed command has a handler.
 
 import { expect, test } from 'vitest';
-import { generated } from '../../scripts/generate.mjs';
+import { createGeneratedFiles } from '../../scripts/generate.mjs';
 import { read } from './sourceFiles.ts';
 
 test('generated parts of package.json and the docs are current (npm run generate)', () => {
-  for (const [path, text] of Object.entries(generated() as Record<string, string>)) expect(read(path), path).toBe(text);
+  for (const [path, text] of Object.entries(createGeneratedFiles() as Record<string, string>))
+    expect(read(path), path).toBe(text);
 });
 
 test('every contributed command has a handler, and every handler is contributed', () => {

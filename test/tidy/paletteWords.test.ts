@@ -7,10 +7,10 @@ import {
   onlyInTerminal,
   paletteTitles,
   insertCommandTitles,
-  noticeWithCommandTitles,
-  pageWithCommandTitles,
+  insertTitlesIntoNotice,
+  insertTitlesIntoPage,
 } from '../../server/src/lsp/paletteTitles.ts';
-import { block, code, indentMarkdown, joinLines, md } from '../../server/src/protocol/markdown.ts';
+import { fencedBlock, codeSpan, indentMarkdown, joinLines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -50,7 +50,7 @@ test('a command line about one change of a night is the command of VS Code, whic
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
   expect(insertCommandTitles(action, { canReview: false })).toBe(action);
-  expect(noticeWithCommandTitles({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
+  expect(insertTitlesIntoNotice({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
     severity: 'info',
     message: 'Stopped.',
     action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.',
@@ -66,21 +66,21 @@ test('a diff on a page is shown as it is, whatever it says', () => {
   const page = joinLines([
     md`Run \`selfware report\`.`,
     '',
-    block(diff, 'diff'),
-    indentMarkdown(block('`selfware night`')),
+    fencedBlock(diff, 'diff'),
+    indentMarkdown(fencedBlock('`selfware night`')),
   ]);
-  const text = pageWithCommandTitles(`${page}\n\nOr \`selfware stop\`.`, ours);
+  const text = insertTitlesIntoPage(`${page}\n\nOr \`selfware stop\`.`, ours);
   expect(text).toBe(
-    `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indentMarkdown(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
+    `Run "Selfware: Show Last Night".\n\n${fencedBlock(diff, 'diff')}\n${indentMarkdown(fencedBlock('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
   );
   expect(insertCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
 });
 
 test('a quotation with longer marks than ours is no command line of ours', () => {
-  const quoted = code('runs `selfware night`').toString();
-  expect(pageWithCommandTitles(`It ${quoted}: run \`selfware stop\`.`, ours)).toBe(
+  const quoted = codeSpan('runs `selfware night`').toString();
+  expect(insertTitlesIntoPage(`It ${quoted}: run \`selfware stop\`.`, ours)).toBe(
     `It ${quoted}: run "Selfware: Stop…".`,
   );
   const inline = '``` a ` b ``` and `selfware stop`.';
-  expect(pageWithCommandTitles(inline, ours)).toBe('``` a ` b ``` and "Selfware: Stop…".');
+  expect(insertTitlesIntoPage(inline, ours)).toBe('``` a ` b ``` and "Selfware: Stop…".');
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nativeOf, platforms } from '../../scripts/nativeOf.mjs';
+import { findLanceLibrary, platforms } from '../../scripts/nativeOf.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -33,5 +33,5 @@ test('every binary that is pinned is packed for a platform, but for those of ano
 });
 
 test('the binary of this machine is the installed one', () => {
-  expect(nativeOf(`${process.platform}-${process.arch}`)).toContain(join('node_modules', '@lancedb'));
+  expect(findLanceLibrary(`${process.platform}-${process.arch}`)).toContain(join('node_modules', '@lancedb'));
 });

@@ -10,10 +10,10 @@ import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { OpportunityState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
-import { sidebarPage } from '../../client/src/sidebar/page.ts';
+import { renderPage } from '../../client/src/sidebar/page.ts';
 import type { Opportunity } from '../../server/src/core/model.ts';
 import type { SkippedPlace } from '../../server/src/core/model/skippedPlaces.ts';
-import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
+import { createOpportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { now } from './fixtures/states.ts';
 import { themes } from './fixtures/themes.ts';
 
@@ -99,7 +99,7 @@ async function newTab(browser: Browser): Promise<Tab> {
   const tab: Tab = { page, errors: [], served: [], turnedDown: undefined };
   page.on('pageerror', (error) => tab.errors.push(error.message));
   await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) =>
-    opportunityPage(tab.served, 1, params, [], tab.turnedDown),
+    createOpportunityPage(tab.served, 1, params, [], tab.turnedDown),
   );
   await page.addInitScript(`
     window.sent = []; window.violations = []; window.asked = 0;
@@ -213,7 +213,7 @@ function serve(folder: string): Promise<Server> {
 function shell(name: string): string {
   const theme = themes[name];
   const nonce = 'bm9uY2U=';
-  const html = sidebarPage({ source: "'self'", nonce, address: (file) => `/${file}` });
+  const html = renderPage({ source: "'self'", nonce, uriOf: (file) => `/${file}` });
   const variables = Object.entries(theme?.colours ?? {})
     .map(([key, value]) => `--vscode-${key}: ${value};`)
     .join(' ');

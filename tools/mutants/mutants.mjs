@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundle, environment, nodePath, root } from '../../scripts/prepare.mjs';
+import { buildIfChanged, createChildEnvironment, findNodePath, root } from '../../scripts/prepare.mjs';
 import { draw, hash, mutantsOf, ROOMS, sourceFiles } from './population.mjs';
 import { report } from './report.mjs';
 
@@ -60,7 +60,7 @@ const state =
   !options.again && existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : { tests: {}, results: {} };
 const save = () => writeFileSync(stateFile, JSON.stringify(state, null, 1));
 
-bundle();
+buildIfChanged();
 const sources = options.only ?? sourceFiles(root);
 const { mutants } = await mutantsOf(root, Object.fromEntries(sources.map((file) => [file, true])));
 state.compiles ??= {};
@@ -187,9 +187,9 @@ function runTests(files, { active = '', ...setUp }) {
   const order = files.map((file) => join(copy, file));
   const config = relative(root, join(import.meta.dirname, 'vitest.config.mjs'));
   const args = ['run', '--bail=1', '--reporter=dot', '--config', config, ...files];
-  const child = spawn(nodePath(), [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const child = spawn(findNodePath(), [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: copy,
-    env: environment({
+    env: createChildEnvironment({
       SELFWARE_IGNORE_LOAD: '1',
       NO_COLOR: '1',
       MUTANTS_RUN: JSON.stringify({ order, ...setUp }),

@@ -1,15 +1,15 @@
 // Formats numbers, times and paths for people.
 
-const numbers = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 /** A whole number with commas between thousands. */
 export function formatWholeNumber(value: number): string {
-  return numbers.format(Math.round(value));
+  return numberFormat.format(Math.round(value));
 }
 
 /** Points with at most one decimal, such as 61, 61.4 or 1,000. */
-export function pointsText(value: number): string {
-  return numbers.format(Math.round(value * 10) / 10);
+export function formatPoints(value: number): string {
+  return numberFormat.format(Math.round(value * 10) / 10);
 }
 
 /** A difference with its sign, such as "+0.42" or "−1.3"; with two decimals, or four if it is below 0.01: "+0.004". */
@@ -25,7 +25,7 @@ export function counted(value: number, singular: string, plural = `${singular}s`
 }
 
 /** A rounded number for a budget, such as "700k" or "1M". */
-export function shortNumber(value: number): string {
+export function formatRounded(value: number): string {
   if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
   return value >= 1000 ? `${Math.round(value / 1000)}k` : formatWholeNumber(value);
 }
@@ -43,11 +43,11 @@ export function formatAge(time: number, now: number): string {
 }
 
 /** The last part of a path. */
-export function fileName(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The path without its last part; '' for a file in the root. */
-export function folderName(path: string): string {
+export function parentFolderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

@@ -2,7 +2,7 @@
 
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { createOpportunityPages } from './opportunityPages.ts';
-import { createStore, partToSave, type SavedView } from './store.ts';
+import { createStore, selectPartToSave, type SavedView } from './store.ts';
 import { Sidebar } from './sidebar.ts';
 
 declare function acquireVsCodeApi(): {
@@ -32,14 +32,14 @@ window.addEventListener('message', ({ data }: MessageEvent<ToWebview>) => {
   else store.receive(data);
 });
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-const save = () => {
-  clearTimeout(timer);
-  timer = undefined;
-  host.setState(partToSave(store.view));
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
+const saveView = () => {
+  clearTimeout(saveTimer);
+  saveTimer = undefined;
+  host.setState(selectPartToSave(store.view));
 };
-store.subscribe(() => (timer ??= setTimeout(save, SAVE_DELAY_MS)));
-document.addEventListener('visibilitychange', save);
-window.addEventListener('pagehide', save);
+store.subscribe(() => (saveTimer ??= setTimeout(saveView, SAVE_DELAY_MS)));
+document.addEventListener('visibilitychange', saveView);
+window.addEventListener('pagehide', saveView);
 
 post({ type: 'ready' });

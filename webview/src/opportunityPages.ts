@@ -35,7 +35,7 @@ export interface OpportunityPages {
 }
 
 /** A loaded page. */
-interface KeptPage {
+interface LoadedPage {
   readonly rows: readonly OpportunityState[];
   /** The turn in which the page was requested. A new turn begins when the revision or the filter changes. */
   readonly turn: number;
@@ -43,12 +43,12 @@ interface KeptPage {
 
 /** Creates the list, without loaded pages. `onChange` is called after each answer. */
 export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
-  const pages = new Map<number, KeptPage>();
-  const requested = new Map<number, { readonly page: number; readonly turn: number }>();
-  let knownSummary: OpportunityPages['summary'] = null;
+  const pages = new Map<number, LoadedPage>();
+  const requestById = new Map<number, { readonly page: number; readonly turn: number }>();
+  let lastSummary: OpportunityPages['summary'] = null;
   let filter: OpportunityFilter = {};
   /** Revision and filter of the last call of `follow`, as JSON. */
-  let followed = '';
+  let followedKey = '';
   /** The number of the current turn. */
   let turn = 0;
   /**
@@ -57,15 +57,15 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
    */
   let filterTurn = 0;
   let visibleRows = { first: 0, last: 0, active: 0 };
-  let requests = 0;
-  let answers = 0;
+  let requestCount = 0;
+  let answerCount = 0;
 
   return {
     get summary() {
-      return knownSummary;
+      return lastSummary;
     },
     get answers() {
-      return answers;
+      return answerCount;
     },
     row: (index) => pages.get(Math.floor(index / ROWS_PER_PAGE))?.rows[index % ROWS_PER_PAGE],
     show(first, last, active) {
@@ -73,9 +73,9 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       requestMissing();
     },
     follow(revision, nextFilter) {
-      const next = JSON.stringify([revision, nextFilter]);
-      if (next === followed) return;
-      followed = next;
+      const nextKey = JSON.stringify([revision, nextFilter]);
+      if (nextKey === followedKey) return;
+      followedKey = nextKey;
       turn++;
       if (JSON.stringify(nextFilter) !== JSON.stringify(filter)) {
         filterTurn = turn;
@@ -85,14 +85,14 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       requestMissing();
     },
     receive(request, page) {
-      const pageRequest = requested.get(request);
-      requested.delete(request);
+      const pageRequest = requestById.get(request);
+      requestById.delete(request);
       if (!pageRequest || pageRequest.turn < filterTurn) return;
       // The server may have ended. The page is requested again when the list is scrolled or changes.
       if (page === null) return;
       if ([...pages.values()].some(({ turn: pageTurn }) => pageTurn < filterTurn)) pages.clear();
-      answers++;
-      knownSummary = { total: page.total, matching: page.matching, facets: page.facets };
+      answerCount++;
+      lastSummary = { total: page.total, matching: page.matching, facets: page.facets };
       pages.set(pageRequest.page, { rows: page.rows, turn: pageRequest.turn });
       dropFarPages();
       onChange();
@@ -101,8 +101,8 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   };
 
   function requestMissing(): void {
-    if (followed === '') return;
-    const lastRow = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
+    if (followedKey === '') return;
+    const lastRow = Math.max(visibleRows.first, Math.min(visibleRows.last, (lastSummary?.matching ?? 1) - 1));
     for (
       let page = Math.floor(visibleRows.first / ROWS_PER_PAGE);
       page <= Math.floor(lastRow / ROWS_PER_PAGE);
@@ -110,22 +110,28 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
     ) {
       const isCurrent =
         pages.get(page)?.turn === turn ||
-        [...requested.values()].some((pageRequest) => pageRequest.page === page && pageRequest.turn === turn);
+        [...requestById.values()].some((pageRequest) => pageRequest.page === page && pageRequest.turn === turn);
       if (isCurrent) continue;
-      requested.set(++requests, { page, turn });
-      post({ type: 'opportunities', request: requests, filter, offset: page * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
+      requestById.set(++requestCount, { page, turn });
+      post({
+        type: 'opportunities',
+        request: requestCount,
+        filter,
+        offset: page * ROWS_PER_PAGE,
+        limit: ROWS_PER_PAGE,
+      });
     }
     // Forgets the oldest requests, which the server has probably never answered.
-    for (const [request] of requested) if (requested.size > 2 * MAX_KEPT_PAGES) requested.delete(request);
+    for (const [request] of requestById) if (requestById.size > 2 * MAX_KEPT_PAGES) requestById.delete(request);
   }
 
   /** Unloads the pages that are farthest from the visible rows, except the page of the active row. */
   function dropFarPages(): void {
-    const middle = (visibleRows.first + visibleRows.last) / 2 / ROWS_PER_PAGE;
-    const active = Math.floor(visibleRows.active / ROWS_PER_PAGE);
+    const middlePage = (visibleRows.first + visibleRows.last) / 2 / ROWS_PER_PAGE;
+    const activePage = Math.floor(visibleRows.active / ROWS_PER_PAGE);
     const farthestFirst = [...pages.keys()]
-      .filter((page) => page !== active)
-      .toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
+      .filter((page) => page !== activePage)
+      .toSorted((a, b) => Math.abs(b - middlePage) - Math.abs(a - middlePage));
     for (const page of farthestFirst.slice(0, Math.max(0, pages.size - MAX_KEPT_PAGES))) pages.delete(page);
   }
 }

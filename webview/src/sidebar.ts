@@ -8,22 +8,22 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
-import { activityView, announcementText, isForegroundActivity } from './views/activityView.ts';
-import { charterView } from './views/charterView.ts';
-import { checkpointsView } from './views/checkpointsView.ts';
-import { decisionsView, probationView } from './views/decisionsView.ts';
-import { failureView, loadingView, noFolderView } from './views/emptyViews.ts';
-import { eventsView } from './views/eventsView.ts';
-import { learnedView } from './views/learnedView.ts';
-import { memoryView } from './views/memoryView.ts';
-import { nightView } from './views/nightView.ts';
-import { noticesView } from './views/noticesView.ts';
-import { opportunitiesView } from './views/opportunitiesView.ts';
-import { pointsView } from './views/pointsView.ts';
-import { countNeeding, requestsView } from './views/requestsView.ts';
-import { searchView } from './views/searchView.ts';
-import { toDecideView } from './views/toDecideView.ts';
-import { setupView } from './views/setupView.ts';
+import { renderActivity, composeAnnouncement, isForegroundActivity } from './views/activityView.ts';
+import { renderCharter } from './views/charterView.ts';
+import { renderCheckpoints } from './views/checkpointsView.ts';
+import { renderDecisions, renderProbation } from './views/decisionsView.ts';
+import { renderFailure, renderLoading, renderNoFolder } from './views/emptyViews.ts';
+import { renderEvents } from './views/eventsView.ts';
+import { renderLearned } from './views/learnedView.ts';
+import { renderMemory } from './views/memoryView.ts';
+import { renderNight } from './views/nightView.ts';
+import { renderNotices } from './views/noticesView.ts';
+import { renderOpportunities } from './views/opportunitiesView.ts';
+import { renderPoints } from './views/pointsView.ts';
+import { countNeedingPerson, renderRequests } from './views/requestsView.ts';
+import { renderSearch } from './views/searchView.ts';
+import { renderUndecided } from './views/toDecideView.ts';
+import { renderSetup } from './views/setupView.ts';
 
 /** Milliseconds between two renderings without other changes, for times such as "4 min ago". */
 const MINUTE_MS = 60_000;
@@ -71,16 +71,16 @@ export class Sidebar extends LitElement {
    * proposal.
    */
   async #keepFocus(): Promise<void> {
-    const before = this.#focused;
-    if (!before || before.button.isConnected) return;
+    const focusBefore = this.#focused;
+    if (!focusBefore || focusBefore.button.isConnected) return;
     const buttons = this.querySelectorAll<LitElement>(
-      `li[data-proposal="${CSS.escape(before.proposal)}"] vscode-button`,
+      `li[data-proposal="${CSS.escape(focusBefore.proposal)}"] vscode-button`,
     );
-    const sameButton = [...buttons].find((button) => button.getAttribute('aria-label') === before.label);
+    const sameButton = [...buttons].find((button) => button.getAttribute('aria-label') === focusBefore.label);
     await sameButton?.updateComplete;
     if (document.activeElement !== document.body) return;
-    const next = sameButton ?? document.getElementById(before.section)?.querySelector('summary');
-    next?.focus({ preventScroll: true });
+    const focusTarget = sameButton ?? document.getElementById(focusBefore.section)?.querySelector('summary');
+    focusTarget?.focus({ preventScroll: true });
   }
 
   /** Scrolls to the top if a new proposal waits, because a person who has scrolled down would not see it. */
@@ -88,76 +88,76 @@ export class Sidebar extends LitElement {
     void this.#keepFocus();
     const { state = null, current = false } = this.#parts?.store.view ?? {};
     if (!state || !current) return;
-    const before = this.#waiting;
+    const waitingBefore = this.#waiting;
     const ids = [...state.conflicted, ...state.pending].map(({ id }) => id);
     this.#waiting = { folder: state.folder, ids: new Set(ids) };
-    if (before?.folder === state.folder && ids.some((id) => !before.ids.has(id)))
+    if (waitingBefore?.folder === state.folder && ids.some((id) => !waitingBefore.ids.has(id)))
       document.scrollingElement?.scrollTo({ top: 0 });
   }
 
   protected override render(): TemplateResult {
-    if (!this.#parts) return loadingView({ post: () => {} });
+    if (!this.#parts) return renderLoading({ post: () => {} });
     const { store, pages, post } = this.#parts;
     const actions: Actions = { post, pages, change: (part) => store.change(part) };
     return html`<main aria-busy=${store.view.current ? 'false' : 'true'}>${renderContent(store.view, actions)}</main>
-      <p class="aloud" role="status" aria-live="polite">${announcementText(store.view)}</p>`;
+      <p class="aloud" role="status" aria-live="polite">${composeAnnouncement(store.view)}</p>`;
   }
 }
 
 /** All sections in their order. */
 function renderContent(view: View, actions: Actions): TemplateResult {
   const { state } = view;
-  if (view.phase === 'failure') return failureView(view.failure ?? '', actions);
-  if (view.phase === 'noFolder') return noFolderView(actions);
-  if (!state) return loadingView(actions);
+  if (view.phase === 'failure') return renderFailure(view.failure ?? '', actions);
+  if (view.phase === 'noFolder') return renderNoFolder(actions);
+  if (!state) return renderLoading(actions);
   const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / MINUTE_MS);
   // Waiting decisions come first.
-  const decisionsFirst = state.pending.length + state.conflicted.length > 0;
-  const applying = activity === 'applying' ? (state.progress?.message ?? '') : null;
-  const decisions = guard(
-    [folded, state.pending, state.conflicted, state.waiting, doable, state.making, applying],
-    () => decisionsView(view, state, actions),
+  const showsDecisionsFirst = state.pending.length + state.conflicted.length > 0;
+  const applyingMessage = activity === 'applying' ? (state.progress?.message ?? '') : null;
+  const decisionsPart = guard(
+    [folded, state.pending, state.conflicted, state.waiting, doable, state.making, applyingMessage],
+    () => renderDecisions(view, state, actions),
   );
-  const requestsFirst = countNeeding(state) > 0;
-  const requests = guard([folded, trusted, state.requests, state.waitingTasks], () =>
-    requestsView(view, state, actions),
+  const showsRequestsFirst = countNeedingPerson(state) > 0;
+  const requestsPart = guard([folded, trusted, state.requests, state.waitingTasks], () =>
+    renderRequests(view, state, actions),
   );
   // If a person waits for running work, it is at the top, with the button that stops it.
   const isWaiting = isForegroundActivity(state);
   // Offers, such as to set up tests, come after the list of opportunities, so that the list is visible without
   // scrolling.
-  const tests = guard([trusted, git, state.setup, doable.barrier], () => setupView(state, actions));
-  const night = guard([trusted, state.night, doable], () => nightView(state, actions));
+  const testsPart = guard([trusted, git, state.setup, doable.barrier], () => renderSetup(state, actions));
+  const nightPart = guard([trusted, state.night, doable], () => renderNight(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';
   const doesNightNeedPerson = state.night?.state === 'needsPerson';
-  const hasNight = (state.night?.line ?? null) !== null;
+  const hasNightLine = (state.night?.line ?? null) !== null;
   // While something is running, the progress changes several times a second. `guard` renders a part again only if its
   // data have changed.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
-    ${isWaiting ? activityView(state, actions) : nothing}
-    ${doesNightNeedPerson ? night : nothing}
-    ${decisionsFirst ? decisions : nothing}
-    ${requestsFirst ? requests : nothing}
-    ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
-    ${isWaiting ? nothing : activityView(state, actions)}
-    ${areTestsBroken ? tests : nothing}
-    ${requestsFirst ? nothing : requests}
-    ${hasNight && !doesNightNeedPerson ? night : nothing}
-    ${guard([trusted, state.notices], () => noticesView(state, actions))}
-    ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
-    ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
-    ${decisionsFirst ? nothing : decisions}
-    ${areTestsBroken ? nothing : tests}
-    ${guard([trusted, doable, state.activity], () => searchView(state, actions))}
-    ${hasNight ? nothing : night}
-    ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
-    ${guard([folded, trusted, state.brought, state.rules, state.inbox], () => toDecideView(view, state, actions))}
-    ${guard([folded, state.learned, minute], () => learnedView(view, state, actions))}
-    ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
-    ${guard([folded, state.charter], () => charterView(view, state, actions))}
-    ${guard([folded, state.events, minute], () => eventsView(view, state, actions))}
+    ${isWaiting ? renderActivity(state, actions) : nothing}
+    ${doesNightNeedPerson ? nightPart : nothing}
+    ${showsDecisionsFirst ? decisionsPart : nothing}
+    ${showsRequestsFirst ? requestsPart : nothing}
+    ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => renderPoints(view, state, actions))}
+    ${isWaiting ? nothing : renderActivity(state, actions)}
+    ${areTestsBroken ? testsPart : nothing}
+    ${showsRequestsFirst ? nothing : requestsPart}
+    ${hasNightLine && !doesNightNeedPerson ? nightPart : nothing}
+    ${guard([trusted, state.notices], () => renderNotices(state, actions))}
+    ${guard([folded, state.probation, activity, trusted, minute], () => renderProbation(view, state, actions))}
+    ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => renderOpportunities(view, state, actions))}
+    ${showsDecisionsFirst ? nothing : decisionsPart}
+    ${areTestsBroken ? nothing : testsPart}
+    ${guard([trusted, doable, state.activity], () => renderSearch(state, actions))}
+    ${hasNightLine ? nothing : nightPart}
+    ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => renderCheckpoints(view, state, actions))}
+    ${guard([folded, trusted, state.brought, state.rules, state.inbox], () => renderUndecided(view, state, actions))}
+    ${guard([folded, state.learned, minute], () => renderLearned(view, state, actions))}
+    ${guard([folded, index, state.memory, git], () => renderMemory(view, state, actions))}
+    ${guard([folded, state.charter], () => renderCharter(view, state, actions))}
+    ${guard([folded, state.events, minute], () => renderEvents(view, state, actions))}
   `;
 }

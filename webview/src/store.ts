@@ -23,14 +23,14 @@ export interface View {
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
 /** Ids of the sections that are folded at first, because people rarely need them. */
-const foldedAtFirst = ['learned', 'memory', 'charter', 'events'];
+const FOLDED_AT_FIRST = ['learned', 'memory', 'charter', 'events'];
 
 const initialView: View = {
   phase: 'loading',
   state: null,
   current: false,
   failure: null,
-  folded: foldedAtFirst,
+  folded: FOLDED_AT_FIRST,
   opened: [],
   filter: {},
 };
@@ -47,13 +47,13 @@ export interface Store {
 export function createStore(saved?: Partial<SavedView>): Store {
   let view: View = { ...initialView, ...saved };
   const listeners: ((view: View) => void)[] = [];
-  const replace = (next: View) => {
-    view = next;
+  const replaceView = (nextView: View) => {
+    view = nextView;
     for (const listener of listeners) listener(view);
   };
   /** Shows a state. If its folder is another one, resets the filter. */
-  const show = (state: SidebarState, isCurrent: boolean) =>
-    replace({
+  const showState = (state: SidebarState, isCurrent: boolean) =>
+    replaceView({
       ...view,
       phase: 'state',
       state,
@@ -67,18 +67,18 @@ export function createStore(saved?: Partial<SavedView>): Store {
     },
     subscribe: (listener) => void listeners.push(listener),
     receive: (message) => {
-      if (message.type === 'state') show(message.state, true);
+      if (message.type === 'state') showState(message.state, true);
       else if (message.type === 'patch') {
-        if (view.state) show({ ...view.state, ...message.changes }, view.current);
+        if (view.state) showState({ ...view.state, ...message.changes }, view.current);
       } else if (message.type === 'failure')
-        replace({ ...view, phase: 'failure', failure: message.message, current: true });
-      else replace({ ...view, phase: 'noFolder', state: null, current: true });
+        replaceView({ ...view, phase: 'failure', failure: message.message, current: true });
+      else replaceView({ ...view, phase: 'noFolder', state: null, current: true });
     },
-    change: (part) => replace({ ...view, ...part }),
+    change: (part) => replaceView({ ...view, ...part }),
   };
 }
 
 /** The part of the view to save. */
-export function partToSave({ phase, state, folded, opened, filter }: View): SavedView {
+export function selectPartToSave({ phase, state, folded, opened, filter }: View): SavedView {
   return { phase, state, folded, opened, filter };
 }

@@ -14,38 +14,38 @@ const TITLE = 'Check for Outdated Dependencies';
 
 /** Runs the command. Undefined if the person cancelled. */
 export async function checkDependencies(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const list = await listUpdates(context);
-  if (list === undefined) return undefined;
-  if (!list.ok) return showFailed(context, list);
-  const { updates = [] } = list;
+  const listing = await listUpdates(context);
+  if (listing === undefined) return undefined;
+  if (!listing.ok) return showFailedOutcome(context, listing);
+  const { updates = [] } = listing;
   if (updates.length === 0) {
-    void showMessage(list.message);
-    return list;
+    void showMessage(listing.message);
+    return listing;
   }
   const chosenUpdate = await vscode.window.showQuickPick(
-    updates.map(({ name: label, ...rest }) => ({ label, ...rest })),
-    { title: TITLE, placeHolder: list.message, matchOnDetail: true },
+    updates.map(({ name: label, ...remainingFields }) => ({ label, ...remainingFields })),
+    { title: TITLE, placeHolder: listing.message, matchOnDetail: true },
   );
   if (chosenUpdate === undefined) return undefined;
   if (chosenUpdate.version === null) {
     void showMessage(`${chosenUpdate.label} ${chosenUpdate.description}. ${chosenUpdate.detail}`);
-    return list;
+    return listing;
   }
   const { label, version, manifest, isGroup } = chosenUpdate;
   const params = isGroup ? { minor: true } : { update: label, version, manifest };
   const draft = await withProgress(context, isGroup ? label : `Updating ${label}`, 'outdated', params);
-  if (draft?.approve === undefined) return draft && showFailed(context, draft);
+  if (draft?.approve === undefined) return draft && showFailedOutcome(context, draft);
   if (draft.page) await showPage(context, draft.page);
-  const agreed = await vscode.window.showWarningMessage(
+  const agreedLabel = await vscode.window.showWarningMessage(
     isGroup ? `Check ${label.toLowerCase()}?` : `Check the update of ${label} to ${version}?`,
     { modal: true, detail: `${draft.message}\n\nNothing is written to your files before you apply it.` },
     CHECK_LABEL,
   );
-  if (agreed !== CHECK_LABEL) return undefined;
+  if (agreedLabel !== CHECK_LABEL) return undefined;
   // If the same update was turned down before, the message of the draft has said so, and the person still agreed.
   const approval = { approved: draft.approve, again: draft.again !== undefined };
   const outcome = await withProgress(context, `Checking ${label}`, 'outdated', approval);
-  if (!outcome?.review) return outcome && showFailed(context, outcome);
+  if (!outcome?.review) return outcome && showFailedOutcome(context, outcome);
   await openReview(outcome.review);
   // Names the updates that do not pass.
   if (isGroup) void showMessage(outcome.message);
@@ -60,16 +60,16 @@ async function listUpdates(context: ClientContext): Promise<CommandOutcome | und
   const answer = await withProgress(context, TITLE, 'outdated', {});
   if (!answer?.registries) return answer;
   const { hosts, sends, agreement } = answer.registries;
-  const agreed = await vscode.window.showWarningMessage(
+  const choice = await vscode.window.showWarningMessage(
     `Ask ${hosts.join(', ')} about your dependencies, now and in future?`,
     { modal: true, detail: `They get ${sends}. npm asks in a sandbox, and runs no scripts.` },
     ASK_LABEL,
   );
-  return agreed === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: agreement }) : undefined;
+  return choice === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: agreement }) : undefined;
 }
 
 /** Shows the failure, and returns the outcome unchanged. */
-function showFailed(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
+function showFailedOutcome(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
   showFailure(outcome, context.output);
   return outcome;
 }

@@ -37,7 +37,10 @@ async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState 
 }
 
 async function confirmForgetting({ text, effects }: LessonState): Promise<boolean> {
-  const yes = 'Forget';
+  const forgetLabel = 'Forget';
   const detail = `${text}\n\nThis no longer holds afterwards:\n${effects.map((effect) => `- ${effect}`).join('\n')}`;
-  return (await vscode.window.showWarningMessage('Forget this lesson?', { modal: true, detail }, yes)) === yes;
+  return (
+    (await vscode.window.showWarningMessage('Forget this lesson?', { modal: true, detail }, forgetLabel)) ===
+    forgetLabel
+  );
 }

@@ -20,7 +20,7 @@ export async function decideInboxEntry(
   const entries = (await feed.refresh())?.inbox ?? [];
   const entry = request.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === request.item);
   if (!entry && request.item !== undefined) return void showMessage('This entry no longer waits for a decision.');
-  const decision = entry && (request.verdict === 'rejected' ? await askReason(entry) : await askDecision(entry));
+  const decision = entry && (request.verdict === 'rejected' ? await askForRejection(entry) : await askDecision(entry));
   if (!entry || !decision) return undefined;
   const outcome = await server.execute('decideInbox', { item: entry.id, shown: entry.details, ...decision });
   await feed.refresh();
@@ -30,7 +30,7 @@ export async function decideInboxEntry(
 }
 
 /** A person's decision on an entry. */
-interface Decision {
+interface InboxDecision {
   readonly verdict: 'applied' | 'rejected';
   readonly reason?: string;
   readonly mayWrite?: boolean;
@@ -52,7 +52,7 @@ async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | u
 }
 
 /** The decision; undefined if the person closes the question. */
-async function askDecision(entry: InboxEntry): Promise<Decision | undefined> {
+async function askDecision(entry: InboxEntry): Promise<InboxDecision | undefined> {
   const { name, details, mayWrite } = entry;
   const detail = details.join('\n');
   const answer = await vscode.window.showWarningMessage(
@@ -63,11 +63,11 @@ async function askDecision(entry: InboxEntry): Promise<Decision | undefined> {
   );
   // The dialog says that the command may write files, so applying it also permits that.
   if (answer === APPLY_LABEL) return { verdict: 'applied', mayWrite };
-  return answer === REJECT_LABEL ? askReason(entry) : undefined;
+  return answer === REJECT_LABEL ? askForRejection(entry) : undefined;
 }
 
 /** The rejection with the person's reason; undefined if they cancel. */
-async function askReason({ name }: InboxEntry): Promise<Decision | undefined> {
+async function askForRejection({ name }: InboxEntry): Promise<InboxDecision | undefined> {
   const reason = await vscode.window.showInputBox({
     title: `Reject ${name}`,
     prompt: 'Why? It is not proposed again.',

@@ -3,7 +3,7 @@
 import { changesPossible, type CommandRow } from '../commandRow.ts';
 
 /** Condition for `enablement`: the active editor shows repository rules, which have a scheme of their own. */
-const readingRules = 'resourceScheme == selfware-rules';
+const isReadingRules = 'resourceScheme == selfware-rules';
 
 /** The commands about repeated edits, lessons, the inbox, and the rules of the repository. */
 export const learnedCommands = [
@@ -47,14 +47,14 @@ export const learnedCommands = [
   {
     id: 'selfware.acceptRules',
     title: 'Accept Rules',
-    enablement: readingRules,
+    enablement: isReadingRules,
     palette: true,
     description: 'Gives the text that is open to models and agents that work here. If it changes, it is off again.',
   },
   {
     id: 'selfware.keepRulesOff',
     title: 'Keep Rules Off',
-    enablement: readingRules,
+    enablement: isReadingRules,
     palette: true,
     description: 'Tells models and agents nothing of the text that is open. You are asked again if it changes.',
   },

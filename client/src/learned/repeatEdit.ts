@@ -16,7 +16,7 @@ import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { withConsents } from '../models/consents.ts';
-import { maySendCode } from '../models/sendCode.ts';
+import { askToSendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Repeat an Edit';
 
@@ -39,7 +39,7 @@ const SOURCES = {
   },
 } as const;
 
-type Source = keyof typeof SOURCES;
+type EditSource = keyof typeof SOURCES;
 
 /**
  * Runs the command. `presetSource`: the name of a source of edits; if it is missing or unknown, the person is asked.
@@ -67,13 +67,13 @@ async function findAndDecide(context: ClientContext, params: FindRecipesParams):
   return recipe && chooseRecipeAction(context, recipe);
 }
 
-function isSource(name: string | undefined): name is Source {
+function isSource(name: string | undefined): name is EditSource {
   return name !== undefined && Object.hasOwn(SOURCES, name);
 }
 
 /** The source that the person picks; models are not offered if AI features are off. Undefined if they cancel. */
-async function pickSource(): Promise<Source | undefined> {
-  const items = (Object.keys(SOURCES) as Source[])
+async function pickSource(): Promise<EditSource | undefined> {
+  const items = (Object.keys(SOURCES) as EditSource[])
     .filter((source) => source !== 'asked' || !areAiFeaturesOff())
     .map((source) => ({ ...SOURCES[source], source }));
   const chosenItem = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
@@ -93,13 +93,13 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
       vscode.workspace.getWorkspaceFolder(uri)?.uri.toString() === folder?.toString(),
   );
   if (unsaved.length === 0) return true;
-  const save = 'Save and Continue';
+  const saveLabel = 'Save and Continue';
   const choice = await vscode.window.showInformationMessage(
     `${counted(unsaved.length, 'file has', 'files have')} unsaved edits, which count once they are saved.`,
     { modal: true, detail: unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join('\n') },
-    save,
+    saveLabel,
   );
-  if (choice !== save) return false;
+  if (choice !== saveLabel) return false;
   for (const document of unsaved) if (document.isDirty && !(await document.save())) return false;
   return true;
 }
@@ -108,14 +108,16 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
  * Asks for a migration in words, and for the model that is to make its first examples. `previousWords`: the words of
  * the previous request, if this one repeats it. Undefined if the person cancels, or if no models can be listed.
  */
-async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
+async function askForMigration(context: ClientContext, previousWords?: string): Promise<FindRecipesParams | undefined> {
   const description = await vscode.window.showInputBox({
     title: TITLE,
     prompt:
-      after === undefined
+      previousWords === undefined
         ? 'What should become what? Name the old code, such as "Object.hasOwn instead of hasOwnProperty.call".'
         : 'Ask again, in these words or in better ones. The model is told what was refused, and why.',
-    ...(after === undefined ? {} : { value: after, valueSelection: [after.length, after.length] as const }),
+    ...(previousWords === undefined
+      ? {}
+      : { value: previousWords, valueSelection: [previousWords.length, previousWords.length] as const }),
     ignoreFocusOut: true,
   });
   if (!description?.trim()) return undefined;
@@ -126,7 +128,12 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
   }
   const proposer = await pickProposer(context, choices.models);
   if (proposer === undefined) return undefined;
-  return { source: 'asked', words: description.trim(), proposer, ...(after === undefined ? {} : { after }) };
+  return {
+    source: 'asked',
+    words: description.trim(),
+    proposer,
+    ...(previousWords === undefined ? {} : { after: previousWords }),
+  };
 }
 
 /**
@@ -138,7 +145,7 @@ function findRecipes(context: ClientContext, params: FindRecipesParams): Promise
     return runOnce(`find recipes ${JSON.stringify(agreedParams)}`, () =>
       withProgress(context, TITLE, 'findRecipes', agreedParams),
     );
-  }, maySendCode);
+  }, askToSendCode);
 }
 
 /** The recipe that the person picks; undefined if they cancel. */
@@ -159,28 +166,28 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
 
 /** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
 async function chooseRecipeAction(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
-  const places = counted(recipe.places, 'place');
-  const propose = {
-    label: `$(check-all) Propose All ${places.replace('place', 'Place')}`,
+  const placesText = counted(recipe.places, 'place');
+  const proposeItem = {
+    label: `$(check-all) Propose All ${placesText.replace('place', 'Place')}`,
     detail: 'The checks run; you review the diff.',
   };
-  const show = { label: '$(list-unordered) Show the Places', detail: 'A page with the examples and each place.' };
-  const accept = {
+  const showItem = { label: '$(list-unordered) Show the Places', detail: 'A page with the examples and each place.' };
+  const acceptItem = {
     label: '$(lightbulb) Show Them as Opportunities',
     detail: 'Also in new code. Nights may propose them.',
   };
-  const forget = { label: '$(trash) No Longer Show Them as Opportunities', detail: 'Changes that it made stay.' };
+  const forgetItem = { label: '$(trash) No Longer Show Them as Opportunities', detail: 'Changes that it made stay.' };
   const answer = await vscode.window.showQuickPick(
-    [...(recipe.places > 0 ? [propose] : []), show, recipe.accepted ? forget : accept],
+    [...(recipe.places > 0 ? [proposeItem] : []), showItem, recipe.accepted ? forgetItem : acceptItem],
     { title: TITLE, placeHolder: recipe.title },
   );
-  if (answer === propose) return repeatRecipe(context, recipe);
-  if (answer === show) {
+  if (answer === proposeItem) return repeatRecipe(context, recipe);
+  if (answer === showItem) {
     await showPage(context, recipe.page);
     return undefined;
   }
   if (!answer) return undefined;
-  const verdict = answer === accept ? 'accepted' : 'forgotten';
+  const verdict = answer === acceptItem ? 'accepted' : 'forgotten';
   const outcome = await context.server.execute('decideRecipe', { recipe: recipe.id, verdict });
   await context.feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
@@ -223,17 +230,17 @@ async function offerNextStep(
   description: string | undefined,
   recipe?: RecipeChoice,
 ): Promise<void> {
-  const [evidence, retry, ask] = ['Show Evidence', 'Try Again', 'Ask Again…'];
+  const [evidenceLabel, retryLabel, askLabel] = ['Show Evidence', 'Try Again', 'Ask Again…'];
   const choices = [
-    ...(review ? [evidence] : []),
-    ...(recipe && again !== undefined ? [retry] : []),
-    ...(description === undefined || areAiFeaturesOff() ? [] : [ask]),
+    ...(review ? [evidenceLabel] : []),
+    ...(recipe && again !== undefined ? [retryLabel] : []),
+    ...(description === undefined || areAiFeaturesOff() ? [] : [askLabel]),
   ];
   const choice = await showMessage(message, ...choices);
   await withErrorBoundary(context.output, async () => {
-    if (choice === evidence && review) await showEvidence(context, review.id);
-    if (choice === retry && recipe) await repeatRecipe(context, recipe, true);
-    const params = choice === ask ? await askForMigration(context, description) : undefined;
+    if (choice === evidenceLabel && review) await showEvidence(context, review.id);
+    if (choice === retryLabel && recipe) await repeatRecipe(context, recipe, true);
+    const params = choice === askLabel ? await askForMigration(context, description) : undefined;
     if (params) await findAndDecide(context, params);
   });
 }

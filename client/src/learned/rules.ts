@@ -7,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showFailure, showMessage } from '../messages.ts';
 import type { Server } from '../server/languageClient.ts';
-import { parseRulesUri, rulesScheme, rulesUri, type RulesPlace } from './rulesUri.ts';
+import { parseRulesUri, rulesScheme, createRulesUri, type RulesPlace } from './rulesUri.ts';
 
 type Verdict = 'accepted' | 'refused';
 
@@ -24,8 +24,8 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   };
   const lenses: vscode.CodeLensProvider = {
     provideCodeLenses: () => [
-      createLens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
-      createLens('Keep off', 'selfware.keepRulesOff'),
+      createFirstLineLens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
+      createFirstLineLens('Keep off', 'selfware.keepRulesOff'),
     ],
   };
   return vscode.Disposable.from(
@@ -34,7 +34,7 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   );
 }
 
-function createLens(title: string, command: string): vscode.CodeLens {
+function createFirstLineLens(title: string, command: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
 }
 
@@ -49,19 +49,19 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   const rules = await server.broughtRules({ folder, path });
   if (!rules) return void showMessage(`${path} is not a file of rules here.`);
   const place = { folder, path, hash: rules.hash };
-  const document = await vscode.workspace.openTextDocument(rulesUri(place));
+  const document = await vscode.workspace.openTextDocument(createRulesUri(place));
   await vscode.window.showTextDocument(document, { preview: false });
   await closeTexts(place, ({ hash }) => hash !== place.hash);
 }
 
 /** The path of a waiting file; asks only if there are several. Undefined if there is none or the person cancels. */
 async function pickFile(files: readonly RuleFileEntry[]): Promise<string | undefined> {
-  const [first] = files;
-  if (!first) {
+  const [firstFile] = files;
+  if (!firstFile) {
     void showMessage('No rules of this repository wait for you.');
     return undefined;
   }
-  if (files.length === 1) return first.path;
+  if (files.length === 1) return firstFile.path;
   return vscode.window.showQuickPick(
     files.map(({ path }) => path),
     { title: 'Read Rules of This Repository' },
@@ -77,11 +77,11 @@ export async function decideRuleFile(
   verdict: Verdict,
   preset: { readonly path?: string; readonly hash?: string },
 ): Promise<CommandOutcome | undefined> {
-  const place = placeFromArgument(context, preset);
+  const place = findRulesPlace(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
   const broughtRules = await context.server.broughtRules(place);
-  if (broughtRules && broughtRules.hash !== place.hash) return showNewText(context, place);
-  const outcome = await decide(context, 'decideBrought', { ...place, verdict });
+  if (broughtRules && broughtRules.hash !== place.hash) return showCurrentText(context, place);
+  const outcome = await sendDecision(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeTexts(place);
   return outcome;
 }
@@ -90,13 +90,13 @@ export async function decideRuleFile(
  * Shows the current text instead of deciding on an outdated one. Says so in the status bar, because a notification
  * would still be there after the decision.
  */
-async function showNewText(context: ClientContext, { path }: RulesPlace): Promise<undefined> {
+async function showCurrentText(context: ClientContext, { path }: RulesPlace): Promise<undefined> {
   await readRules(context, path);
   showBriefly(`${path} has changed since it was shown. This is its text now.`);
 }
 
 /** The text that the argument names, otherwise the text in the active editor; null if it is not a text of rules. */
-function placeFromArgument(
+function findRulesPlace(
   { feed }: ClientContext,
   { path, hash }: { readonly path?: string; readonly hash?: string },
 ): RulesPlace | null {
@@ -111,13 +111,13 @@ function placeFromArgument(
  */
 async function closeTexts(
   { folder, path }: RulesPlace,
-  isWanted: (place: RulesPlace) => boolean = () => true,
+  shouldClose: (place: RulesPlace) => boolean = () => true,
 ): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(({ input }) => {
       const place = input instanceof vscode.TabInputText ? parseRulesUri(input.uri) : null;
-      return place !== null && place.folder === folder && place.path === path && isWanted(place);
+      return place !== null && place.folder === folder && place.path === path && shouldClose(place);
     });
   await vscode.window.tabGroups.close(tabs);
 }
@@ -132,13 +132,13 @@ export async function decideRule(
 ): Promise<CommandOutcome | undefined> {
   const { rules = [] } = await context.feed.refresh();
   if (rules.some(({ id, text }) => id === params.rule && text === params.text))
-    return decide(context, 'decideRule', params);
+    return sendDecision(context, 'decideRule', params);
   showBriefly('This rule has changed since it was shown, so nothing was decided.');
   return undefined;
 }
 
 /** Sends the decision to the server, and shows the outcome. */
-async function decide(
+async function sendDecision(
   { server, feed, output }: ClientContext,
   command: 'decideBrought' | 'decideRule',
   params: object,

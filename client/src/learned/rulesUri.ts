@@ -17,7 +17,7 @@ export interface RulesPlace {
 }
 
 /** The URI of one version of a file. */
-export function rulesUri({ folder, path, hash }: RulesPlace): vscode.Uri {
+export function createRulesUri({ folder, path, hash }: RulesPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: rulesScheme, path: `/${path}`, query: hash, fragment: folder });
 }
 

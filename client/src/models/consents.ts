@@ -9,15 +9,15 @@ import type { ConsentQuestion } from '#protocol/models';
  */
 export async function withConsents<T extends { readonly consent?: ConsentQuestion }>(
   send: (agreed: string | undefined) => Promise<T | undefined>,
-  mayBeSent: (question: ConsentQuestion) => Promise<boolean>,
+  askForConsent: (question: ConsentQuestion) => Promise<boolean>,
 ): Promise<T | undefined> {
-  let agreed: string | undefined;
+  let agreedDestination: string | undefined;
   for (;;) {
-    const outcome = await send(agreed);
+    const outcome = await send(agreedDestination);
     // If the server asks for the same destination again, it has not accepted the consent. Without this check, the loop
     // would never end.
-    if (!outcome?.consent || outcome.consent.destination === agreed) return outcome;
-    if (!(await mayBeSent(outcome.consent))) return undefined;
-    agreed = outcome.consent.destination;
+    if (!outcome?.consent || outcome.consent.destination === agreedDestination) return outcome;
+    if (!(await askForConsent(outcome.consent))) return undefined;
+    agreedDestination = outcome.consent.destination;
   }
 }

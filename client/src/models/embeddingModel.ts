@@ -3,10 +3,10 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { describe, showError, showFailure, showMessage } from '../messages.ts';
+import { describeError, showError, showFailure, showMessage } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { explainUnusableFolder, settingsForModel } from './modelFolder.ts';
+import { explainUnusableFolder, listSettingsForModel } from './modelFolder.ts';
 
 const TITLE = 'Choose a Model for Embeddings';
 const DOWNLOAD_LABEL = 'Download';
@@ -15,24 +15,27 @@ const SMALL_MODEL = 'Xenova/all-MiniLM-L6-v2';
 
 /** Asks which model turns code into vectors, and writes it to the person's settings. Does nothing without an answer. */
 export async function chooseEmbeddingModel(context: ClientContext): Promise<void> {
-  const download = {
+  const downloadItem = {
     label: `Download ${SMALL_MODEL}…`,
     detail: 'About 90 MB from huggingface.co. You are asked first. None of your code is sent.',
   };
-  const folder = { label: 'Choose a Folder…', detail: 'The folder of an ONNX feature-extraction model.' };
-  const chosenItem = await vscode.window.showQuickPick([folder, download], {
+  const folderItem = { label: 'Choose a Folder…', detail: 'The folder of an ONNX feature-extraction model.' };
+  const chosenItem = await vscode.window.showQuickPick([folderItem, downloadItem], {
     title: TITLE,
     placeHolder: 'Without a model, search keeps using the vectors that Selfware ships.',
   });
   if (chosenItem === undefined) return;
-  const model = chosenItem === folder ? await chooseFolder(context) : await downloadModel(context);
+  const model = chosenItem === folderItem ? await chooseFolder(context) : await downloadModel(context);
   if (model === undefined) return;
   const configuration = vscode.workspace.getConfiguration('selfware');
   try {
-    for (const [name, value] of settingsForModel(model, configuration.get('memory.embedder', 'static')))
+    for (const [name, value] of listSettingsForModel(model, configuration.get('memory.embedder', 'static')))
       await configuration.update(name, value, vscode.ConfigurationTarget.Global);
   } catch (error) {
-    showError(`The model is not set, because the settings could not be written: ${describe(error)}`, context.output);
+    showError(
+      `The model is not set, because the settings could not be written: ${describeError(error)}`,
+      context.output,
+    );
     return;
   }
   void showMessage(`Search uses ${model}. The index is built again.`);
@@ -65,13 +68,13 @@ async function listNames(folder: vscode.Uri): Promise<readonly string[]> {
  * Downloads the model after the person has agreed. Returns its name; undefined if they decline or the download fails.
  */
 async function downloadModel(context: ClientContext): Promise<string | undefined> {
-  const first = await context.server.execute('installComponent', { model: SMALL_MODEL });
-  if (first.ok) return SMALL_MODEL;
-  if (!first.installation) {
-    showFailure(first, context.output);
+  const preview = await context.server.execute('installComponent', { model: SMALL_MODEL });
+  if (preview.ok) return SMALL_MODEL;
+  if (!preview.installation) {
+    showFailure(preview, context.output);
     return undefined;
   }
-  const { question, detail, packages } = first.installation;
+  const { question, detail, packages } = preview.installation;
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, DOWNLOAD_LABEL);
   if (answer !== DOWNLOAD_LABEL) return undefined;
   const params = { model: SMALL_MODEL, agreed: packages };

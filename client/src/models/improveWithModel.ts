@@ -12,7 +12,7 @@ import { runOnce } from '../runOnce.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { maySendCode } from './sendCode.ts';
+import { askToSendCode } from './sendCode.ts';
 import { pickProposer } from './pickProposer.ts';
 
 const TITLE = 'Improve with a Model';
@@ -103,7 +103,7 @@ export async function askModel(
   if (!outcome) return undefined;
   if (outcome.consent && params.agreed !== outcome.consent.destination) {
     const { destination } = outcome.consent;
-    return (await maySendCode(outcome.consent))
+    return (await askToSendCode(outcome.consent))
       ? askModel(context, { ...params, agreed: destination }, title)
       : undefined;
   }

@@ -29,9 +29,9 @@ export async function installComponent(
   }
   const chosenName = component ?? (await chooseComponent(context));
   if (chosenName === undefined) return undefined;
-  const first = await context.server.execute('installComponent', { component: chosenName });
-  if (!first.installation) return showOutcome(context, first);
-  const { question, detail, packages } = first.installation;
+  const preview = await context.server.execute('installComponent', { component: chosenName });
+  if (!preview.installation) return showInstallOutcome(context, preview);
+  const { question, detail, packages } = preview.installation;
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, INSTALL_LABEL);
   if (answer !== INSTALL_LABEL) return undefined;
   const params = { component: chosenName, agreed: packages };
@@ -40,7 +40,7 @@ export async function installComponent(
   );
   await context.feed.refresh();
   if (outcome?.ok && chosenName === EMBEDDINGS) void chooseEmbeddingModel(context);
-  return outcome && showOutcome(context, outcome);
+  return outcome && showInstallOutcome(context, outcome);
 }
 
 /** The name of the component that the person picks; undefined if they cancel or the list fails. */
@@ -62,7 +62,7 @@ async function chooseComponent(context: ClientContext): Promise<string | undefin
   return chosenItem?.label;
 }
 
-function showOutcome(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
+function showInstallOutcome(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
   if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, context.output);
   return outcome;

@@ -20,7 +20,7 @@ export interface KeyRing {
 /** Creates the access to the keys in `secrets`. */
 export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>): KeyRing {
   let lastChange: Promise<void> = Promise.resolve();
-  const read = async () => findKeys(await secrets.get(SECRET_NAME));
+  const read = async () => parseKeys(await secrets.get(SECRET_NAME));
   return {
     read,
     change(edit) {
@@ -37,7 +37,7 @@ export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'de
 }
 
 /** The keys in the stored JSON; entries that are not text are dropped, and other JSON gives no keys. */
-function findKeys(storedText: string | undefined): Readonly<Record<string, string>> {
+function parseKeys(storedText: string | undefined): Readonly<Record<string, string>> {
   if (storedText === undefined) return {};
   try {
     const value: unknown = JSON.parse(storedText);

@@ -9,7 +9,7 @@ export function parseHost(address: string): string | null {
 }
 
 /** The reason why this text cannot be a key, as a sentence; null if it can be one. Spaces around it are ignored. */
-export function findKeyProblem(text: string): string | null {
+export function explainBadKey(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste the key, or press Escape.';
   return /^[\x21-\x7e]+$/.test(key) ? null : 'A key has no blanks, and only letters, digits and signs of ASCII.';
@@ -18,7 +18,7 @@ export function findKeyProblem(text: string): string | null {
 /**
  * The reason why the language server would refuse the address of a model, as a sentence; null if it would accept it.
  */
-export function findAddressProblem(text: string): string | null {
+export function explainBadAddress(text: string): string | null {
   const address = text.trim();
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

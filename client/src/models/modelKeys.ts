@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { showMessage } from '../messages.ts';
-import { parseHost, findKeyProblem } from './keyText.ts';
+import { parseHost, explainBadKey } from './keyText.ts';
 
 const TITLE = "Set a Model's Key";
 const ADDRESS_LABEL = 'An Address…';
@@ -25,7 +25,7 @@ export async function setModelKey({ keys }: ClientContext, host?: string): Promi
     prompt: `Paste the key for ${chosenHost}. VS Code stores it as a secret; Selfware sends it to this host alone.`,
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => findKeyProblem(text),
+    validateInput: (text) => explainBadKey(text),
   });
   if (key === undefined) return false;
   await keys.set(chosenHost, key.trim());

@@ -4,21 +4,21 @@ import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
 import { installComponent } from './installComponent.ts';
-import { findAddressProblem } from './keyText.ts';
+import { explainBadAddress } from './keyText.ts';
 import { describeProposer, findMissingPart, completeName } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
-import { offerKeys } from './storedKeys.ts';
+import { showKeyCommands } from './storedKeys.ts';
 
-const memoryKey = 'selfware.proposer';
+const PROPOSER_KEY = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 
 /** The name of the proposer that was chosen last in this workspace. */
-export function lastProposer({ memory }: Pick<ClientContext, 'memory'>): string | undefined {
-  return memory.get<string>(memoryKey);
+export function recallLastProposer({ memory }: Pick<ClientContext, 'memory'>): string | undefined {
+  return memory.get<string>(PROPOSER_KEY);
 }
 
 /** An entry of the list. If an entry with none of these fields is chosen, the person is asked for an address. */
-interface Choice extends vscode.QuickPickItem {
+interface ProposerItem extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
   /** The host that has no key yet: choosing the entry asks for the key first. */
   readonly needsKeyFor?: string;
@@ -35,9 +35,9 @@ interface Choice extends vscode.QuickPickItem {
  * for this workspace.
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
-  offerKeys();
-  const lastChosen = lastProposer(context);
-  const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, lastChosen), {
+  showKeyCommands();
+  const lastChosen = recallLastProposer(context);
+  const chosenItem = await vscode.window.showQuickPick<ProposerItem>(createItems(choices, lastChosen), {
     title: TITLE,
     placeHolder: 'Who should be asked? Nothing is sent before you choose.',
     matchOnDescription: true,
@@ -45,24 +45,24 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   });
   if (chosenItem?.opensHelp) await openHelp(context);
   if (!chosenItem || chosenItem.opensHelp || !(await isReady(context, chosenItem))) return undefined;
-  return remember(context, await findName(chosenItem));
+  return storeProposer(context, await completeChosenName(chosenItem));
 }
 
 /** Asks for the missing key, or offers to install the missing component. True if nothing is missing afterwards. */
-async function isReady(context: ClientContext, { needsKeyFor, component }: Choice): Promise<boolean> {
+async function isReady(context: ClientContext, { needsKeyFor, component }: ProposerItem): Promise<boolean> {
   if (needsKeyFor !== undefined) return setModelKey(context, needsKeyFor);
   return component === undefined || (await installComponent(context, component))?.ok === true;
 }
 
-async function remember(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
-  if (proposer !== undefined) await context.memory.update(memoryKey, proposer);
+async function storeProposer(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
+  if (proposer !== undefined) await context.memory.update(PROPOSER_KEY, proposer);
   return proposer;
 }
 
 /** The entries of the list, with the previous choice first. If there is no proposer, entries say what is missing. */
-function createItems(choices: ModelChoices, lastChosen: string | undefined): Choice[] {
+function createItems(choices: ModelChoices, lastChosen: string | undefined): ProposerItem[] {
   const { proposers, withoutKey, withoutComponent } = choices;
-  const items = proposers.map((choice): Choice => {
+  const items = proposers.map((choice): ProposerItem => {
     const { name, where, why } = choice;
     return {
       choice,
@@ -70,10 +70,10 @@ function createItems(choices: ModelChoices, lastChosen: string | undefined): Cho
       ...describeProposer(choice, `${why}${name === lastChosen ? ' Chosen last time.' : ''}`),
     };
   });
-  const isLast = ({ choice }: Choice) => choice?.name === lastChosen;
-  const first = items.filter(isLast);
-  const previousName: Choice[] =
-    lastChosen === undefined || first.length > 0
+  const isLast = ({ choice }: ProposerItem) => choice?.name === lastChosen;
+  const lastChosenItems = items.filter(isLast);
+  const previousNameItems: ProposerItem[] =
+    lastChosen === undefined || lastChosenItems.length > 0
       ? []
       : [
           {
@@ -83,7 +83,7 @@ function createItems(choices: ModelChoices, lastChosen: string | undefined): Cho
             detail: 'You are asked before code leaves this machine.',
           },
         ];
-  const nothingFound: Choice[] =
+  const nothingFoundItems: ProposerItem[] =
     proposers.length > 0
       ? []
       : [
@@ -93,43 +93,43 @@ function createItems(choices: ModelChoices, lastChosen: string | undefined): Cho
             description: 'choose this to read how to set one up',
           },
           // One entry for each reason, because the list cuts off long lines.
-          ...choices.missing.map((why): Choice => ({ opensHelp: true, label: `$(circle-slash) ${why}` })),
+          ...choices.missing.map((why): ProposerItem => ({ opensHelp: true, label: `$(circle-slash) ${why}` })),
         ];
-  const address: Choice = {
+  const addressItem: ProposerItem = {
     label: 'An Address…',
     description: "any server with OpenAI's protocol",
     detail: 'Asks for an address and the name of a model. Set its key first, if it needs one: "Set a Model\'s Key…".',
   };
-  const locked = withoutKey.map((choice): Choice => {
+  const itemsWithoutKey = withoutKey.map((choice): ProposerItem => {
     const { label, detail } = describeProposer(choice, 'Has no key yet: choose it to set one.');
     return { choice, needsKeyFor: choice.host, label: `$(key) ${label}`, description: choice.where, detail };
   });
-  const notInstalled = withoutComponent.map((choice): Choice => {
+  const itemsWithoutComponent = withoutComponent.map((choice): ProposerItem => {
     const missingText = 'Needs a library that is not installed: choose it to see what would be fetched.';
     const { label, detail } = describeProposer(choice, missingText);
     const { component, where } = choice;
     return { choice, component, label: `$(cloud-download) ${label}`, description: where, detail };
   });
   return [
-    ...first,
-    ...previousName,
-    ...nothingFound,
+    ...lastChosenItems,
+    ...previousNameItems,
+    ...nothingFoundItems,
     ...items.filter((item) => !isLast(item)),
-    address,
-    ...notInstalled,
-    ...locked,
+    addressItem,
+    ...itemsWithoutComponent,
+    ...itemsWithoutKey,
   ];
 }
 
 /** The complete name of the chosen proposer. Asks for the missing part of the name; undefined if the person cancels. */
-async function findName({ choice, previousName }: Choice): Promise<string | undefined> {
+async function completeChosenName({ choice, previousName }: ProposerItem): Promise<string | undefined> {
   if (previousName !== undefined) return previousName;
   if (!choice) return askForAddress();
-  const missing = findMissingPart(choice.name);
-  if (!missing) return choice.name;
-  if (missing.part === 'file') return askForFile(missing.kind);
-  const model = await modelName(`The name of the model, as ${missing.kind} calls it.`);
-  return model === undefined ? undefined : completeName(missing, model);
+  const missingPart = findMissingPart(choice.name);
+  if (!missingPart) return choice.name;
+  if (missingPart.part === 'file') return askForFile(missingPart.kind);
+  const model = await askForModelName(`The name of the model, as ${missingPart.kind} calls it.`);
+  return model === undefined ? undefined : completeName(missingPart, model);
 }
 
 /**
@@ -151,14 +151,14 @@ export async function askForAddress(title = TITLE): Promise<string | undefined> 
     title,
     prompt: 'The address of the server. Outside of this machine it begins with https://.',
     value: 'http://127.0.0.1:8080/v1',
-    validateInput: findAddressProblem,
+    validateInput: explainBadAddress,
   });
   const model =
-    url === undefined ? undefined : await modelName('The name of the model, as the server calls it.', title);
+    url === undefined ? undefined : await askForModelName('The name of the model, as the server calls it.', title);
   return model === undefined ? undefined : `openai-compatible:${model}@${url?.trim()}`;
 }
 
-async function modelName(prompt: string, title = TITLE): Promise<string | undefined> {
+async function askForModelName(prompt: string, title = TITLE): Promise<string | undefined> {
   const model = await vscode.window.showInputBox({ title, prompt });
   return model?.trim() || undefined;
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ConsentQuestion } from '#protocol/models';
 
 /** True if the person agrees to send code to the destination of the question. */
-export async function maySendCode({ question, detail }: ConsentQuestion): Promise<boolean> {
-  const send = 'Send Code';
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+export async function askToSendCode({ question, detail }: ConsentQuestion): Promise<boolean> {
+  const sendLabel = 'Send Code';
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, sendLabel)) === sendLabel;
 }

@@ -30,19 +30,19 @@ export function createStoredKeys(
     const keys = await ring.read();
     const hasKey = Object.keys(keys).length > 0;
     void vscode.commands.executeCommand('setContext', 'selfware.hasModelKey', hasKey);
-    if (hasKey) offerKeys();
+    if (hasKey) showKeyCommands();
     // In a workspace that is not trusted, no model is asked.
     if (vscode.workspace.isTrusted) await server.sendModelKeys(keys);
   };
-  const sendLater = () => void send().catch(onFailure);
+  const sendInBackground = () => void send().catch(onFailure);
   const subscriptions = vscode.Disposable.from(
     secrets.onDidChange(({ key }) => {
-      if (key === SECRET_NAME) sendLater();
+      if (key === SECRET_NAME) sendInBackground();
     }),
     server.onLifeChanged((life) => {
-      if (life === 'running') sendLater();
+      if (life === 'running') sendInBackground();
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(sendLater),
+    vscode.workspace.onDidGrantWorkspaceTrust(sendInBackground),
   );
   // A failure to send does not fail the change, because the server receives the stored keys at its next start.
   const change = (edit: (keys: Map<string, string>) => void) => ring.change(edit).then(() => send().catch(onFailure));
@@ -55,6 +55,6 @@ export function createStoredKeys(
 }
 
 /** Makes the palette offer "Set a Model's Key…", which is hidden until the person uses models. */
-export function offerKeys(): void {
+export function showKeyCommands(): void {
   void vscode.commands.executeCommand('setContext', 'selfware.usesModels', true);
 }

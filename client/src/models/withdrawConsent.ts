@@ -7,10 +7,10 @@ import { showFailure, showMessage } from '../messages.ts';
 
 /** Runs the command. Undefined if there is no consent to withdraw, if the list fails, or if the person cancels. */
 export async function withdrawConsent({ server, output }: ClientContext): Promise<CommandOutcome | undefined> {
-  const listed = await server.execute('withdrawConsent', {});
-  if (!listed.ok || !listed.consents) return void showFailure(listed, output);
-  if (listed.consents.length === 0) return void showMessage(listed.message);
-  const items = listed.consents.map(({ destination, what, since }) => ({
+  const listing = await server.execute('withdrawConsent', {});
+  if (!listing.ok || !listing.consents) return void showFailure(listing, output);
+  if (listing.consents.length === 0) return void showMessage(listing.message);
+  const items = listing.consents.map(({ destination, what, since }) => ({
     destination,
     label: destination,
     description: `since ${since}`,

@@ -7,13 +7,13 @@ import type { RequestState } from '#protocol/requests';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure, showMessage, showNotice } from '../messages.ts';
-import { beginWriting, closeTaken, writeInEditor } from '../requests/writeInEditor.ts';
+import { beginWriting, closeStoredText, writeInEditor } from '../requests/writeInEditor.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { acceptanceDetail } from './acceptanceText.ts';
+import { formatAcceptance } from './acceptanceText.ts';
 import { withConsents } from '../models/consents.ts';
-import { maySendCode } from '../models/sendCode.ts';
+import { askToSendCode } from '../models/sendCode.ts';
 
-const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
+const [ACCEPT, EDIT, NO_TEST] = ['Accept', 'Edit', 'No Test'];
 
 /**
  * Asks about the test of each wish in turn. False if the run must not start, because the person has cancelled or a
@@ -45,7 +45,7 @@ function requestTest(
   return withConsents(
     (agreed) =>
       withProgress(context, title, 'acceptanceTest', { ...params, ...(agreed === undefined ? {} : { agreed }) }),
-    maySendCode,
+    askToSendCode,
   );
 }
 
@@ -75,11 +75,9 @@ export async function confirmAcceptanceTest(
   }
   if (acceptance.refused === null) return askForDecision(context, { ...acceptance, left: 0 });
   await context.feed.refresh();
-  const requestsAction = 'What Can I Do?';
-  void showNotice('warning', outcome.message, requestsAction).then((choice) =>
-    choice === requestsAction
-      ? vscode.commands.executeCommand('selfware.requests', { request: request.id })
-      : undefined,
+  const optionsLabel = 'What Can I Do?';
+  void showNotice('warning', outcome.message, optionsLabel).then((choice) =>
+    choice === optionsLabel ? vscode.commands.executeCommand('selfware.requests', { request: request.id }) : undefined,
   );
   return false;
 }
@@ -101,8 +99,8 @@ export async function decideTest(
 async function askForDecision(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
   for (let texts = acceptance.files; ; ) {
-    const detail = acceptanceDetail(acceptance, texts);
-    const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ACCEPT, EDIT, NONE);
+    const detail = formatAcceptance(acceptance, texts);
+    const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ACCEPT, EDIT, NO_TEST);
     if (answer === undefined) return false;
     if (answer === EDIT) {
       texts = await editTexts(texts);
@@ -120,17 +118,17 @@ async function askForDecision(context: ClientContext, acceptance: ShownAcceptanc
  * unchanged.
  */
 async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
-  const changed: ShownAcceptance['files'][number][] = [];
+  const editedTexts: ShownAcceptance['files'][number][] = [];
   for (const { path, before, after } of texts) {
-    const writing = await beginWriting(after, languageOf(path));
+    const writing = await beginWriting(after, languageIdOf(path));
     const writtenText = await writeInEditor(writing, `Change ${path}, then choose Done.`);
-    if (writtenText !== undefined) await closeTaken(writing, writtenText);
-    changed.push({ path, before, after: writtenText ?? after });
+    if (writtenText !== undefined) await closeStoredText(writing, writtenText);
+    editedTexts.push({ path, before, after: writtenText ?? after });
   }
-  return changed;
+  return editedTexts;
 }
 
 /** The language of VS Code for a file with this path. */
-export function languageOf(path: string): string {
+export function languageIdOf(path: string): string {
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'plaintext';
 }

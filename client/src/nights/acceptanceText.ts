@@ -11,30 +11,30 @@ const MAX_FAILURE_LINES = 4;
  * The text of the dialog: the wish, the new lines of its test, and how the test fails as long as the wish is not
  * fulfilled. `texts`: the files of the test as the person may have edited them, in the order of `files`.
  */
-export function acceptanceDetail(
-  { words, files, failure, left: waitingCount }: ShownAcceptance,
+export function formatAcceptance(
+  { words, files, failure, left: remainingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],
 ): string {
-  const changed = texts.some(({ after }, index) => files[index]?.after !== after);
+  const isEdited = texts.some(({ after }, index) => files[index]?.after !== after);
   return [
     `Wish: ${words}`,
-    ...texts.map(({ path, after }, index) => `${path}\n${newLines(files[index]?.before ?? null, after)}`),
-    changed
+    ...texts.map(({ path, after }, index) => `${path}\n${findNewLines(files[index]?.before ?? null, after)}`),
+    isEdited
       ? 'You have changed it: it runs once more before it is stored.'
-      : `It fails today, as it should: ${firstLines(failure, MAX_FAILURE_LINES, '…')}`,
-    ...(waitingCount > 0 ? [`${waitingCount} more to ask about.`] : []),
+      : `It fails today, as it should: ${takeFirstLines(failure, MAX_FAILURE_LINES, '…')}`,
+    ...(remainingCount > 0 ? [`${remainingCount} more to ask about.`] : []),
   ].join('\n\n');
 }
 
 /** The lines of `after` that `before` does not have; all of them for a new file. */
-function newLines(before: string | null, after: string): string {
+function findNewLines(before: string | null, after: string): string {
   const linesBefore = new Set((before ?? '').split('\n'));
   const lines = after.split('\n').filter((line) => before === null || !linesBefore.has(line));
-  return firstLines(lines.join('\n').trim(), MAX_LINES, '… Edit shows the rest.');
+  return takeFirstLines(lines.join('\n').trim(), MAX_LINES, '… Edit shows the rest.');
 }
 
 /** The first `maxLines` lines of a text; `end` is appended if further lines were cut off. */
-function firstLines(text: string, maxLines: number, end: string): string {
+function takeFirstLines(text: string, maxLines: number, end: string): string {
   const lines = text.split('\n');
   return lines.length <= maxLines ? text : [...lines.slice(0, maxLines), end].join('\n');
 }

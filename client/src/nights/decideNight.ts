@@ -11,15 +11,15 @@ import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { refreshNightPage } from './nightCommands.ts';
 import {
-  changeItems,
-  decisionOn,
-  dropAllQuestion,
-  dropChoices,
-  pullRequestQuestion,
-  squashQuestion,
-  takeChoices,
-  takeOutQuestion,
-  tickHint,
+  createChangeItems,
+  decisionParamsOf,
+  composeDropAllQuestion,
+  listDropChoices,
+  composePullRequestQuestion,
+  composeSquashQuestion,
+  listTakeChoices,
+  composeTakeOutQuestion,
+  composeTickHint,
   type Question,
 } from './decideText.ts';
 
@@ -40,22 +40,22 @@ export async function acceptNight(
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const chosenChanges = await chooseChanges({ ...night, open }, changes, title, true);
   if (!chosenChanges) return undefined;
-  const how = await vscode.window.showQuickPick(takeChoices(chosenChanges.length), {
+  const takeChoice = await vscode.window.showQuickPick(listTakeChoices(chosenChanges.length), {
     title,
     placeHolder:
       chosenChanges.length === 1
         ? `${chosenChanges[0]!.number}. ${chosenChanges[0]!.title}`
         : `${chosenChanges.length} changes`,
   });
-  if (!how) return undefined;
+  if (!takeChoice) return undefined;
   const outcome = await runOnce('decide a night', () =>
     withProgress(context, "Taking the night's changes", 'acceptNight', {
-      ...decisionOn(night, chosenChanges),
-      apply: how.apply,
+      ...decisionParamsOf(night, chosenChanges),
+      apply: takeChoice.apply,
     }),
   );
   if (!outcome) return undefined;
-  await tell(context, outcome);
+  await showNightOutcome(context, outcome);
   if (outcome.review) {
     context.reviews.put(outcome.review);
     await openReview(outcome.review);
@@ -74,17 +74,23 @@ export async function dropNight(
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   const title = "Drop the Night's Changes";
-  const isWhole = changes === undefined ? await chooseWhole(night, title) : false;
-  if (isWhole === undefined) return undefined;
-  const chosenChanges = isWhole ? null : await chooseChanges(night, changes, title, false);
+  const dropsWholeNight = changes === undefined ? await askWhetherWhole(night, title) : false;
+  if (dropsWholeNight === undefined) return undefined;
+  const chosenChanges = dropsWholeNight ? null : await chooseChanges(night, changes, title, false);
   if (chosenChanges === undefined) return undefined;
-  const [drop, withReason] =
+  const [dropLabel, dropWithReasonLabel] =
     chosenChanges === null ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
-  const { message, detail } = chosenChanges === null ? dropAllQuestion(night) : takeOutQuestion(night, chosenChanges);
-  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, drop!, withReason!);
+  const { message, detail } =
+    chosenChanges === null ? composeDropAllQuestion(night) : composeTakeOutQuestion(night, chosenChanges);
+  const answer = await vscode.window.showWarningMessage(
+    message,
+    { modal: true, detail },
+    dropLabel!,
+    dropWithReasonLabel!,
+  );
   if (answer === undefined) return undefined;
   const reason =
-    answer === withReason
+    answer === dropWithReasonLabel
       ? await vscode.window.showInputBox({
           title: message,
           prompt: 'Why? It is remembered, and shown to models about similar changes. Escape drops nothing.',
@@ -92,8 +98,8 @@ export async function dropNight(
         })
       : '';
   if (reason === undefined) return undefined;
-  return decide(context, chosenChanges === null ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
-    ...(chosenChanges === null ? { night: night.branch } : decisionOn(night, chosenChanges)),
+  return runDecision(context, chosenChanges === null ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
+    ...(chosenChanges === null ? { night: night.branch } : decisionParamsOf(night, chosenChanges)),
     ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
   });
 }
@@ -102,24 +108,24 @@ export async function dropNight(
 export async function squashNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
-  if (!(await isSure(squashQuestion(night), 'Squash'))) return undefined;
-  return decide(context, 'Squashing the night', 'squashNight', { night: night.branch });
+  if (!(await isSure(composeSquashQuestion(night), 'Squash'))) return undefined;
+  return runDecision(context, 'Squashing the night', 'squashNight', { night: night.branch });
 }
 
 /** Pushes the branch of the newest night and opens a pull request, once the person has confirmed. */
 export async function openNightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
-  if (!(await isSure(pullRequestQuestion(night), 'Push and Open'))) return undefined;
-  return decide(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
+  if (!(await isSure(composePullRequestQuestion(night), 'Push and Open'))) return undefined;
+  return runDecision(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
 }
 
 /**
  * True if the person wants to drop the whole night, false if they want to tick single changes. Undefined if they
  * cancel.
  */
-async function chooseWhole(night: NightSummary, title: string): Promise<boolean | undefined> {
-  const choices = dropChoices(night);
+async function askWhetherWhole(night: NightSummary, title: string): Promise<boolean | undefined> {
+  const choices = listDropChoices(night);
   if (choices.length === 0) return void showMessage(NOTHING_LEFT);
   const choice = choices.length === 1 ? choices[0] : await vscode.window.showQuickPick(choices, { title });
   return choice?.isWhole;
@@ -133,41 +139,41 @@ async function chooseChanges(
   night: NightSummary,
   ids: readonly string[] | undefined,
   title: string,
-  picks: boolean,
+  ticksByDefault: boolean,
 ): Promise<readonly NightChangeState[] | undefined> {
   const { open = [] } = night;
   const requestedChanges = ids === undefined ? open : open.filter(({ id }) => ids.includes(id));
   if (requestedChanges.length === 0) return void showMessage(NOTHING_LEFT);
   if (ids !== undefined || requestedChanges.length === 1) return requestedChanges;
-  const items = await vscode.window.showQuickPick(changeItems(open, picks), {
+  const items = await vscode.window.showQuickPick(createChangeItems(open, ticksByDefault), {
     title,
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
-    placeHolder: tickHint(night, open.length),
+    placeHolder: composeTickHint(night, open.length),
   });
   const chosenIds = new Set(items?.map(({ id }) => id));
   return chosenIds.size === 0 ? undefined : open.filter(({ id }) => chosenIds.has(id));
 }
 
-async function isSure({ message, detail }: Question, yes: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+async function isSure({ message, detail }: Question, confirmLabel: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, confirmLabel)) === confirmLabel;
 }
 
 /** Runs one decision with progress, and shows its outcome. */
-async function decide(
+async function runDecision(
   context: ClientContext,
   title: string,
   command: 'dropNight' | 'squashNight' | 'nightPullRequest',
   params: object,
 ): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce('decide a night', () => withProgress(context, title, command, params));
-  if (outcome) await tell(context, outcome);
+  if (outcome) await showNightOutcome(context, outcome);
   return outcome;
 }
 
 /** Shows the outcome, and updates the report of the night if its page is open. */
-async function tell(context: ClientContext, outcome: CommandOutcome): Promise<void> {
+async function showNightOutcome(context: ClientContext, outcome: CommandOutcome): Promise<void> {
   await context.feed.refresh();
   await refreshNightPage(context);
   const { address } = outcome;
@@ -178,6 +184,7 @@ async function tell(context: ClientContext, outcome: CommandOutcome): Promise<vo
 
 /** Shows the message with a button that opens the address in the browser. */
 async function offerToOpen(message: string, address: string): Promise<void> {
-  const open = 'Open in Browser';
-  if ((await showMessage(message, open)) === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  const openLabel = 'Open in Browser';
+  if ((await showMessage(message, openLabel)) === openLabel)
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
 }

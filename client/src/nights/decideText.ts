@@ -23,18 +23,24 @@ const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
  * The changes as items of a list. `ticksByDefault`: true to tick the changes on the branch in advance; the others are
  * never ticked in advance, because the person has to choose each of them.
  */
-export function changeItems(open: readonly NightChangeState[], picks: boolean): readonly ChangeItem[] {
-  return open.map(({ id, number, title, detail, place }) => ({
+export function createChangeItems(
+  openChanges: readonly NightChangeState[],
+  ticksByDefault: boolean,
+): readonly ChangeItem[] {
+  return openChanges.map(({ id, number, title, detail, place }) => ({
     id,
     label: `${number}. ${title}`,
     description: PLACE_TEXTS[place],
     detail,
-    picked: picks && place === 'onBranch',
+    picked: ticksByDefault && place === 'onBranch',
   }));
 }
 
 /** The hint above the list in which changes are ticked. `count`: the number of changes in the list. */
-export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 'furtherOpen'>, count: number): string {
+export function composeTickHint(
+  { line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 'furtherOpen'>,
+  count: number,
+): string {
   const furtherText =
     furtherOpen === 0 ? '' : `These are the first ${count}; ${furtherOpen} more follow once they are decided.`;
   return ['Tick the changes.', line ?? '', furtherText].filter(Boolean).join(' ');
@@ -44,7 +50,7 @@ export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 
  * The parameters of a decision on the chosen changes. They always list the changes: without a list, the server would
  * decide on every change of the night, including those that the person has not seen or not chosen.
  */
-export function decisionOn(
+export function decisionParamsOf(
   { branch }: Pick<NightSummary, 'branch'>,
   chosenChanges: readonly NightChangeState[],
 ): DecideNightParams {
@@ -59,7 +65,7 @@ export interface TakeChoice {
 }
 
 /** The two ways to take `count` changes, with what each of them does. */
-export function takeChoices(count: number): readonly TakeChoice[] {
+export function listTakeChoices(count: number): readonly TakeChoice[] {
   const them = count === 1 ? 'it' : 'each of them';
   return [
     {
@@ -89,7 +95,7 @@ export interface DropChoice {
 }
 
 /** The ways to drop changes of a night, with what each of them does. Empty if nothing is left to drop. */
-export function dropChoices(night: DroppableNight): readonly DropChoice[] {
+export function listDropChoices(night: DroppableNight): readonly DropChoice[] {
   const { changes, decided, open = [], furtherOpen = 0 } = night;
   const choices: DropChoice[] = [];
   const [firstOpen] = open;
@@ -102,30 +108,30 @@ export function dropChoices(night: DroppableNight): readonly DropChoice[] {
       isWhole: false,
     });
   if (changes > 0)
-    choices.push({ label: '$(trash) Drop the Whole Night…', detail: wholeDropText(night), isWhole: true });
+    choices.push({ label: '$(trash) Drop the Whole Night…', detail: describeWholeDrop(night), isWhole: true });
   return choices;
 }
 
 /** The question before the whole branch is deleted. */
-export function dropAllQuestion(night: DroppableNight & Pick<NightSummary, 'branch'>): Question {
+export function composeDropAllQuestion(night: DroppableNight & Pick<NightSummary, 'branch'>): Question {
   return {
     message: `Drop the night on ${night.branch}?`,
-    detail: `${wholeDropText(night)} Your files stay as they are.`,
+    detail: `${describeWholeDrop(night)} Your files stay as they are.`,
   };
 }
 
 type DroppableNight = Pick<NightSummary, 'changes' | 'decided' | 'open' | 'furtherOpen'>;
 
 /** The sentences about the effect of dropping the whole night. */
-function wholeDropText({ changes, open = [], furtherOpen = 0 }: DroppableNight): string {
-  const hasMore = furtherOpen > 0 || open.some(({ place }) => !isOnBranch(place));
+function describeWholeDrop({ changes, open = [], furtherOpen = 0 }: DroppableNight): string {
+  const hasOtherChanges = furtherOpen > 0 || open.some(({ place }) => !isOnBranch(place));
   const they = changes === 1 ? 'It' : 'They';
-  const notAgain = hasMore
+  const subject = hasOtherChanges
     ? `${they}, and what else of the night waits for you, are`
     : changes === 1
       ? 'It is'
       : 'They are';
-  return `The branch is deleted with ${changes === 1 ? 'its only change' : `its ${changes} changes`}. ${notAgain} not proposed again.`;
+  return `The branch is deleted with ${changes === 1 ? 'its only change' : `its ${changes} changes`}. ${subject} not proposed again.`;
 }
 
 function isOnBranch(place: NightChangeState['place']): boolean {
@@ -133,19 +139,19 @@ function isOnBranch(place: NightChangeState['place']): boolean {
 }
 
 /** The question before changes are taken out of the branch. */
-export function takeOutQuestion(
+export function composeTakeOutQuestion(
   { branch, changes }: Pick<NightSummary, 'branch' | 'changes'>,
   chosenChanges: readonly NightChangeState[],
 ): Question {
-  const onBranch = chosenChanges.filter(({ place }) => isOnBranch(place)).length;
-  const remaining = changes - onBranch;
+  const countOnBranch = chosenChanges.filter(({ place }) => isOnBranch(place)).length;
+  const remainingCount = changes - countOnBranch;
   const remainingText =
-    onBranch === 0
+    countOnBranch === 0
       ? 'The branch stays as it is.'
-      : remaining <= 0
+      : remainingCount <= 0
         ? 'No change is left on the branch then.'
-        : `The ${remaining === 1 ? 'other change is' : `${remaining} other changes are`} checked again without ` +
-          `${onBranch === 1 ? 'it' : 'them'}, which may take minutes; what then fails leaves the branch, too.`;
+        : `The ${remainingCount === 1 ? 'other change is' : `${remainingCount} other changes are`} checked again without ` +
+          `${countOnBranch === 1 ? 'it' : 'them'}, which may take minutes; what then fails leaves the branch, too.`;
   return {
     message: `Take ${counted(chosenChanges.length, 'change')} out of ${branch}?`,
     detail:
@@ -155,7 +161,7 @@ export function takeOutQuestion(
 }
 
 /** The question before the branch becomes one commit. */
-export function squashQuestion({ branch, changes }: Pick<NightSummary, 'branch' | 'changes'>): Question {
+export function composeSquashQuestion({ branch, changes }: Pick<NightSummary, 'branch' | 'changes'>): Question {
   return {
     message: `Make ${branch} one commit?`,
     detail:
@@ -165,7 +171,7 @@ export function squashQuestion({ branch, changes }: Pick<NightSummary, 'branch' 
 }
 
 /** The question before the branch is pushed. */
-export function pullRequestQuestion({ branch, changes }: Pick<NightSummary, 'branch' | 'changes'>): Question {
+export function composePullRequestQuestion({ branch, changes }: Pick<NightSummary, 'branch' | 'changes'>): Question {
   return {
     message: `Push ${branch} and open a pull request?`,
     detail:

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showMessage, showFailure } from '../messages.ts';
 import { runReport } from '../reports.ts';
-import { reportUri } from '../review/proposalUri.ts';
+import { createReportUri } from '../review/proposalUri.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 /** The end of the title of the report's tab, without `.md`. */
@@ -15,8 +15,8 @@ const PAGE_NAME = 'Last Night';
 export async function showNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const state = await context.feed.refresh();
   if (state.night || state.folder === '') return runReport(context, 'Last night', 'showNight', {});
-  const run = 'Run Overnight…';
-  if ((await showMessage('There was no unattended run here yet.', run)) === run)
+  const runLabel = 'Run Overnight…';
+  if ((await showMessage('There was no unattended run here yet.', runLabel)) === runLabel)
     await vscode.commands.executeCommand('selfware.runOvernight', {});
   return undefined;
 }
@@ -33,7 +33,7 @@ export async function refreshNightPage({ server, pages }: ClientContext): Promis
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   if (!tabs.some(isNightPage)) return;
   const { page } = await server.execute('showNight', {});
-  if (page) pages.put(reportUri(page.title), page.markdown);
+  if (page) pages.put(createReportUri(page.title), page.markdown);
 }
 
 /** Continues a run that waits for the person. */

@@ -11,7 +11,7 @@ export interface NightEntry {
 }
 
 /** The entries for the commands that are possible in this state. */
-export function nightEntries(state: SidebarState): readonly NightEntry[] {
+export function listNightEntries(state: SidebarState): readonly NightEntry[] {
   const { nightRuns, nightNeedsYou, nightToTake, nightToDrop, nightToSquash, nightToPush } = computeContextKeys(state);
   const line = state.night?.line ?? null;
   const entries: (NightEntry | false)[] = [

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { withErrorBoundary, showMessage } from '../messages.ts';
-import { endedSentence, needSentence, isNightRunning } from './nightText.ts';
+import { findEndSentence, findNeedSentence, isNightRunning } from './nightText.ts';
 
 /**
  * Milliseconds between two requests for the state. The run is another process, so the server does not report its
@@ -15,21 +15,21 @@ const POLL_MS = 10_000;
 
 /** Follows unattended runs until the result is disposed. */
 export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'output'>): vscode.Disposable {
-  let before: SidebarState | null = null;
+  let previousState: SidebarState | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const show = 'Show';
+  const showLabel = 'Show';
   return vscode.Disposable.from(
     feed.onChange(() => {
       const { current } = feed;
       if (!current || feed.failure !== null) return;
-      const sentence = endedSentence(before, current);
-      const need = needSentence(before, current);
-      before = current;
+      const sentence = findEndSentence(previousState, current);
+      const need = findNeedSentence(previousState, current);
+      previousState = current;
       clearTimeout(timer);
       timer = isNightRunning(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
       if (sentence !== null)
         void withErrorBoundary(output, async () => {
-          if ((await showMessage(`Selfware: ${sentence}.`, show)) === show)
+          if ((await showMessage(`Selfware: ${sentence}.`, showLabel)) === showLabel)
             await vscode.commands.executeCommand('selfware.showNight', {});
         });
       if (need !== null) void withErrorBoundary(output, () => showNeed(need));
@@ -38,9 +38,11 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
   );
 
   async function showNeed(need: string): Promise<void> {
-    const [onward, end] = ['Continue', 'End the Night'];
-    const answer = await showMessage(`Selfware: ${need}`, show, onward, end);
-    const command = { [show]: 'showNight', [onward]: 'continueNight', [end]: 'endNight' }[answer ?? ''];
+    const [continueLabel, endLabel] = ['Continue', 'End the Night'];
+    const answer = await showMessage(`Selfware: ${need}`, showLabel, continueLabel, endLabel);
+    const command = { [showLabel]: 'showNight', [continueLabel]: 'continueNight', [endLabel]: 'endNight' }[
+      answer ?? ''
+    ];
     if (command !== undefined) await vscode.commands.executeCommand(`selfware.${command}`, {});
   }
 

@@ -15,7 +15,7 @@ export function isNightRunning(night: NightSummary | undefined): boolean {
  * The sentence for a run that has ended between two states of the same folder; null if none has ended, or if the later
  * state has no sentence about it.
  */
-export function endedSentence(before: NightState | null, after: NightState): string | null {
+export function findEndSentence(before: NightState | null, after: NightState): string | null {
   if (before?.folder !== after.folder || !isNightRunning(before.night) || isNightRunning(after.night)) return null;
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
 }
@@ -24,7 +24,7 @@ export function endedSentence(before: NightState | null, after: NightState): str
  * The reason why a run waits for the person, if it began to wait between two states of the same folder, or waits in the
  * first state after the window was opened or reloaded; null otherwise.
  */
-export function needSentence(before: NightState | null, after: NightState): string | null {
+export function findNeedSentence(before: NightState | null, after: NightState): string | null {
   const { night } = after;
   if (night?.state !== 'needsPerson' || (before?.folder === after.folder && before.night?.state === 'needsPerson'))
     return null;

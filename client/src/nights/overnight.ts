@@ -1,13 +1,13 @@
 // Makes the lists of choices for the questions of "Run Overnight…", and the summary that a person reads before the
 // start. Plain data in and out.
 
-import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
+import { formatClockTime, parseDuration, findNextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
 import { ANY_ADDRESS, describeProposer } from '../models/missingPart.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
-import { scopeText, type OvernightScope } from './overnightScope.ts';
+import { formatScope, type OvernightScope } from './overnightScope.ts';
 
 /** What the person has chosen for an unattended run. */
 export interface OvernightPlan {
@@ -29,12 +29,16 @@ const OTHER_LIMITS = [5, 20, 50];
  * The offered ends of the run, in milliseconds since the epoch like `now`. The value null stands for an end that the
  * person types.
  */
-export function endOffers(now: number): readonly OvernightOffer<number | null>[] {
-  const morning = nextTime('07:00', now) ?? now;
+export function createEndOffers(now: number): readonly OvernightOffer<number | null>[] {
+  const morning = findNextTime('07:00', now) ?? now;
   return [
-    { label: '$(clock) Until 07:00', description: durationText(morning - now), value: morning },
-    { label: '$(history) For 1 Hour', description: `until ${clockTime(now + HOUR_MS)}`, value: now + HOUR_MS },
-    { label: '$(history) For 8 Hours', description: `until ${clockTime(now + 8 * HOUR_MS)}`, value: now + 8 * HOUR_MS },
+    { label: '$(clock) Until 07:00', description: formatDuration(morning - now), value: morning },
+    { label: '$(history) For 1 Hour', description: `until ${formatClockTime(now + HOUR_MS)}`, value: now + HOUR_MS },
+    {
+      label: '$(history) For 8 Hours',
+      description: `until ${formatClockTime(now + 8 * HOUR_MS)}`,
+      value: now + 8 * HOUR_MS,
+    },
     { label: '$(edit) Another Time…', description: 'such as 06:30, or 90m', value: null },
   ];
 }
@@ -42,11 +46,11 @@ export function endOffers(now: number): readonly OvernightOffer<number | null>[]
 /** The end that a person has typed: a time of day or a duration. Null if it is neither. */
 export function parseEnd(text: string, now: number): number | null {
   const duration = parseDuration(text.trim());
-  return duration === null ? nextTime(text, now) : now + duration;
+  return duration === null ? findNextTime(text, now) : now + duration;
 }
 
 /** The offered limits, with the one from the settings first. */
-export function limitOffers({ maxChanges }: NightChoices): readonly OvernightOffer<number>[] {
+export function createLimitOffers({ maxChanges }: NightChoices): readonly OvernightOffer<number>[] {
   return [
     { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
     ...OTHER_LIMITS.filter((count) => count !== maxChanges).map((count) => ({
@@ -71,38 +75,40 @@ export function createProposerOffers(
     detail: 'Deterministic transformations. No model is asked.',
     value: null,
   };
-  const choices = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
-  const isOffered = choices.some(({ value }) => value === lastProposer);
-  const typed =
+  const knownOffers = proposers.map((choice) => ({ ...describeOffer(choice), value: choice.name }));
+  const isOffered = knownOffers.some(({ value }) => value === lastProposer);
+  const previousOffer =
     lastProposer === undefined || isOffered
       ? []
       : [{ label: `$(sparkle) ${lastProposer}`, description: 'as last time', value: lastProposer }];
-  const endTimes = [...typed, ...choices];
-  const sorted = [
-    ...endTimes.filter(({ value }) => value === lastProposer),
-    ...endTimes.filter(({ value }) => value !== lastProposer),
+  const namedOffers = [...previousOffer, ...knownOffers];
+  const sortedOffers = [
+    ...namedOffers.filter(({ value }) => value === lastProposer),
+    ...namedOffers.filter(({ value }) => value !== lastProposer),
   ];
-  const address = {
+  const addressOffer = {
     label: '$(globe) An Address…',
     description: "any server with OpenAI's protocol",
     detail: 'Asks for an address and the name of a model. Recipes are tried first.',
     value: ANY_ADDRESS,
   };
-  const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
-  const first = note === '' ? recipesOnly : { ...recipesOnly, detail: `${recipesOnly.detail} ${note}` };
-  return [first, ...sorted, address];
+  const omittedModelsNote =
+    leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
+  const firstOffer =
+    omittedModelsNote === '' ? recipesOnly : { ...recipesOnly, detail: `${recipesOnly.detail} ${omittedModelsNote}` };
+  return [firstOffer, ...sortedOffers, addressOffer];
 }
 
 /**
  * The offered limits of the costs, with the one from the settings first. The value null stands for a limit that the
  * person types.
  */
-export function moneyOffers(limit: number): readonly OvernightOffer<number | null>[] {
+export function createMoneyOffers(limit: number): readonly OvernightOffer<number | null>[] {
   const noLimit = { label: '$(circle-slash) No Limit', value: 0 };
-  const typed = { label: '$(edit) Another Amount…', description: 'such as 2.50', value: null };
+  const typedOffer = { label: '$(edit) Another Amount…', description: 'such as 2.50', value: null };
   return limit === 0
-    ? [{ ...noLimit, description: 'your setting' }, typed]
-    : [{ label: `$(credit-card) ${limit}`, description: 'your setting', value: limit }, typed, noLimit];
+    ? [{ ...noLimit, description: 'your setting' }, typedOffer]
+    : [{ label: `$(credit-card) ${limit}`, description: 'your setting', value: limit }, typedOffer, noLimit];
 }
 
 /** The amount of money that a person has typed; null if the text is not an amount. */
@@ -117,7 +123,7 @@ export function mayCost(proposer: string | null, money: MoneyChoices | null): mo
 }
 
 /** Label, description and detail of a proposer in the list. */
-function proposerOffer(choice: ProposerChoice) {
+function describeOffer(choice: ProposerChoice) {
   const { label, detail } = describeProposer(choice, `${choice.why} Recipes are tried first.`);
   return { label: `$(sparkle) ${label}`, description: choice.where, detail };
 }
@@ -137,9 +143,9 @@ export function formatPlanSummary(
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
-    `Works on: ${scopeText(scope, folder)}, as it was last committed. Uncommitted work is not included.`,
+    `Works on: ${formatScope(scope, folder)}, as it was last committed. Uncommitted work is not included.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
-    `Until: ${clockTime(until)} (${durationText(until - now)}), or until you end it. ${endText(keepsAfterWindow)}`,
+    `Until: ${formatClockTime(until)} (${formatDuration(until - now)}), or until you end it. ${describeEnd(keepsAfterWindow)}`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
@@ -154,14 +160,14 @@ export function formatPlanSummary(
  * The sentences about what ends the run before its time. `keepsAfterWindow`: true if it continues after the window
  * closes.
  */
-function endText(keepsAfterWindow: boolean): string {
+function describeEnd(keepsAfterWindow: boolean): string {
   return keepsAfterWindow
     ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: End the Night" does.'
     : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: End the Night".';
 }
 
 /** A duration such as `4 h 30 min`. */
-function durationText(millis: number): string {
+function formatDuration(millis: number): string {
   const minutes = Math.round(millis / 60_000);
   const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 ? `${hours} h` : '', remainingMinutes > 0 || hours === 0 ? `${remainingMinutes} min` : '']

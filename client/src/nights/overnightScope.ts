@@ -15,21 +15,25 @@ export interface OvernightScope {
 export const WHOLE_SCOPE: OvernightScope = { places: [], excluded: [], kinds: [] };
 
 /** The scope in words: `all of tools`, `only src, without src/old (only tests)`. */
-export function scopeText({ places, excluded, kinds }: OvernightScope, folder: string): string {
-  const where = places.length === 0 ? `all of ${folder}` : `only ${places.join(', ')}`;
+export function formatScope({ places, excluded, kinds }: OvernightScope, folder: string): string {
+  const placesText = places.length === 0 ? `all of ${folder}` : `only ${places.join(', ')}`;
   const exclusion = excluded.length === 0 ? '' : `, without ${excluded.join(', ')}`;
-  return `${where}${exclusion}${kinds.length === 0 ? '' : ` (only ${kinds.join(', ')})`}`;
+  return `${placesText}${exclusion}${kinds.length === 0 ? '' : ` (only ${kinds.join(', ')})`}`;
 }
 
 /** The first list: continue with the scope as it is, or change a part of it. */
-export function scopeOffers(
+export function createScopeOffers(
   scope: OvernightScope,
   folder: string,
 ): readonly OvernightOffer<keyof OvernightScope | 'done'>[] {
   const isWhole = Object.values(scope).every((part: readonly string[]) => part.length === 0);
   const describePart = (part: readonly string[]) => (part.length === 0 ? {} : { description: part.join(', ') });
   return [
-    { label: `$(check) ${isWhole ? 'Everything' : 'As Chosen'}`, description: scopeText(scope, folder), value: 'done' },
+    {
+      label: `$(check) ${isWhole ? 'Everything' : 'As Chosen'}`,
+      description: formatScope(scope, folder),
+      value: 'done',
+    },
     { label: '$(folder) Only Some Folders…', ...describePart(scope.places), value: 'places' },
     { label: '$(exclude) Leave Folders Out…', ...describePart(scope.excluded), value: 'excluded' },
     { label: '$(tasklist) Only Some Kinds of Work…', ...describePart(scope.kinds), value: 'kinds' },
@@ -37,7 +41,7 @@ export function scopeOffers(
 }
 
 /** The entries that a person can tick for one part of the scope. */
-export function partOffers(
+export function createPartOffers(
   part: keyof OvernightScope,
   { folders, kinds }: Pick<NightChoices, 'folders' | 'kinds'>,
 ): readonly OvernightOffer<string>[] {

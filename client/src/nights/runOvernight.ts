@@ -11,10 +11,10 @@ import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { confirmAcceptanceTests } from './acceptance.ts';
 import {
-  endOffers,
-  limitOffers,
+  createEndOffers,
+  createLimitOffers,
   mayCost,
-  moneyOffers,
+  createMoneyOffers,
   parseAmount,
   createProposerOffers,
   formatPlanSummary,
@@ -24,13 +24,19 @@ import {
 import { findMissingPart, completeName, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
-import { PART_QUESTIONS, partOffers, scopeOffers, WHOLE_SCOPE, type OvernightScope } from './overnightScope.ts';
+import {
+  PART_QUESTIONS,
+  createPartOffers,
+  createScopeOffers,
+  WHOLE_SCOPE,
+  type OvernightScope,
+} from './overnightScope.ts';
 import { pickMany, pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
 import { withConsents } from '../models/consents.ts';
-import { maySendCode } from '../models/sendCode.ts';
+import { askToSendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Run Overnight';
-const memoryKey = 'selfware.nightProposer';
+const PROPOSER_KEY = 'selfware.nightProposer';
 const [START, BACK] = ['Start', 'Back'];
 
 /** Runs the command. Undefined if the person cancels. */
@@ -47,12 +53,12 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
   const plan = await askPlan(context, choices.night);
   if (!plan) return undefined;
   if (plan.proposer !== null && !(await confirmAcceptanceTests(context, plan.proposer))) return undefined;
-  return start(context, plan);
+  return startRun(context, plan);
 }
 
 /** Asks one question after the other; Back returns to the previous one. Undefined if the person cancels. */
 async function askPlan(context: ClientContext, choices: NightChoices): Promise<OvernightPlan | undefined> {
-  const lastProposer = context.memory.get<string | null>(memoryKey) ?? null;
+  const lastProposer = context.memory.get<string | null>(PROPOSER_KEY) ?? null;
   const folder = context.feed.current?.rootName ?? 'this folder';
   let plan: Omit<OvernightPlan, 'until'> & { readonly until?: number } = {
     maxChanges: choices.maxChanges,
@@ -60,20 +66,24 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
     scope: WHOLE_SCOPE,
     maxCost: null,
   };
-  const keep = <T>(answer: StepAnswer<T>, partOf: (value: T) => Partial<OvernightPlan>): StepAnswer<T> => {
-    if (isAnswered(answer)) plan = { ...plan, ...partOf(answer.value) };
+  const storeAnswer = <T>(answer: StepAnswer<T>, planPartOf: (value: T) => Partial<OvernightPlan>): StepAnswer<T> => {
+    if (isAnswered(answer)) plan = { ...plan, ...planPartOf(answer.value) };
     return answer;
   };
   const questions: readonly (() => Promise<StepAnswer<unknown>>)[] = [
-    async () => keep(await askEnd(), (until) => ({ until })),
+    async () => storeAnswer(await askEnd(), (until) => ({ until })),
     async () => {
-      const answer = await pickOne(stepOf(2, 'How many changes at most?'), limitOffers(choices), plan.maxChanges);
-      return keep(answer, (maxChanges) => ({ maxChanges }));
+      const answer = await pickOne(
+        createStep(2, 'How many changes at most?'),
+        createLimitOffers(choices),
+        plan.maxChanges,
+      );
+      return storeAnswer(answer, (maxChanges) => ({ maxChanges }));
     },
-    async () => keep(await askScope(choices, plan.scope, folder), (scope) => ({ scope })),
+    async () => storeAnswer(await askScope(choices, plan.scope, folder), (scope) => ({ scope })),
     async () => {
       const answer = await askProposerAndMoney(choices, lastProposer, plan);
-      return keep(answer, (chosenValue) => chosenValue);
+      return storeAnswer(answer, (chosenValue) => chosenValue);
     },
     () => confirmRun(choices, { ...plan, until: plan.until ?? 0 }, folder),
   ];
@@ -82,22 +92,26 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
     if (answer === undefined) return undefined;
     index += answer === 'back' ? -1 : 1;
   }
-  await context.memory.update(memoryKey, plan.proposer);
+  await context.memory.update(PROPOSER_KEY, plan.proposer);
   return { ...plan, until: plan.until ?? 0 };
 }
 
 /** Asks what the run works on. Choosing folders and kinds is part of this question. */
 async function askScope(
   choices: NightChoices,
-  before: OvernightScope,
+  scopeBefore: OvernightScope,
   folder: string,
 ): Promise<StepAnswer<OvernightScope>> {
-  for (let scope = before; ; ) {
-    const answer = await pickOne(stepOf(3, 'What may it work on?'), scopeOffers(scope, folder));
+  for (let scope = scopeBefore; ; ) {
+    const answer = await pickOne(createStep(3, 'What may it work on?'), createScopeOffers(scope, folder));
     if (!isAnswered(answer)) return answer;
     const part = answer.value;
     if (part === 'done') return { value: scope };
-    const chosenValues = await pickMany(stepOf(3, PART_QUESTIONS[part]), partOffers(part, choices), scope[part]);
+    const chosenValues = await pickMany(
+      createStep(3, PART_QUESTIONS[part]),
+      createPartOffers(part, choices),
+      scope[part],
+    );
     if (chosenValues === undefined) return undefined;
     if (chosenValues !== 'back') scope = { ...scope, [part]: chosenValues.value };
   }
@@ -107,11 +121,11 @@ async function askScope(
 async function askProposerAndMoney(
   choices: NightChoices,
   lastProposer: string | null,
-  { proposer: before }: Pick<OvernightPlan, 'proposer'>,
+  { proposer: proposerBefore }: Pick<OvernightPlan, 'proposer'>,
 ): Promise<StepAnswer<Pick<OvernightPlan, 'proposer' | 'maxCost'>>> {
   const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
   const offers = createProposerOffers(choices, lastProposer ?? undefined);
-  for (let proposer = before; ; ) {
+  for (let proposer = proposerBefore; ; ) {
     const answer = await askProposer(questionText, offers, proposer);
     if (!isAnswered(answer)) return answer;
     proposer = answer.value;
@@ -124,26 +138,29 @@ async function askProposerAndMoney(
 
 /** Asks for the limit of money. Typing another amount is part of this question. */
 async function askMoney(limit: number): Promise<StepAnswer<number>> {
-  const answer = await pickOne(stepOf(4, 'How much money may its questions cost, by your prices?'), moneyOffers(limit));
+  const answer = await pickOne(
+    createStep(4, 'How much money may its questions cost, by your prices?'),
+    createMoneyOffers(limit),
+  );
   if (!isAnswered(answer)) return answer;
   if (answer.value !== null) return { value: answer.value };
-  const typed = await askForText(stepOf(4, '2.50'), parseAmount, 'Type an amount above 0, such as 2.50.');
-  return typed === 'back' ? askMoney(limit) : typed;
+  const typedAnswer = await askForText(createStep(4, '2.50'), parseAmount, 'Type an amount above 0, such as 2.50.');
+  return typedAnswer === 'back' ? askMoney(limit) : typedAnswer;
 }
 
 /** Asks for the end. Typing another time is part of this question. */
 async function askEnd(): Promise<StepAnswer<number>> {
   for (;;) {
-    const answer = await pickOne(stepOf(1, 'How long may it work?'), endOffers(Date.now()));
+    const answer = await pickOne(createStep(1, 'How long may it work?'), createEndOffers(Date.now()));
     if (!isAnswered(answer)) return answer;
     if (answer.value !== null) return { value: answer.value };
-    const step = { ...stepOf(1, '06:30, or 90m'), canGoBack: true };
-    const typed = await askForText(
+    const step = { ...createStep(1, '06:30, or 90m'), canGoBack: true };
+    const typedAnswer = await askForText(
       step,
       (text) => parseEnd(text, Date.now()),
       'Type a time of day, such as 06:30, or a duration, such as 8h or 90m.',
     );
-    if (typed !== 'back') return typed;
+    if (typedAnswer !== 'back') return typedAnswer;
   }
 }
 
@@ -154,11 +171,11 @@ async function askProposer(
   lastProposer: string | null,
 ): Promise<StepAnswer<string | null>> {
   for (;;) {
-    const answer = await pickOne(stepOf(4, questionText), offers, lastProposer);
-    const missing = isAnswered(answer) ? findMissingPart(answer.value) : null;
-    if (!missing) return answer;
-    const addedChoice = await askMissing(missing);
-    if (addedChoice !== 'back') return addedChoice;
+    const answer = await pickOne(createStep(4, questionText), offers, lastProposer);
+    const missingPart = isAnswered(answer) ? findMissingPart(answer.value) : null;
+    if (!missingPart) return answer;
+    const completedChoice = await askMissing(missingPart);
+    if (completedChoice !== 'back') return completedChoice;
   }
 }
 
@@ -166,14 +183,14 @@ async function askProposer(
  * Asks for the missing part of a proposer's name. Returns the complete name, or `back` if no file was chosen or no
  * address typed.
  */
-async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
-  if (missing.part !== 'model') {
-    const name = missing.part === 'file' ? await askForFile(missing.kind) : await askForAddress(TITLE);
+async function askMissing(missingPart: MissingPart): Promise<StepAnswer<string>> {
+  if (missingPart.part !== 'model') {
+    const name = missingPart.part === 'file' ? await askForFile(missingPart.kind) : await askForAddress(TITLE);
     return name === undefined ? 'back' : { value: name };
   }
   return askForText(
-    stepOf(4, `The name of the model, as ${missing.kind} calls it`),
-    (text) => (text.trim() === '' ? null : completeName(missing, text)),
+    createStep(4, `The name of the model, as ${missingPart.kind} calls it`),
+    (text) => (text.trim() === '' ? null : completeName(missingPart, text)),
     'Type the name of a model.',
   );
 }
@@ -191,7 +208,7 @@ async function confirmRun(choices: NightChoices, plan: OvernightPlan, folder: st
 }
 
 /** Starts the run, after the person has agreed to every destination of code. Undefined if they decline or cancel. */
-async function start(context: ClientContext, plan: OvernightPlan): Promise<CommandOutcome | undefined> {
+async function startRun(context: ClientContext, plan: OvernightPlan): Promise<CommandOutcome | undefined> {
   const { until, maxChanges, proposer, maxCost, scope } = plan;
   const params: RunOvernightParams = {
     until,
@@ -207,7 +224,7 @@ async function start(context: ClientContext, plan: OvernightPlan): Promise<Comma
       runOnce('start a night', () =>
         withProgress(context, TITLE, 'runOvernight', { ...params, ...(agreed === undefined ? {} : { agreed }) }),
       ),
-    maySendCode,
+    askToSendCode,
   );
   if (!outcome) return undefined;
   await context.feed.refresh();
@@ -217,7 +234,7 @@ async function start(context: ClientContext, plan: OvernightPlan): Promise<Comma
 }
 
 /** The texts of one step. There are four steps before the confirmation. */
-function stepOf(step: number, placeholder: string): DialogStep {
+function createStep(step: number, placeholder: string): DialogStep {
   return { title: TITLE, placeholder, step, steps: 4 };
 }
 

@@ -24,9 +24,9 @@ export function pickOne<T>(
 ): Promise<StepAnswer<T>> {
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
-  const before = quickPick.items.filter(({ value }) => value === chosenValue);
+  const preselected = quickPick.items.filter(({ value }) => value === chosenValue);
   // With an empty list of active items, Enter would have no effect.
-  if (before.length > 0) quickPick.activeItems = before;
+  if (preselected.length > 0) quickPick.activeItems = preselected;
   quickPick.matchOnDescription = true;
   // A proposer with a title has its name in the detail, and is to be found by it.
   quickPick.matchOnDetail = true;
@@ -57,7 +57,7 @@ export function pickMany(
 /** Asks for a text until `parse` returns a value for it. If `parse` returns null, `problem` is shown below the box. */
 export function askForText<T>(
   step: DialogStep,
-  read: (text: string) => T | null,
+  parse: (text: string) => T | null,
   problem: string,
 ): Promise<StepAnswer<T>> {
   const box = vscode.window.createInputBox();
@@ -65,7 +65,7 @@ export function askForText<T>(
     vscode.Disposable.from(
       box.onDidChangeValue(() => (box.validationMessage = undefined)),
       box.onDidAccept(() => {
-        const value = read(box.value);
+        const value = parse(box.value);
         if (value === null) box.validationMessage = problem;
         else settle({ value });
       }),

@@ -19,19 +19,20 @@ export interface WishItem {
 /**
  * The reason why a typed wish cannot be added, as a sentence; null if it can. `waitingWishes`: the wishes in the queue.
  */
-export function findWishProblem(typed: string, waiting: readonly WaitingWish[]): string | null {
-  const text = typed.trim();
+export function findWishProblem(typedWish: string, waitingWishes: readonly WaitingWish[]): string | null {
+  const text = typedWish.trim();
   if (text.length > MAX_WISH_LENGTH)
     return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;
-  return waiting.some(({ words }) => words === text) ? 'This wish is in the queue already.' : null;
+  return waitingWishes.some(({ words }) => words === text) ? 'This wish is in the queue already.' : null;
 }
 
 /** The item for a wish. `index`: the index of the wish in the queue, from 0. */
-export function wishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
-  const [first = '', ...otherLines] = words.split('\n');
-  const label = `${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}`;
-  const times = tries === 1 ? 'once' : `${tries} times`;
-  const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
+export function createWishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
+  const [firstLine = '', ...otherLines] = words.split('\n');
+  const label = `${index + 1}. ${firstLine}${otherLines.length > 0 ? ' …' : ''}`;
+  const timesText = tries === 1 ? 'once' : `${tries} times`;
+  const triedText =
+    tries === 0 ? undefined : `Tried ${timesText} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
   return { label, description: TEST_STATE_TEXTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
 }
 
@@ -39,7 +40,7 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, index:
  * The actions for the wish at this index of a queue of `count` wishes: a label, and the change that the server is asked
  * for. An empty change shows the list again.
  */
-export function wishActions(
+export function listWishActions(
   { id }: Pick<WaitingWish, 'id'>,
   index: number,
   count: number,

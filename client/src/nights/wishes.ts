@@ -6,7 +6,7 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { findWishProblem, wishActions, wishItem } from './wishText.ts';
+import { findWishProblem, listWishActions, createWishItem } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD_LABEL = '$(add) Add a Wish…';
@@ -22,21 +22,21 @@ export async function editWishes(context: ClientContext): Promise<CommandOutcome
       showFailure(outcome, context.output);
       return outcome;
     }
-    const change = await askForChange(outcome.wishes ?? []);
+    const change = await askForQueueChange(outcome.wishes ?? []);
     if (!change) return outcome;
     params = change;
   }
 }
 
 /** Shows the list, and asks for one change to it. Undefined if the person closes the list. */
-async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
+async function askForQueueChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
   const addItem = {
     label: ADD_LABEL,
     detail: 'Say in words what should be done. Runs with a model or an agent try wishes first.',
   };
   const items: (vscode.QuickPickItem & { readonly wish?: WaitingWish })[] = [
     addItem,
-    ...wishes.map((wish, index) => ({ ...wishItem(wish, index), wish })),
+    ...wishes.map((wish, index) => ({ ...createWishItem(wish, index), wish })),
   ];
   const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,
@@ -48,21 +48,21 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
 }
 
 /** Asks for a new wish. If the person types none, the change is empty, and the list is shown again. */
-async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams> {
-  const typed = await vscode.window.showInputBox({
+async function askForWish(waitingWishes: readonly WaitingWish[]): Promise<WishesParams> {
+  const typedWish = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What should be done? Name the files or functions that it is about.',
     placeHolder: 'Let parseDate accept ISO week dates',
     ignoreFocusOut: true,
-    validateInput: (text) => findWishProblem(text, waiting),
+    validateInput: (text) => findWishProblem(text, waitingWishes),
   });
-  const wishText = typed?.trim() ?? '';
+  const wishText = typedWish?.trim() ?? '';
   return wishText === '' ? {} : { add: wishText };
 }
 
 /** Asks for an action on the wish. If the person cancels, the change is empty, and the list is shown again. */
 async function askWhatToDo(wish: WaitingWish, wishes: readonly WaitingWish[]): Promise<WishesParams> {
-  const actions = wishActions(wish, wishes.indexOf(wish), wishes.length);
+  const actions = listWishActions(wish, wishes.indexOf(wish), wishes.length);
   const chosenAction = await vscode.window.showQuickPick(actions, { title: TITLE, placeHolder: wish.words });
   return chosenAction?.change ?? {};
 }

@@ -5,7 +5,7 @@
  * resolves a path with a leading slash in the first workspace folder. So links into that folder become such paths, and
  * links to other files become plain text. `folderUri`: the URI of the first folder; undefined if there is none.
  */
-export function addPlaceLinks(markdown: string, root: string | undefined): string {
-  const inFirst = root === undefined ? markdown : markdown.replaceAll(`](${root}/`, '](/');
-  return inFirst.replace(/\[([^\][\n]*)\]\(file:[^()\s]*\)/g, '$1');
+export function rewriteFileLinks(markdown: string, folderUri: string | undefined): string {
+  const withFolderLinks = folderUri === undefined ? markdown : markdown.replaceAll(`](${folderUri}/`, '](/');
+  return withFolderLinks.replace(/\[([^\][\n]*)\]\(file:[^()\s]*\)/g, '$1');
 }

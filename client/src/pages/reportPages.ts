@@ -2,7 +2,7 @@
 // state at the time when they were made.
 
 import * as vscode from 'vscode';
-import { addPlaceLinks } from './placeLinks.ts';
+import { rewriteFileLinks } from './placeLinks.ts';
 
 /** The texts of report pages by URI. */
 export interface ReportPages {
@@ -20,13 +20,13 @@ export interface ReportPages {
 /** Creates an empty store of report pages. */
 export function createReportPages(): ReportPages {
   const pages = new Map<string, { readonly text: string; readonly at: number }>();
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const pageChanged = new vscode.EventEmitter<vscode.Uri>();
   return {
-    onChange: changed.event,
+    onChange: pageChanged.event,
     put: (uri, text) => {
       const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
-      pages.set(uri.toString(), { text: addPlaceLinks(text, root), at: Date.now() });
-      changed.fire(uri);
+      pages.set(uri.toString(), { text: rewriteFileLinks(text, root), at: Date.now() });
+      pageChanged.fire(uri);
     },
     get: (uri) =>
       pages.get(uri.toString()) ?? {

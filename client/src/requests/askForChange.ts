@@ -9,7 +9,7 @@ import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure } from '../messages.ts';
 import { askModel } from '../models/improveWithModel.ts';
-import { lastProposer, pickProposer } from '../models/pickProposer.ts';
+import { recallLastProposer, pickProposer } from '../models/pickProposer.ts';
 import { confirmAcceptanceTest } from '../nights/acceptance.ts';
 import { runOnce } from '../runOnce.ts';
 import { askForWords } from './askForWords.ts';
@@ -19,11 +19,11 @@ const TITLE = 'Ask for a Change';
 /** Options for continuing a request; all are false by default. */
 export interface ContinueOptions {
   /** True to ask the person for the proposer, although one was chosen before. */
-  readonly picks?: boolean;
+  readonly choosesProposer?: boolean;
   /** True to reset the count of failed attempts. */
   readonly again?: boolean;
   /** True to have another acceptance test written, although the person has already decided on one. */
-  readonly otherTest?: boolean;
+  readonly asksForOtherTest?: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function askForChange(context: ClientContext, value = ''): Promise<
     await offerTrust();
     return undefined;
   }
-  const answer = await askForWords(TITLE, lastProposer(context) ?? null, value);
+  const answer = await askForWords(TITLE, recallLastProposer(context) ?? null, value);
   if (answer === undefined) return undefined;
   if (answer === 'otherProposer') {
     await chooseProposer(context, true);
@@ -69,7 +69,7 @@ export async function addRequest(context: ClientContext, words: string): Promise
 export async function continueRequest(
   context: ClientContext,
   request: RequestState,
-  { picks = false, again = false, otherTest = false }: ContinueOptions = {},
+  { choosesProposer: picks = false, again = false, asksForOtherTest: otherTest = false }: ContinueOptions = {},
 ): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`request ${request.id}`, async () => {
     const proposer = await chooseProposer(context, picks);
@@ -89,9 +89,9 @@ export async function continueRequest(
  * The proposer that was chosen last. If there is none, or if `choosesProposer` is true, asks the person. Undefined if
  * they cancel, or if the list fails.
  */
-async function chooseProposer(context: ClientContext, picks: boolean): Promise<string | undefined> {
-  const lastChosen = lastProposer(context);
-  if (lastChosen !== undefined && !picks) return lastChosen;
+async function chooseProposer(context: ClientContext, choosesProposer: boolean): Promise<string | undefined> {
+  const lastChosen = recallLastProposer(context);
+  if (lastChosen !== undefined && !choosesProposer) return lastChosen;
   const available = await context.server.execute('improveWithModel', {});
   if (available.ok && available.models) return pickProposer(context, available.models);
   showFailure(available, context.output);

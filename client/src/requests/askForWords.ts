@@ -2,10 +2,10 @@
 
 import * as vscode from 'vscode';
 import { findRequestProblem } from './requestText.ts';
-import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
+import { beginWriting, closeStoredText, writeInEditor } from './writeInEditor.ts';
 
 /** The words of a person, and the editor in which they were written, if there is one. */
-export interface Wanted {
+export interface WrittenWords {
   readonly words: string;
   /** Closes the editor in which the words were written. To be called once the words are stored elsewhere. */
   readonly close?: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface Wanted {
 /**
  * The answer: the words, or `otherProposer` to choose another model or agent first. Undefined if the person cancels.
  */
-export type Words = Wanted | 'otherProposer' | undefined;
+export type WordsAnswer = WrittenWords | 'otherProposer' | undefined;
 
 const SEVERAL_LINES: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
@@ -28,20 +28,20 @@ const OTHER_PROPOSER: vscode.QuickInputButton = {
  * Asks for the words. `proposer`: the proposer that will be asked; null if none is chosen. `value`: the text with which
  * the box begins.
  */
-export async function askForWords(title: string, whom: string | null, value = ''): Promise<Words> {
+export async function askForWords(title: string, proposer: string | null, value = ''): Promise<WordsAnswer> {
   const box = vscode.window.createInputBox();
   Object.assign(box, {
-    title: whom === null ? title : `${title} (asks ${whom})`,
+    title: proposer === null ? title : `${title} (asks ${proposer})`,
     prompt:
       'Say what should be different, and how one can see it. Name files or functions. ' +
       'Nothing is written to your files before you have reviewed it.',
     placeholder: 'For example: Let parseDate accept ISO week dates, such as 2026-W48',
     value,
     ignoreFocusOut: true,
-    buttons: whom === null ? [SEVERAL_LINES] : [OTHER_PROPOSER, SEVERAL_LINES],
+    buttons: proposer === null ? [SEVERAL_LINES] : [OTHER_PROPOSER, SEVERAL_LINES],
   });
-  return new Promise<Words>((resolve) => {
-    const settle = (words: Words | Promise<Words>): void => {
+  return new Promise<WordsAnswer>((resolve) => {
+    const settle = (words: WordsAnswer | Promise<WordsAnswer>): void => {
       resolve(words);
       subscriptions.dispose();
       box.dispose();
@@ -63,10 +63,10 @@ export async function askForWords(title: string, whom: string | null, value = ''
 }
 
 /** Lets the person write in an editor. Undefined if they cancel or leave it empty. */
-async function writeSeveralLines(value: string): Promise<Words> {
-  const problemOf = (text: string) => (text.trim() === '' ? null : findRequestProblem(text));
+async function writeSeveralLines(value: string): Promise<WordsAnswer> {
+  const explainProblem = (text: string) => (text.trim() === '' ? null : findRequestProblem(text));
   const writing = await beginWriting(value, 'markdown');
-  const text = (await writeInEditor(writing, 'Write what you want, then choose Done.', problemOf)) ?? '';
+  const text = (await writeInEditor(writing, 'Write what you want, then choose Done.', explainProblem)) ?? '';
   const words = text.trim();
-  return words === '' ? undefined : { words, close: () => closeTaken(writing, text) };
+  return words === '' ? undefined : { words, close: () => closeStoredText(writing, text) };
 }

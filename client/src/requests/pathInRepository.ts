@@ -6,8 +6,8 @@ import { posix } from 'node:path';
  * The path relative to the root of the repository, normalised and with forward slashes. Null for an absolute path, a
  * folder, and a path that leaves the repository. The file need not exist.
  */
-export function pathInRepository(typed: string): string | null {
-  const path = posix.normalize(typed.trim().replaceAll('\\', '/'));
+export function parseRepositoryPath(typedPath: string): string | null {
+  const path = posix.normalize(typedPath.trim().replaceAll('\\', '/'));
   const isOutside = path === '..' || path.startsWith('../') || path.startsWith('/') || /^[a-z]:/i.test(path);
   return path === '.' || path.endsWith('/') || isOutside ? null : path;
 }

@@ -9,24 +9,24 @@ import type { ClientContext } from '../context.ts';
 import { folderOfSidebar } from '../folders.ts';
 import { showFailure, showMessage } from '../messages.ts';
 import { improveWithModel, askModel } from '../models/improveWithModel.ts';
-import { lastProposer } from '../models/pickProposer.ts';
-import { decideTest, languageOf } from '../nights/acceptance.ts';
+import { recallLastProposer } from '../models/pickProposer.ts';
+import { decideTest, languageIdOf } from '../nights/acceptance.ts';
 import { addRequest, continueRequest } from './askForChange.ts';
 import { askForWords } from './askForWords.ts';
-import { pathInRepository } from './pathInRepository.ts';
-import { renderTemplate, testPathNear } from './testTemplate.ts';
+import { parseRepositoryPath } from './pathInRepository.ts';
+import { renderTemplate, suggestTestPath } from './testTemplate.ts';
 import {
-  correctionChoices,
+  listCorrections,
   DROP_EXPLANATION,
-  entryItem,
-  firstLine,
+  createEntryItem,
+  shortenToFirstLine,
   listEntries,
-  requestChoices,
+  listRequestChoices,
   type CorrectionChoice,
   type RequestEntry,
   type RequestAction,
 } from './requestText.ts';
-import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
+import { beginWriting, closeStoredText, writeInEditor } from './writeInEditor.ts';
 
 const TITLE = 'Requests';
 
@@ -43,7 +43,7 @@ export async function handleRequest(
   { request: requestId, task: taskId, action }: RequestArguments,
 ): Promise<unknown> {
   const state = await context.feed.refresh();
-  const { requests, waitingTasks } = await listAll(context, state, requestId ?? taskId);
+  const { requests, waitingTasks } = await listAllWaiting(context, state, requestId ?? taskId);
   const request = requests.find(({ id }) => id === requestId);
   const task = waitingTasks.find((candidate) => candidate.task === taskId);
   if ((requestId !== undefined && !request) || (taskId !== undefined && !task))
@@ -53,7 +53,7 @@ export async function handleRequest(
   if ('task' in entry)
     return action === 'retry' || action === 'drop'
       ? correctRequest(context, entry, action)
-      : correctAfterQuestion(context, entry);
+      : askForCorrection(context, entry);
   const chosenAction = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
   return chosenAction && runAction(context, entry.request, chosenAction);
 }
@@ -62,7 +62,7 @@ export async function handleRequest(
  * All requests and tasks that wait. The state of the sidebar has only some of them; that suffices if `id` is among
  * these, otherwise the server is asked for all.
  */
-async function listAll(
+async function listAllWaiting(
   { server }: ClientContext,
   { requests = [], waitingTasks = [] }: Pick<SidebarState, 'requests' | 'waitingTasks'>,
   id?: string,
@@ -84,15 +84,16 @@ async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry
   if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
   if (entries.length === 1) return entries[0];
   const placeHolder = 'Requests in words, and tasks of models that wait for you';
-  return (await vscode.window.showQuickPick(entries.map(entryItem), { title: TITLE, placeHolder }))?.value;
+  return (await vscode.window.showQuickPick(entries.map(createEntryItem), { title: TITLE, placeHolder }))?.value;
 }
 
 /** The action that the person picks; undefined if none is possible now or they cancel. */
 async function pickAction(request: RequestState): Promise<RequestAction | undefined> {
-  const choices = requestChoices(request);
+  const choices = listRequestChoices(request);
   if (choices.length === 0)
     return void showMessage('A model or agent is asked about it now. The notification of that has a Cancel button.');
-  return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
+  return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: shortenToFirstLine(request.words) }))
+    ?.value;
 }
 
 /** Runs an action on a request. */
@@ -107,23 +108,23 @@ async function runAction(context: ClientContext, request: RequestState, action: 
     case 'writeTest':
       return writeTest(context, request);
     case 'otherTest':
-      return continueRequest(context, request, { otherTest: true });
+      return continueRequest(context, request, { asksForOtherTest: true });
     case 'retry':
       return continueRequest(context, request, { again: true });
     case 'correct':
-      return correctAfterQuestion(context, { request });
+      return askForCorrection(context, { request });
     case 'drop':
       return dropRequest(context, { request });
   }
 }
 
 /** Asks how to correct the entry, and does it. */
-async function correctAfterQuestion(context: ClientContext, entry: RequestEntry): Promise<unknown> {
+async function askForCorrection(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const failed = 'task' in entry ? entry.task : entry.request.failed;
   const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
-  const choices = correctionChoices(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
+  const choices = listCorrections(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
   const choice = await vscode.window.showQuickPick(choices, {
-    title: `Correct: ${'task' in entry ? entry.task.name : firstLine(entry.request.words)}`,
+    title: `Correct: ${'task' in entry ? entry.task.name : shortenToFirstLine(entry.request.words)}`,
     placeHolder: failed?.learned.join(' ') ?? 'What should be different?',
   });
   return choice && correctRequest(context, entry, choice.value);
@@ -141,13 +142,17 @@ async function correctRequest(
     case 'words':
       return rephraseRequest(context, entry);
     case 'otherTest':
-      return 'request' in entry ? continueRequest(context, entry.request, { otherTest: true, again: true }) : undefined;
+      return 'request' in entry
+        ? continueRequest(context, entry.request, { asksForOtherTest: true, again: true })
+        : undefined;
     case 'otherProposer':
       return 'request' in entry
-        ? continueRequest(context, entry.request, { picks: true, again: true })
-        : retry(context, entry.task, true);
+        ? continueRequest(context, entry.request, { choosesProposer: true, again: true })
+        : retryTask(context, entry.task, true);
     case 'retry':
-      return 'request' in entry ? continueRequest(context, entry.request, { again: true }) : retry(context, entry.task);
+      return 'request' in entry
+        ? continueRequest(context, entry.request, { again: true })
+        : retryTask(context, entry.task);
     case 'drop':
       return dropRequest(context, entry);
   }
@@ -174,16 +179,16 @@ async function addRule(context: ClientContext, entry: RequestEntry): Promise<unk
 
 /** Asks for new words, files them as a request that replaces the entry, and continues it. */
 async function rephraseRequest(context: ClientContext, entry: RequestEntry): Promise<unknown> {
-  const before =
+  const wordsBefore =
     'request' in entry
       ? entry.request.words
       : entry.task.retry && 'words' in entry.task.retry
         ? entry.task.retry.words
         : '';
-  const answer = await askForWords('Say It in Other Words', lastProposer(context) ?? null, before);
+  const answer = await askForWords('Say It in Other Words', recallLastProposer(context) ?? null, wordsBefore);
   if (answer === undefined) return undefined;
   if (answer === 'otherProposer') return correctRequest(context, entry, 'otherProposer');
-  const request = answer.words === before ? null : await addRequest(context, answer.words);
+  const request = answer.words === wordsBefore ? null : await addRequest(context, answer.words);
   if (request === undefined) return undefined;
   await answer.close?.();
   if (request === null) return correctRequest(context, entry, 'retry');
@@ -192,17 +197,21 @@ async function rephraseRequest(context: ClientContext, entry: RequestEntry): Pro
 }
 
 /** Asks a model for the task again; `choosesProposer`: true to ask the person for the model first. */
-async function retry(context: ClientContext, task: WaitingTask, picks = false): Promise<CommandOutcome | undefined> {
+async function retryTask(
+  context: ClientContext,
+  task: WaitingTask,
+  choosesProposer = false,
+): Promise<CommandOutcome | undefined> {
   const { retry: params } = task;
   if (params === null)
     return void showMessage(`${task.name} cannot be asked from here: run the command that asked for it.`);
   const folder = folderOfSidebar(context.feed);
-  const testPlace =
+  const taskParams =
     'tests' in params && folder ? { tests: vscode.Uri.joinPath(folder, params.tests).toString() } : params;
-  const proposer = picks ? undefined : lastProposer(context);
+  const proposer = choosesProposer ? undefined : recallLastProposer(context);
   return proposer === undefined
-    ? improveWithModel(context, undefined, { ...testPlace, again: true })
-    : askModel(context, { proposer, ...testPlace, again: true });
+    ? improveWithModel(context, undefined, { ...taskParams, again: true })
+    : askModel(context, { proposer, ...taskParams, again: true });
 }
 
 /**
@@ -215,34 +224,34 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   const typedPath = await vscode.window.showInputBox({
     title: 'Write a Test',
     prompt: 'The file of the test, new or existing, as a path in this repository. It is written with the change.',
-    value: await testPathNear(folder),
+    value: await suggestTestPath(folder),
     ignoreFocusOut: true,
-    validateInput: (typed) => (pathInRepository(typed) === null ? 'Type a path in this repository.' : null),
+    validateInput: (typed) => (parseRepositoryPath(typed) === null ? 'Type a path in this repository.' : null),
   });
-  const path = pathInRepository(typedPath ?? '');
+  const path = parseRepositoryPath(typedPath ?? '');
   if (path === null) return undefined;
   const uri = vscode.Uri.joinPath(folder, path);
-  const before = await textInEditor(uri);
+  const textBefore = await readTextInEditor(uri);
   const explainConflict = async () =>
-    before === null && (await fileExists(uri))
+    textBefore === null && (await fileExists(uri))
       ? `You have saved ${path}, but Selfware writes that file itself. Delete it; your text is kept.`
       : null;
-  const writing = await beginWriting(before ?? renderTemplate(path, request.words), languageOf(path));
+  const writing = await beginWriting(textBefore ?? renderTemplate(path, request.words), languageIdOf(path));
   for (;;) {
     const text = await writeInEditor(writing, 'Write a test that fails today, then choose Done.', explainConflict);
     if (text === undefined) return undefined;
-    const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
+    const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before: textBefore, after: text }] });
     if (outcome?.ok) {
-      await closeTaken(writing, text);
+      await closeStoredText(writing, text);
       return continueRequest(context, { ...request, test: 'accepted' });
     }
-    const edit = 'Edit';
-    if (!outcome || (await showMessage(outcome.message, edit)) !== edit) return undefined;
+    const editLabel = 'Edit';
+    if (!outcome || (await showMessage(outcome.message, editLabel)) !== editLabel) return undefined;
   }
 }
 
 /** The text of a file in the editor, unsaved edits included; null if the file does not exist. */
-async function textInEditor(uri: vscode.Uri): Promise<string | null> {
+async function readTextInEditor(uri: vscode.Uri): Promise<string | null> {
   return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
 }
 
@@ -255,13 +264,14 @@ async function fileExists(uri: vscode.Uri): Promise<boolean> {
 
 /** Drops the entry once the person has confirmed. */
 async function dropRequest(context: ClientContext, entry: RequestEntry): Promise<CommandOutcome | undefined> {
-  const yes = 'Drop';
-  const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
+  const dropLabel = 'Drop';
+  const entryName = 'task' in entry ? entry.task.name : `the request “${shortenToFirstLine(entry.request.words)}”`;
   const detail =
     'task' in entry
       ? 'It no longer waits for you. It is listed again if a model or agent is asked about it and fails.'
       : `${DROP_EXPLANATION} Your files stay as they are.`;
-  if ((await vscode.window.showWarningMessage(`Drop ${name}?`, { modal: true, detail }, yes)) !== yes) return undefined;
+  if ((await vscode.window.showWarningMessage(`Drop ${entryName}?`, { modal: true, detail }, dropLabel)) !== dropLabel)
+    return undefined;
   const outcome = await withdrawRequest(context, entry);
   if (outcome.ok) vscode.window.setStatusBarMessage('Selfware: dropped.', 8000);
   else showFailure(outcome, context.output);

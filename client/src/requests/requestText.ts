@@ -26,8 +26,8 @@ export interface RunningCommand {
   readonly params: object;
 }
 
-type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
-type NeedingParts = Lists & Pick<SidebarState, 'night' | 'furtherRequests'>;
+type WaitingLists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
+type CountedState = WaitingLists & Pick<SidebarState, 'night' | 'furtherRequests'>;
 
 /** Number of requests, tasks and unattended runs that wait for the person. */
 export function countWaitingForPerson({
@@ -35,16 +35,19 @@ export function countWaitingForPerson({
   waitingTasks = [],
   furtherRequests,
   night,
-}: NeedingParts): number {
+}: CountedState): number {
   const nights = night?.state === 'needsPerson' ? 1 : 0;
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0) + nights;
 }
 
 /** All requests and tasks; those that need the person come first. */
-export function listEntries({ requests = [], waitingTasks = [] }: Lists): readonly RequestEntry[] {
-  const needing = requests.filter(requestNeedsPerson);
+export function listEntries({ requests = [], waitingTasks = [] }: WaitingLists): readonly RequestEntry[] {
+  const needingRequests = requests.filter(requestNeedsPerson);
   const otherRequests = requests.filter((request) => !requestNeedsPerson(request));
-  return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...otherRequests].map((request) => ({ request }))];
+  return [
+    ...waitingTasks.map((task) => ({ task })),
+    ...[...needingRequests, ...otherRequests].map((request) => ({ request })),
+  ];
 }
 
 /**
@@ -58,7 +61,7 @@ export interface WaitingEntry {
 }
 
 /** Lists the tasks and requests that need the person. */
-export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists): readonly WaitingEntry[] {
+export function listWaitingEntries({ requests = [], waitingTasks = [] }: WaitingLists): readonly WaitingEntry[] {
   return [
     ...waitingTasks.map((task) => ({
       key: `${task.task} ${task.attempts}`,
@@ -78,16 +81,16 @@ export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists):
  * the first notification of a window, which announces all. `runningCommands`: commands in progress; the entries that
  * they are about are left out, because these commands report their own outcome.
  */
-export function sentencesToAnnounce(
-  needing: readonly WaitingEntry[],
+export function findSentencesToAnnounce(
+  needingEntries: readonly WaitingEntry[],
   announced: ReadonlySet<string> | null,
-  running: readonly RunningCommand[],
+  runningCommands: readonly RunningCommand[],
 ): readonly string[] {
-  if (announced === null) return needing.map(({ sentence }) => sentence);
-  const untold = needing.filter(
-    ({ key, entry }) => !announced.has(key) && !running.some((command) => isAbout(entry, command)),
+  if (announced === null) return needingEntries.map(({ sentence }) => sentence);
+  const entriesToAnnounce = needingEntries.filter(
+    ({ key, entry }) => !announced.has(key) && !runningCommands.some((command) => isAbout(entry, command)),
   );
-  return untold.map(({ sentence }) => sentence);
+  return entriesToAnnounce.map(({ sentence }) => sentence);
 }
 
 /** True if the command asks a model or agent about this entry, and so reports the outcome itself. */
@@ -106,7 +109,7 @@ function isAbout(entry: RequestEntry, { command, params }: RunningCommand): bool
 
 /** One line about the state of a request. */
 export function composeSentence({ words, noTest, failed, isRunning, test }: RequestState): string {
-  const name = `“${firstLine(words)}”`;
+  const name = `“${shortenToFirstLine(words)}”`;
   if (isRunning) return `A model or agent is asked for ${name} now.`;
   if (failed) return `${name} waits for you: ${counted(failed.attempts, 'attempt')} failed.`;
   if (noTest !== null) return `No acceptance test could be made for ${name}. It waits for you.`;
@@ -119,20 +122,20 @@ export function composeSentence({ words, noTest, failed, isRunning, test }: Requ
 export const DROP_EXPLANATION = 'No model or agent is asked about it, not even during a night.';
 
 /** The reason why typed words cannot be a request, as a sentence; null if they can. */
-export function findRequestProblem(typed: string): string | null {
-  const { length } = typed.trim();
+export function findRequestProblem(typedWords: string): string | null {
+  const { length } = typedWords.trim();
   if (length === 0) return 'Say what you want, or press Escape.';
   return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
 }
 
 /** The first line of a request, with an ellipsis if further lines are not blank. */
-export function firstLine(words: string): string {
-  const [first = '', ...otherLines] = words.split('\n');
-  return otherLines.some((line) => line.trim() !== '') ? `${first} …` : first;
+export function shortenToFirstLine(words: string): string {
+  const [firstLineText = '', ...otherLines] = words.split('\n');
+  return otherLines.some((line) => line.trim() !== '') ? `${firstLineText} …` : firstLineText;
 }
 
 /** An entry as an item of a list. */
-export function entryItem(entry: RequestEntry): PickChoice<RequestEntry> {
+export function createEntryItem(entry: RequestEntry): PickChoice<RequestEntry> {
   if ('task' in entry) {
     const { name, attempts, learned } = entry.task;
     return {
@@ -143,18 +146,18 @@ export function entryItem(entry: RequestEntry): PickChoice<RequestEntry> {
   }
   const { request } = entry;
   const reason = request.failed?.learned.join(' ') ?? request.noTest ?? '';
-  const mark = requestNeedsPerson(request) ? 'warning' : request.isRunning ? 'sync' : 'comment-discussion';
+  const iconName = requestNeedsPerson(request) ? 'warning' : request.isRunning ? 'sync' : 'comment-discussion';
   return {
-    label: `$(${mark}) ${firstLine(request.words)}`,
+    label: `$(${iconName}) ${shortenToFirstLine(request.words)}`,
     detail: `${composeSentence(request)} ${reason}`.trim(),
     value: entry,
   };
 }
 
 /** The actions that are possible for a request now, the usual one first. Empty while a model is asked. */
-export function requestChoices(request: RequestState): readonly PickChoice<RequestAction>[] {
+export function listRequestChoices(request: RequestState): readonly PickChoice<RequestAction>[] {
   if (request.isRunning) return [];
-  const drop: PickChoice<RequestAction> = {
+  const dropChoice: PickChoice<RequestAction> = {
     label: '$(trash) Drop It',
     detail: DROP_EXPLANATION,
     value: 'drop',
@@ -163,7 +166,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
     return [
       { label: '$(tools) Correct…', detail: 'A rule, other words, another test or another model.', value: 'correct' },
       { label: '$(debug-restart) Try Again', detail: 'Asks the same again; attempts count from zero.', value: 'retry' },
-      drop,
+      dropChoice,
     ];
   if (request.noTest !== null)
     return [
@@ -178,7 +181,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
         detail: 'Asks for a test once more, from zero.',
         value: 'otherTest',
       },
-      drop,
+      dropChoice,
     ];
   return [
     {
@@ -186,7 +189,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
       detail: 'Agrees on the test if there is none, then asks for the change.',
       value: 'goOn',
     },
-    drop,
+    dropChoice,
   ];
 }
 
@@ -194,15 +197,15 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
  * The ways to correct a failed request or task. `corrections`: advice of the server, each with the kind of correction
  * as its prefix, such as `Rule: …`; it becomes the detail of that way.
  */
-export function correctionChoices(
+export function listCorrections(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },
 ): readonly PickChoice<CorrectionChoice>[] {
-  const adviceOf = (kind: string, usual: string) =>
+  const adviceOf = (kind: string, defaultAdvice: string) =>
     corrections
       .filter((correction) => correction.startsWith(`${kind}: `))
       .map((correction) => capitalise(correction.slice(kind.length + 2)))
-      .join(' ') || usual;
+      .join(' ') || defaultAdvice;
   const choices: (PickChoice<CorrectionChoice> | false)[] = [
     {
       label: '$(law) Add a Rule…',

@@ -3,23 +3,23 @@
 
 import * as vscode from 'vscode';
 import { showMessage, showNotice } from '../messages.ts';
-import { isSamePlace, type WrittenText } from './writing.ts';
+import { haveSameUri, type WrittenText } from './writing.ts';
 
 const DONE = 'Done';
 const [DONE_COMMAND, CANCEL_COMMAND] = ['selfware.writing.done', 'selfware.writing.cancel'];
 
-type TextWriting = WrittenText<vscode.TextDocument>;
+type OpenText = WrittenText<vscode.TextDocument>;
 
 /** The texts that a person is writing, by the number that their code lenses pass to the commands. */
-const waiting = new Map<number, TextWriting>();
+const openTexts = new Map<number, OpenText>();
 let lastNumber = 0;
 
 /** Registers the commands of the code lenses, once for all texts. */
 export function registerWritingCommands(): vscode.Disposable {
-  const answer = (isDone: boolean) => (number: number) => waiting.get(number)?.answer(isDone);
+  const createAnswerCommand = (isDone: boolean) => (number: number) => openTexts.get(number)?.answer(isDone);
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(DONE_COMMAND, answer(true)),
-    vscode.commands.registerCommand(CANCEL_COMMAND, answer(false)),
+    vscode.commands.registerCommand(DONE_COMMAND, createAnswerCommand(true)),
+    vscode.commands.registerCommand(CANCEL_COMMAND, createAnswerCommand(false)),
   );
 }
 
@@ -28,42 +28,42 @@ export function registerWritingCommands(): vscode.Disposable {
  * continue. If they save it to a file, writing continues in that file. `problem`: what is wrong with the text so far;
  * null if nothing is.
  */
-export async function waitForDone(writing: TextWriting, message: string, problem: string | null): Promise<boolean> {
+export async function waitUntilDone(writing: OpenText, message: string, problem: string | null): Promise<boolean> {
   const number = ++lastNumber;
-  const moved = new vscode.EventEmitter<void>();
-  const parts = vscode.Disposable.from(
-    moved,
-    showLenses(writing, number, moved.event),
+  const textMoved = new vscode.EventEmitter<void>();
+  const subscriptions = vscode.Disposable.from(
+    textMoved,
+    showLenses(writing, number, textMoved.event),
     vscode.workspace.onDidChangeTextDocument(({ document }) => writing.noteChanged(document)),
     vscode.workspace.onDidSaveTextDocument((document) => writing.noteSaved(document)),
     vscode.workspace.onDidCloseTextDocument((document) => {
-      const closing = writing.noteClosed(document, vscode.workspace.textDocuments);
-      if (closing === 'moved') moved.fire();
-      else if (closing === 'closed') void askWhetherDone(writing);
+      const documentEnd = writing.noteClosed(document, vscode.workspace.textDocuments);
+      if (documentEnd === 'moved') textMoved.fire();
+      else if (documentEnd === 'closed') void askWhetherDone(writing);
     }),
   );
-  waiting.set(number, writing);
+  openTexts.set(number, writing);
   const answer = problem === null ? showMessage(message, DONE) : showNotice('warning', `${problem} ${message}`, DONE);
   // Closing the notification does not end the writing. An earlier notification about the same text stays valid.
   void answer.then((chosenAction) => chosenAction === DONE && writing.answer(true));
   try {
     return await writing.waitForAnswer();
   } finally {
-    waiting.delete(number);
-    parts.dispose();
+    openTexts.delete(number);
+    subscriptions.dispose();
   }
 }
 
 /** Opens the text of a closed document in a new unsaved one. */
-export async function reopenDocument(writing: TextWriting): Promise<void> {
+export async function reopenDocument(writing: OpenText): Promise<void> {
   const { languageId: language } = writing.document;
   writing.moveTo(await vscode.workspace.openTextDocument({ content: writing.text(), language }));
 }
 
 /** Asks about a text that the person has closed: keep writing, take it as it is, or cancel. */
-async function askWhetherDone(writing: TextWriting): Promise<void> {
-  const keep = 'Keep Writing';
-  const choices = writing.text().trim() === '' ? [keep] : [keep, DONE];
+async function askWhetherDone(writing: OpenText): Promise<void> {
+  const keepLabel = 'Keep Writing';
+  const choices = writing.text().trim() === '' ? [keepLabel] : [keepLabel, DONE];
   const detail =
     'Done takes the text as it was. After Cancel you can begin again: with the request in the sidebar, if it is there, ' +
     'or with “Selfware: Ask for a Change…”.';
@@ -71,20 +71,20 @@ async function askWhetherDone(writing: TextWriting): Promise<void> {
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
   // The text was opened again while the dialog was open, so its answer no longer counts.
   if (!writing.document.isClosed) return;
-  if (choice !== keep) return writing.answer(choice === DONE);
+  if (choice !== keepLabel) return writing.answer(choice === DONE);
   await reopenDocument(writing);
   await vscode.window.showTextDocument(writing.document, { preview: false });
 }
 
 /** Shows Done and Cancel above the text until the result is disposed. */
-function showLenses(writing: TextWriting, number: number, moved: vscode.Event<void>): vscode.Disposable {
+function showLenses(writing: OpenText, number: number, moved: vscode.Event<void>): vscode.Disposable {
   const top = new vscode.Range(0, 0, 0, 0);
   const lensOf = (title: string, command: string) => new vscode.CodeLens(top, { title, command, arguments: [number] });
   // For all documents, because the person may save the text to any file.
   return vscode.languages.registerCodeLensProvider('*', {
     onDidChangeCodeLenses: moved,
     provideCodeLenses: (shownDocument) =>
-      isSamePlace(shownDocument, writing.document)
+      haveSameUri(shownDocument, writing.document)
         ? [lensOf('$(check) Done', DONE_COMMAND), lensOf('$(close) Cancel', CANCEL_COMMAND)]
         : [],
   });

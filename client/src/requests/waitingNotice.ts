@@ -4,9 +4,9 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { withErrorBoundary, showNotice } from '../messages.ts';
-import { listWaitingEntries, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
+import { listWaitingEntries, findSentencesToAnnounce, type RunningCommand } from './requestText.ts';
 
-const NEVER_AGAIN = "Don't Show Again";
+const NEVER_SHOW_LABEL = "Don't Show Again";
 /**
  * Number of state changes after the end of a command during which the entries that it was about are not announced. The
  * command has reported them itself, and their state may arrive late.
@@ -24,26 +24,26 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
   return feed.onChange(() => {
     const { current } = feed;
     recentCommands = [[...server.running], ...recentCommands.slice(0, MAX_CHANGES_AFTER)];
-    const ownCommands = recentCommands.flat();
+    const reportingCommands = recentCommands.flat();
     // Before the folder has been indexed, the state may lack some of the entries that wait.
     if (!current || feed.failure !== null || current.index === null) return;
     const waitingEntries = listWaitingEntries(current);
     const announced = announcedByFolder.get(current.folder);
-    const sentences = sentencesToAnnounce(waitingEntries, announced ?? null, ownCommands);
+    const sentences = findSentencesToAnnounce(waitingEntries, announced ?? null, reportingCommands);
     announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...waitingEntries.map(({ key }) => key)]));
-    if (sentences.length > 0) void withErrorBoundary(output, () => notify(sentences));
+    if (sentences.length > 0) void withErrorBoundary(output, () => notifyOfWaiting(sentences));
   });
 }
 
 /** Shows one notification for these sentences, unless the setting `notifications.decisions` is off. */
-async function notify(sentences: readonly string[]): Promise<void> {
+async function notifyOfWaiting(sentences: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
   const [helpLabel, showLabel] = ['What Can I Do?', 'Show'];
   const sentence = sentences.length === 1 ? sentences[0] : `${sentences.length} requests and tasks wait for you.`;
-  const choice = await showNotice('warning', `Selfware: ${sentence}`, helpLabel, showLabel, NEVER_AGAIN);
+  const choice = await showNotice('warning', `Selfware: ${sentence}`, helpLabel, showLabel, NEVER_SHOW_LABEL);
   if (choice === helpLabel) await vscode.commands.executeCommand('selfware.requests', {});
   if (choice === showLabel) await vscode.commands.executeCommand('selfware.sidebar.focus');
-  if (choice === NEVER_AGAIN)
+  if (choice === NEVER_SHOW_LABEL)
     await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
 }

@@ -1,7 +1,7 @@
 // Lets a person write a text in an editor of VS Code, and returns it.
 
 import * as vscode from 'vscode';
-import { reopenDocument, waitForDone } from './waitForDone.ts';
+import { reopenDocument, waitUntilDone } from './waitForDone.ts';
 import { createWriting, type WrittenText } from './writing.ts';
 
 /** Opens an unsaved document with the content. `language`: the language id of VS Code. */
@@ -16,20 +16,20 @@ export async function beginWriting(content: string, language: string): Promise<W
 export async function writeInEditor(
   writing: WrittenText<vscode.TextDocument>,
   message: string,
-  problemOf: (text: string) => string | null | Promise<string | null> = () => null,
+  explainProblem: (text: string) => string | null | Promise<string | null> = () => null,
 ): Promise<string | undefined> {
   for (let problem: string | null = null; ; ) {
     if (writing.document.isClosed) await reopenDocument(writing);
     await vscode.window.showTextDocument(writing.document, { preview: false });
-    if (!(await waitForDone(writing, message, problem))) return undefined;
+    if (!(await waitUntilDone(writing, message, problem))) return undefined;
     const text = writing.text();
-    problem = await problemOf(text);
+    problem = await explainProblem(text);
     if (problem === null) return text;
   }
 }
 
 /** Closes the editor of a text that is now stored elsewhere, unless the person has saved or changed the text. */
-export async function closeTaken({ document }: WrittenText<vscode.TextDocument>, text: string): Promise<void> {
+export async function closeStoredText({ document }: WrittenText<vscode.TextDocument>, text: string): Promise<void> {
   if (!document.isUntitled || document.isClosed || document.getText() !== text) return;
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   // Closing alone would make VS Code ask whether to save the text.

@@ -3,7 +3,7 @@
 // empties an untitled document before closing it.
 
 /** The needed part of a vscode.TextDocument. */
-export interface TextHolder {
+export interface TextDocumentLike {
   readonly uri: { toString(): string };
   readonly isClosed: boolean;
   getText(): string;
@@ -16,7 +16,7 @@ export interface TextHolder {
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 
 /** A text that a person writes. `waitForAnswer` may be called several times, one after the other. */
-export interface WrittenText<Document extends TextHolder> {
+export interface WrittenText<Document extends TextDocumentLike> {
   /** The document that holds the text. It is closed if the person has closed the text. */
   readonly document: Document;
   /** The current text; after the document was closed, the last text that was not blank. */
@@ -29,17 +29,17 @@ export interface WrittenText<Document extends TextHolder> {
   /** To be called for each document that is saved: the text may continue in it. */
   noteSaved(document: Document): void;
   /** To be called for each document that closes. `openDocuments`: the documents that are open now. */
-  noteClosed(closedDocument: Document, open: readonly Document[]): DocumentEnd;
+  noteClosed(closedDocument: Document, openDocuments: readonly Document[]): DocumentEnd;
   /** Continues the text in this document. */
   moveTo(document: Document): void;
 }
 
 /** Begins to follow the text of an open document. */
-export function createWriting<Document extends TextHolder>(first: Document): WrittenText<Document> {
-  let document = first;
-  let lastText = first.getText();
+export function createWriting<Document extends TextDocumentLike>(firstDocument: Document): WrittenText<Document> {
+  let document = firstDocument;
+  let lastText = firstDocument.getText();
   let settle: ((isDone: boolean) => void) | null = null;
-  const savedAs: Document[] = [];
+  const savedCopies: Document[] = [];
   const noteChanged = (changed: Document): void => {
     const text = changed === document ? changed.getText() : '';
     if (text.trim() !== '') lastText = text;
@@ -60,27 +60,28 @@ export function createWriting<Document extends TextHolder>(first: Document): Wri
     noteChanged,
     noteSaved(saved) {
       // Formatting on save may change white space.
-      if (saved !== document && removeWhiteSpace(saved.getText()) === removeWhiteSpace(lastText)) savedAs.push(saved);
+      if (saved !== document && removeWhiteSpace(saved.getText()) === removeWhiteSpace(lastText))
+        savedCopies.push(saved);
     },
-    noteClosed(closedDocument, open) {
+    noteClosed(closedDocument, openDocuments) {
       if (closedDocument !== document) return 'other';
-      const next =
-        open.find((candidate) => isSamePlace(candidate, closedDocument)) ??
-        savedAs.findLast((candidate) => candidate !== closedDocument && !candidate.isClosed);
-      if (!next) return 'closed';
-      document = next;
-      noteChanged(next);
+      const nextDocument =
+        openDocuments.find((candidate) => haveSameUri(candidate, closedDocument)) ??
+        savedCopies.findLast((candidate) => candidate !== closedDocument && !candidate.isClosed);
+      if (!nextDocument) return 'closed';
+      document = nextDocument;
+      noteChanged(nextDocument);
       return 'moved';
     },
-    moveTo(next) {
-      document = next;
-      noteChanged(next);
+    moveTo(nextDocument) {
+      document = nextDocument;
+      noteChanged(nextDocument);
     },
   };
 }
 
 /** True if both documents have the same URI. */
-export function isSamePlace(left: TextHolder, right: TextHolder): boolean {
+export function haveSameUri(left: TextDocumentLike, right: TextDocumentLike): boolean {
   return left.uri.toString() === right.uri.toString();
 }
 

@@ -9,7 +9,7 @@ import { showMessage } from '../messages.ts';
  * Opens the counterexample to the proposal as an unsaved document, so that the person decides where to save it. Shows a
  * message if there is none.
  */
-export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
+export async function openCounterexample({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void showMessage('No check has found a counterexample.');
   else

@@ -7,10 +7,10 @@ import type { ClientContext } from '../context.ts';
 import { showBriefly, showMessage, showFailure } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
-import { findCorrectedTexts, saveEditedDocuments } from './typedText.ts';
+import { findActiveProposalId, closeReview, hasOpenReview, openReview } from './openReview.ts';
+import { findEditedTexts, saveEditedDocuments } from './typedText.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
-import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
+import { canStandAlone, isDecidable, summariseVerdicts } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
 import { offerToSave, findUnsavedFiles } from './unsavedFiles.ts';
 import { counted } from '../counted.ts';
@@ -21,7 +21,7 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   reviews.put(review);
   await openReview(review);
   showBriefly(
-    `${review.title}: ${counted(review.files.length, 'file')}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
+    `${review.title}: ${counted(review.files.length, 'file')}, ${summariseVerdicts(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
   );
 }
 
@@ -35,14 +35,14 @@ export async function applyProposal(
   proposalId: string | undefined,
   hunks?: readonly number[],
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await findActiveOrTell(context, proposalId);
+  const proposal = await findActiveProposal(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const hunksToApply = hunks ?? context.reviews.chosenHunks(review);
   if (hunksToApply?.length === 0) {
     // The answer is not awaited, because a message may stay open for hours.
-    const reject = 'Reject';
-    void showMessage('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
+    const rejectLabel = 'Reject';
+    void showMessage('Every hunk is skipped, so there is nothing to apply.', rejectLabel).then((choice) => {
       if (choice) void vscode.commands.executeCommand('selfware.reject', { proposal });
     });
     return undefined;
@@ -50,8 +50,8 @@ export async function applyProposal(
   const unsaved = findUnsavedFiles(review);
   if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
   await saveEditedDocuments(review);
-  const texts = findCorrectedTexts(review, context.drafts);
-  const wasUnderReview = isUnderReview(review);
+  const texts = findEditedTexts(review, context.drafts);
+  const wasUnderReview = hasOpenReview(review);
   const params = { proposal, ...(hunksToApply ? { hunks: hunksToApply } : {}), ...(texts.length > 0 ? { texts } : {}) };
   const outcome = await runOnce(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
   if (!outcome) return undefined;
@@ -81,12 +81,12 @@ export async function applyProposal(
 export async function rejectProposal(
   context: ClientContext,
   proposalId: string | undefined,
-  givenReason: RejectReason = {},
+  presetReason: RejectReason = {},
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await findActiveOrTell(context, proposalId);
+  const proposal = await findActiveProposal(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
-  const answer = givenReason.reason === undefined ? await askRejectReason(review.title) : givenReason;
+  const answer = presetReason.reason === undefined ? await askRejectReason(review.title) : presetReason;
   if (answer === undefined) return undefined;
   const outcome = await context.server.execute('reject', { proposal, ...answer });
   await context.feed.refresh();
@@ -102,13 +102,16 @@ export async function rejectProposal(
 
 /** Restores the proposed text. Asks first, because the person's edits exist nowhere else. */
 export async function discardEdits(context: ClientContext, proposalId: string | undefined): Promise<void> {
-  const proposal = await findActiveOrTell(context, proposalId);
+  const proposal = await findActiveProposal(context, proposalId);
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
-  const discard = 'Discard';
+  const discardLabel = 'Discard';
   if (
-    (await vscode.window.showWarningMessage('Discard what you changed in this proposal?', { modal: true }, discard)) !==
-    discard
+    (await vscode.window.showWarningMessage(
+      'Discard what you changed in this proposal?',
+      { modal: true },
+      discardLabel,
+    )) !== discardLabel
   )
     return;
   await saveEditedDocuments(review);
@@ -121,13 +124,13 @@ export async function runIfSeparable(
   context: ClientContext,
   proposalId: string | undefined,
   hunks: readonly number[],
-  use: (proposal: string) => unknown,
+  run: (proposal: string) => unknown,
 ): Promise<unknown> {
-  const proposal = await findActiveOrTell(context, proposalId);
+  const proposal = await findActiveProposal(context, proposalId);
   if (!proposal) return undefined;
   const { files } = await context.reviews.get(proposal);
   return canStandAlone(files, hunks)
-    ? use(proposal)
+    ? run(proposal)
     : showMessage('This belongs together with other parts of the proposal: apply all of it, or reject it.');
 }
 
@@ -137,25 +140,28 @@ export async function skipHunks(
   proposalId: string | undefined,
   hunks: readonly number[],
 ): Promise<void> {
-  const proposal = await findActiveOrTell(context, proposalId);
-  const [first] = hunks;
-  if (!proposal || first === undefined) return;
+  const proposal = await findActiveProposal(context, proposalId);
+  const [firstHunk] = hunks;
+  if (!proposal || firstHunk === undefined) return;
   await context.reviews.toggleSkipped(proposal, hunks);
   const { files } = await context.reviews.get(proposal);
   const total = files.reduce((sum, file) => sum + file.hunks.length, 0);
   const skipped = context.reviews.skipped(proposal);
-  const path = files.find((file) => file.hunks.some(({ index }) => index === first))?.path ?? '';
-  const subject = hunks.length === 1 ? `Hunk ${first + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
-  showBriefly(`${subject} ${skipped.has(first) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`);
+  const path = files.find((file) => file.hunks.some(({ index }) => index === firstHunk))?.path ?? '';
+  const subject =
+    hunks.length === 1 ? `Hunk ${firstHunk + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
+  showBriefly(
+    `${subject} ${skipped.has(firstHunk) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`,
+  );
 }
 
 /** Opens the pending proposal after the active one or, with -1, before it; wraps around at the ends of the list. */
-export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
-  const pending = (await context.feed.refresh()).pending.filter(isOpen);
-  const current = await activeProposal(async () => pending);
-  const position = pending.findIndex(({ id }) => id === current);
+export async function openNextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
+  const pending = (await context.feed.refresh()).pending.filter(isDecidable);
+  const activeId = await findActiveProposalId(async () => pending);
+  const position = pending.findIndex(({ id }) => id === activeId);
   const next = pending.at((position < 0 && step < 0 ? 0 : position + step) % Math.max(1, pending.length));
-  if (!next || next.id === current) void showMessage('No other proposal waits for a decision.');
+  if (!next || next.id === activeId) void showMessage('No other proposal waits for a decision.');
   else await reviewProposal(context, next.id);
 }
 
@@ -163,9 +169,9 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
  * The id from the argument, otherwise the id of the proposal in the active review. If there is neither, tells the user
  * and returns null.
  */
-export async function findActiveOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
+export async function findActiveProposal({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
   if (proposalId !== undefined) return proposalId;
-  const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);
+  const proposal = await findActiveProposalId(async () => (feed.current ?? (await feed.refresh())).pending);
   if (!proposal) void showMessage('Open the review of a proposal first ("Selfware: Review Proposal…").');
   return proposal;
 }
@@ -178,7 +184,7 @@ async function closeAndForget({ reviews, drafts }: ClientContext, proposal: stri
 
 /** Shows the message, with a button that rolls back to the checkpoint if there is one. */
 async function offerRollback(message: string, checkpoint: string | undefined): Promise<void> {
-  const rollBack = 'Roll Back';
-  if ((await showMessage(message, ...(checkpoint ? [rollBack] : []))) === rollBack)
+  const rollBackLabel = 'Roll Back';
+  if ((await showMessage(message, ...(checkpoint ? [rollBackLabel] : []))) === rollBackLabel)
     await vscode.commands.executeCommand('selfware.rollback', { checkpoint });
 }

@@ -18,21 +18,21 @@ const END_WORDS: Readonly<Record<string, string>> = {
  */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
-  let waiting: ReadonlySet<string> = new Set();
+  let waitingBefore: ReadonlySet<string> = new Set();
   let folder = '';
   return feed.onChange(() => {
     const { current } = feed;
     if (!current || current.index === null) return;
-    const now = new Set(current.pending.map(({ id }) => id));
-    const decidedIds = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
+    const waitingNow = new Set(current.pending.map(({ id }) => id));
+    const decidedIds = folder === current.folder ? [...waitingBefore].filter((id) => !waitingNow.has(id)) : [];
     folder = current.folder;
     // While a command of this window runs, it may have made the decision, so this is checked again at the next change
     // of state.
     if (server.executing > 0) {
-      waiting = new Set([...now, ...decidedIds]);
+      waitingBefore = new Set([...waitingNow, ...decidedIds]);
       return;
     }
-    waiting = now;
+    waitingBefore = waitingNow;
     for (const id of decidedIds) void withErrorBoundary(output, () => closeIfDecided(context, id));
   });
 }
@@ -40,10 +40,10 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
 /** Closes the review and forgets its drafts, if the proposal has been decided and its review is open. */
 async function closeIfDecided({ server, reviews, drafts }: ClientContext, proposal: string): Promise<void> {
   const { title, status } = await server.review(proposal);
-  const end = END_WORDS[status];
-  if (end === undefined || !(await closeReview(proposal, reviews))) return;
+  const endWord = END_WORDS[status];
+  if (endWord === undefined || !(await closeReview(proposal, reviews))) return;
   await drafts.forget(proposal);
   await reviews.forget(proposal);
   // A person who has decided in this window has already seen the answer.
-  if (!server.hasDecided(proposal)) void showMessage(`${title}: ${end} elsewhere.`);
+  if (!server.hasDecided(proposal)) void showMessage(`${title}: ${endWord} elsewhere.`);
 }

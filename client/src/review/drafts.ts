@@ -26,17 +26,20 @@ export interface Drafts {
 
 type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-const memoryKey = 'selfware.drafts';
-const typedKey = 'selfware.typed';
+const DRAFTS_KEY = 'selfware.drafts';
+const UNSAVED_KEY = 'selfware.typed';
 
 /** Opens the drafts in `memory`, and turns unsaved texts of the previous run into drafts. */
 export function createDrafts(memory: Memento): Drafts {
-  const readDrafts = (): ByProposal<Draft> => memory.get(memoryKey, {});
-  const unsaved = (): ByProposal<string> => memory.get(typedKey, {});
+  const readDrafts = (): ByProposal<Draft> => memory.get(DRAFTS_KEY, {});
+  const readUnsaved = (): ByProposal<string> => memory.get(UNSAVED_KEY, {});
   const storeUnsaved: Drafts['storeUnsaved'] = async (proposal, path, text) => {
-    const { [path]: previous, ...others } = unsaved()[proposal] ?? {};
-    if ((previous ?? null) === text) return;
-    await memory.update(typedKey, { ...unsaved(), [proposal]: text === null ? others : { ...others, [path]: text } });
+    const { [path]: previousText, ...others } = readUnsaved()[proposal] ?? {};
+    if ((previousText ?? null) === text) return;
+    await memory.update(UNSAVED_KEY, {
+      ...readUnsaved(),
+      [proposal]: text === null ? others : { ...others, [path]: text },
+    });
   };
   adoptUnsaved();
   return {
@@ -44,7 +47,7 @@ export function createDrafts(memory: Memento): Drafts {
     get: (proposal, path) => readDrafts()[proposal]?.[path] ?? null,
     put: async (proposal, path, text) => {
       const { [path]: _, ...others } = readDrafts()[proposal] ?? {};
-      await memory.update(memoryKey, {
+      await memory.update(DRAFTS_KEY, {
         ...readDrafts(),
         [proposal]: text === null ? others : { ...others, [path]: { text, at: Date.now() } },
       });
@@ -52,9 +55,9 @@ export function createDrafts(memory: Memento): Drafts {
     },
     forget: async (proposal) => {
       const { [proposal]: _, ...others } = readDrafts();
-      await memory.update(memoryKey, others);
-      const { [proposal]: __, ...rest } = unsaved();
-      await memory.update(typedKey, rest);
+      await memory.update(DRAFTS_KEY, others);
+      const { [proposal]: __, ...otherProposals } = readUnsaved();
+      await memory.update(UNSAVED_KEY, otherProposals);
     },
   };
 
@@ -63,13 +66,13 @@ export function createDrafts(memory: Memento): Drafts {
    * its own copy of the text, it would take a newer time for a change by somebody else.
    */
   function adoptUnsaved(): void {
-    const unsavedTexts = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
+    const unsavedTexts = Object.entries(readUnsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
     if (unsavedTexts.length === 0) return;
     const drafts = { ...readDrafts() };
     for (const [proposal, texts] of unsavedTexts)
       for (const [path, text] of Object.entries(texts))
         drafts[proposal] = { ...drafts[proposal], [path]: { text, at: drafts[proposal]?.[path]?.at ?? 0 } };
-    void memory.update(memoryKey, drafts);
-    void memory.update(typedKey, {});
+    void memory.update(DRAFTS_KEY, drafts);
+    void memory.update(UNSAVED_KEY, {});
   }
 }

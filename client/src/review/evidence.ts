@@ -6,17 +6,17 @@ import { commandLink, joinMarkdown, md } from '#protocol/markdown';
 import { checkLabel, describeEffect } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { evidenceUri, parseProposalUri, proposalScheme } from './proposalUri.ts';
+import { createEvidenceUri, parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { mapLine } from './hunkTexts.ts';
-import { gainText, isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
+import { findEditedLine } from './hunkTexts.ts';
+import { formatGainOf, isDecidable, summarisePoints, summariseVerdicts } from './reviewText.ts';
 
 /** Maximum wait for a scroll event in milliseconds, because a diff that is closed meanwhile never sends one. */
 const MAX_SCROLL_MS = 1000;
 
 /** Opens the page with the evidence beside the active editor. */
 export async function showEvidence({ reviews }: Pick<ClientContext, 'reviews'>, proposal: string): Promise<void> {
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(await reviews.get(proposal)));
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', createEvidenceUri(await reviews.get(proposal)));
 }
 
 /**
@@ -36,11 +36,11 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
     };
   });
   const facts = [
-    review.claim === null ? null : gainText(review),
-    pointsSummary(review),
+    review.claim === null ? null : formatGainOf(review),
+    summarisePoints(review),
     review.recipe,
     describeEffect(review),
-    isOpen(review) ? null : review.status,
+    isDecidable(review) ? null : review.status,
   ]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');
@@ -75,8 +75,10 @@ export async function showReasonHover(
   });
   if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(context, proposal);
   const line =
-    Math.min(mapLine(editor.document.getText(), target.file.after, target.hunk.afterLine), editor.document.lineCount) -
-    1;
+    Math.min(
+      findEditedLine(editor.document.getText(), target.file.after, target.hunk.afterLine),
+      editor.document.lineCount,
+    ) - 1;
   const position = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(position, position);
   await bringIntoView(editor, position);
@@ -93,19 +95,19 @@ export async function showReasonHover(
 async function bringIntoView(editor: vscode.TextEditor, position: vscode.Position): Promise<void> {
   const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(position));
   if (isVisibleIn(editor.visibleRanges)) return;
-  const scrolled = new Promise<void>((resolve) => {
-    const stop = () => {
+  const scrollEnd = new Promise<void>((resolve) => {
+    const finish = () => {
       clearTimeout(timeout);
       listener.dispose();
       resolve();
     };
-    const timeout = setTimeout(stop, MAX_SCROLL_MS);
+    const timeout = setTimeout(finish, MAX_SCROLL_MS);
     const listener = vscode.window.onDidChangeTextEditorVisibleRanges(
-      ({ textEditor, visibleRanges }) => textEditor === editor && isVisibleIn(visibleRanges) && stop(),
+      ({ textEditor, visibleRanges }) => textEditor === editor && isVisibleIn(visibleRanges) && finish(),
     );
   });
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  await scrolled;
+  await scrollEnd;
 }
 
 /**
@@ -123,17 +125,17 @@ export function registerReasonHover(reviews: Reviews): vscode.Disposable {
         const file = review.files.find(({ path }) => path === place.path);
         const isAfter = place.side === 'after';
         const hunk = file?.hunks.find(({ beforeLine, beforeLines, afterLine, afterLines }) => {
-          const first = (isAfter ? mapLine(document.getText(), file.after, afterLine) : beforeLine) - 1;
+          const first = (isAfter ? findEditedLine(document.getText(), file.after, afterLine) : beforeLine) - 1;
           return line >= first && line < first + Math.max(1, isAfter ? afterLines : beforeLines);
         });
-        return hunk ? new vscode.Hover(reasonMarkdown(review), document.lineAt(line).range) : null;
+        return hunk ? new vscode.Hover(composeReason(review), document.lineAt(line).range) : null;
       },
     },
   );
 }
 
 /** The text of the hover. Titles and reasons may come from the repository or a model, so they are escaped. */
-function reasonMarkdown(review: Review): vscode.MarkdownString {
+function composeReason(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const commandArguments = [{ proposal: review.id }, { rule: review.rule }];
@@ -142,11 +144,13 @@ function reasonMarkdown(review: Review): vscode.MarkdownString {
     commandLink('Evidence', 'selfware.evidence', evidence),
     commandLink('About the rule', 'selfware.openRuleDocs', rule),
   ];
-  const facts = [verdictSummary(review), `It ${describeEffect(review)}.`, pointsSummary(review)].flatMap((fact) =>
+  const facts = [summariseVerdicts(review), `It ${describeEffect(review)}.`, summarisePoints(review)].flatMap((fact) =>
     fact === null || fact === '' ? [] : [md`- ${fact}`],
   );
   // `appendText` is not used, because its non-breaking spaces neither wrap nor read well aloud.
-  const parts = [md`**${review.title}**`, review.rationale, joinMarkdown(facts, '\n')].filter((part) => part !== '');
-  markdown.appendMarkdown(joinMarkdown([...parts, joinMarkdown(links, ' · ')], '\n\n').toString());
+  const paragraphs = [md`**${review.title}**`, review.rationale, joinMarkdown(facts, '\n')].filter(
+    (part) => part !== '',
+  );
+  markdown.appendMarkdown(joinMarkdown([...paragraphs, joinMarkdown(links, ' · ')], '\n\n').toString());
   return markdown;
 }

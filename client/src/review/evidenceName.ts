@@ -11,8 +11,8 @@ export interface TitledProposal {
  * The name of the page. It contains the id, because several proposals may have the same title: for example, a waiting
  * one and a refused one.
  */
-export function evidenceName({ id, title }: TitledProposal): string {
-  return `Evidence ${asFileName(title)} (${id}).md`;
+export function evidenceNameOf({ id, title }: TitledProposal): string {
+  return `Evidence ${toFileName(title)} (${id}).md`;
 }
 
 /** True if the tab with this label shows the evidence for the proposal. */
@@ -21,6 +21,6 @@ export function isEvidencePageOf(label: string, { id }: Pick<TitledProposal, 'id
 }
 
 /** The title as a part of a file name: slashes, backslashes and colons become spaces. */
-export function asFileName(title: string): string {
+export function toFileName(title: string): string {
   return title.replace(/[/:\\]+\s*/g, ' ');
 }

@@ -7,13 +7,13 @@ export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based, and the number of replaced lines. */
   readonly firstLine: number;
-  readonly lines: number;
+  readonly lineCount: number;
   readonly before: string;
   readonly after: string;
 }
 
 /** The texts of each hunk of a file, in the order of `hunks`. */
-export function hunkTexts({
+export function readHunkTexts({
   before,
   after,
   hunks,
@@ -22,7 +22,7 @@ export function hunkTexts({
   return hunks.map(({ index, beforeLine, beforeLines, afterLine, afterLines }) => ({
     index,
     firstLine: beforeLine - 1,
-    lines: beforeLines,
+    lineCount: beforeLines,
     before: oldLines.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
     after: newLines.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
   }));
@@ -33,24 +33,31 @@ export function hunkTexts({
  */
 export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
   const oldLines = splitLines(file.before);
-  const pieces = hunkTexts(file);
-  const textBetween = (from: number, to: number | undefined) => oldLines.slice(from, to).join('');
-  return follow(0, 0) ?? [];
+  const hunkPieces = readHunkTexts(file);
+  const joinLinesBetween = (from: number, to: number | undefined) => oldLines.slice(from, to).join('');
+  return matchHunks(0, 0) ?? [];
 
   /**
    * The applied hunks among `hunkPieces`, from `pieceIndex` on, if the text from `offset` on consists of old text and
    * hunks; null if it does not. For each hunk, first tries the new text, then the old one (backtracking).
    */
-  function follow(piece: number, offset: number): number[] | null {
-    const current = pieces[piece];
-    const previousPiece = pieces[piece - 1];
-    const gap = textBetween(previousPiece ? previousPiece.firstLine + previousPiece.lines : 0, current?.firstLine);
+  function matchHunks(pieceIndex: number, offset: number): number[] | null {
+    const current = hunkPieces[pieceIndex];
+    const previousPiece = hunkPieces[pieceIndex - 1];
+    const gap = joinLinesBetween(
+      previousPiece ? previousPiece.firstLine + previousPiece.lineCount : 0,
+      current?.firstLine,
+    );
     if (!text.startsWith(gap, offset)) return null;
-    const next = offset + gap.length;
-    if (!current) return next === text.length ? [] : null;
-    const hunksIfTaken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
-    if (hunksIfTaken) return [current.index, ...hunksIfTaken];
-    return text.startsWith(current.before, next) ? follow(piece + 1, next + current.before.length) : null;
+    const nextOffset = offset + gap.length;
+    if (!current) return nextOffset === text.length ? [] : null;
+    const hunksIfApplied = text.startsWith(current.after, nextOffset)
+      ? matchHunks(pieceIndex + 1, nextOffset + current.after.length)
+      : null;
+    if (hunksIfApplied) return [current.index, ...hunksIfApplied];
+    return text.startsWith(current.before, nextOffset)
+      ? matchHunks(pieceIndex + 1, nextOffset + current.before.length)
+      : null;
   }
 }
 
@@ -58,7 +65,7 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
  * The 1-based line of `editedText` that corresponds to a 1-based line of `original`, if the text was edited in one
  * place: lines up to the edit keep their number, later ones move with the number of lines.
  */
-export function mapLine(editedText: string, original: string, line: number): number {
+export function findEditedLine(editedText: string, original: string, line: number): number {
   if (editedText === original) return line;
   const [editedLines, originalLines] = [splitLines(editedText), splitLines(original)];
   let equalCount = 0;

@@ -3,8 +3,16 @@
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
-import { mapLine } from './hunkTexts.ts';
-import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
+import { findEditedLine } from './hunkTexts.ts';
+import {
+  createApplyTitle,
+  formatGainOf,
+  countHunks,
+  hunkIndicesOf,
+  isDecidable,
+  shortenReason,
+  summariseVerdicts,
+} from './reviewText.ts';
 
 /** One button, or a text that does nothing when it is clicked. */
 export interface LensRow {
@@ -45,52 +53,52 @@ export interface LensInput {
  * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff scrolls to
  * the change when it opens, so both are visible. If the change begins in the first line, the reason is below it.
  */
-export function lensRows(input: LensInput): readonly LensRow[] {
+export function createLensRows(input: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = input;
-  const lineOf = findPlaces(file, text);
-  const [first] = file.hunks;
+  const firstLineOf = createLineFinder(file, text);
+  const [firstHunk] = file.hunks;
   const argument = { proposal: review.id };
-  if (!isOpen(review)) {
+  if (!isDecidable(review)) {
     const status = STATUS_TEXTS[review.status] ?? review.status;
-    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
+    return [{ line: firstHunk ? firstLineOf(firstHunk) : 0, title: status, command: 'selfware.evidence', argument }];
   }
-  if (!first)
-    return file === firstChanged(review) ? [...createDecisionRows(input, 0), ...createFactRows(review, 0)] : [];
-  const line = lineOf(first);
-  const isOnlyHunk = hunkCount(review) === 1;
-  const isFirstFile = file === firstChanged(review);
+  if (!firstHunk)
+    return file === findFirstChangedFile(review) ? [...createDecisionRows(input, 0), ...createFactRows(review, 0)] : [];
+  const line = firstLineOf(firstHunk);
+  const isOnlyHunk = countHunks(review) === 1;
+  const isFirstFile = file === findFirstChangedFile(review);
   const isDivisible = file.hunks.every((hunk) => hunk.alone);
-  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(input, line) : [];
+  const rowsOfFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? createFileRows(input, line) : [];
   return [
     ...(isFirstFile ? createDecisionRows(input, line) : []),
     ...(isFirstFile && isOnlyHunk ? createFactRows(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (isOnlyHunk) return [];
-      const hunkRows = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
-      return hunk === first
+      const hunkRows = hunk.alone ? createHunkRows(review, hunk.index, firstLineOf(hunk), skipped) : [];
+      return hunk === firstHunk
         ? [
             ...hunkRows,
-            ...(isFirstFile ? createFactRows(review, line).slice(0, 1) : [reasonRow(argument, line, hunk.index)]),
-            ...ofFile,
+            ...(isFirstFile ? createFactRows(review, line).slice(0, 1) : [createReasonRow(argument, line, hunk.index)]),
+            ...rowsOfFile,
           ]
-        : [...hunkRows, reasonRow(argument, lineOf(hunk), hunk.index)];
+        : [...hunkRows, createReasonRow(argument, firstLineOf(hunk), hunk.index)];
     }),
-    ...(isFirstFile ? describeReason(input, first, isOnlyHunk) : []),
+    ...(isFirstFile ? createReasonRows(input, firstHunk, isOnlyHunk) : []),
   ];
 }
 
 /** The first file with hunks; the first file if none has hunks. */
-function firstChanged({ files }: Review): ReviewFile | undefined {
+function findFirstChangedFile({ files }: Review): ReviewFile | undefined {
   return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
 }
 
 /** Returns a function that finds the first line (0-based) of a hunk in the text as edited by the person. */
-function findPlaces(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
-  const lines = lineCount(text);
-  return ({ afterLine }) => Math.min(mapLine(text, file.after, afterLine), lines) - 1;
+function createLineFinder(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
+  const lines = countLines(text);
+  return ({ afterLine }) => Math.min(findEditedLine(text, file.after, afterLine), lines) - 1;
 }
 
-function lineCount(text: string): number {
+function countLines(text: string): number {
   return text.split('\n').length;
 }
 
@@ -100,7 +108,7 @@ function createDecisionRows({ review, skipped, edited }: LensInput, line: number
   return [
     {
       line,
-      title: applyTitle(hunkCount(review), skipped.size, edited),
+      title: createApplyTitle(countHunks(review), skipped.size, edited),
       command: 'selfware.applyAll',
       argument,
       tooltip: edited
@@ -125,14 +133,14 @@ function createDecisionRows({ review, skipped, edited }: LensInput, line: number
 /** The strength of the evidence, the claim with the gain, and a test if a check has found a counterexample. */
 function createFactRows(review: Review, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
-  const gain = gainText(review);
+  const gain = formatGainOf(review);
   return [
     {
       line,
       title: strengthText(review.strength),
       command: 'selfware.showVerdicts',
       argument,
-      tooltip: verdictSummary(review),
+      tooltip: summariseVerdicts(review),
     },
     ...(gain === null
       ? []
@@ -160,7 +168,7 @@ function createFactRows(review: Review, line: number): readonly LensRow[] {
 }
 
 /** The buttons of a hunk that can be applied or skipped without the others. */
-function hunkButtons(
+function createHunkRows(
   { id: proposal }: Review,
   hunk: number,
   line: number,
@@ -191,8 +199,8 @@ function hunkButtons(
 }
 
 /** The buttons of a file with several hunks. A file with a single hunk needs only the buttons of the hunk. */
-function fileButtons({ review, file, skipped }: LensInput, line: number): readonly LensRow[] {
-  const hunks = hunkIndices(file);
+function createFileRows({ review, file, skipped }: LensInput, line: number): readonly LensRow[] {
+  const hunks = hunkIndicesOf(file);
   const argument = { proposal: review.id, hunks };
   if (hunks.every((hunk) => skipped.has(hunk)))
     return [{ line, title: 'Include file', command: 'selfware.skipFile', argument }];
@@ -215,7 +223,7 @@ function fileButtons({ review, file, skipped }: LensInput, line: number): readon
 }
 
 /** The button that shows the reason for a hunk. */
-function reasonRow(argument: LensRow['argument'], line: number, hunk: number): LensRow {
+function createReasonRow(argument: LensRow['argument'], line: number, hunk: number): LensRow {
   return {
     line,
     title: 'Why?',
@@ -230,22 +238,32 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
  * If the hunk only inserts lines, the line above it belongs to other code, such as a comment or the end of a function,
  * so the reason is next to the buttons.
  */
-function describeReason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
-  const startRow = findPlaces(file, text)(first);
-  const rowBelow = startRow + Math.max(1, first.afterLines);
-  const isInsertion = first.removed === 0 && startRow > 0;
-  const line = isInsertion ? startRow : startRow > 0 ? startRow - 1 : rowBelow < lineCount(text) ? rowBelow : startRow;
+function createReasonRows(
+  { review, file, text }: LensInput,
+  leadingHunk: ReviewHunk,
+  isOnlyHunk: boolean,
+): readonly LensRow[] {
+  const startLine = createLineFinder(file, text)(leadingHunk);
+  const lineBelow = startLine + Math.max(1, leadingHunk.afterLines);
+  const isInsertion = leadingHunk.removed === 0 && startLine > 0;
+  const line = isInsertion
+    ? startLine
+    : startLine > 0
+      ? startLine - 1
+      : lineBelow < countLines(text)
+        ? lineBelow
+        : startLine;
   const otherRows = isOnlyHunk ? [] : createFactRows(review, line).slice(1);
   const reasonLength = isOnlyHunk && !isInsertion ? undefined : MAX_SHORT_REASON_CHARACTERS;
   const isCrowded = isInsertion && !isOnlyHunk;
-  const title = isCrowded ? 'Why?' : ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
+  const title = isCrowded ? 'Why?' : ['Why?', shortenReason(review.rationale, reasonLength)].join(' ').trim();
   return [
     ...otherRows,
     {
       line,
       title,
       command: 'selfware.why',
-      argument: { proposal: review.id, hunk: first.index },
+      argument: { proposal: review.id, hunk: leadingHunk.index },
       tooltip: review.rationale || 'Why this is proposed',
     },
   ];

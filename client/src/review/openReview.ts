@@ -6,26 +6,32 @@ import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
 import { isEvidencePageOf, type TitledProposal } from './evidenceName.ts';
-import { parseProposalUri, proposalUri, type ProposalPlace } from './proposalUri.ts';
+import { parseProposalUri, createProposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { hunkAt, hunkIndices, reviewTitle, MULTI_FILE_TITLE_SUFFIX } from './reviewText.ts';
+import { findHunkAt, hunkIndicesOf, createReviewTitle, MULTI_FILE_TITLE_SUFFIX } from './reviewText.ts';
 
 /** Opens the review: a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
 export async function openReview(review: Review): Promise<void> {
   const sides = review.files.map(({ path }) => ({
     path,
-    before: proposalUri({ proposal: review.id, side: 'before', path }),
-    after: proposalUri({ proposal: review.id, side: 'after', path }),
+    before: createProposalUri({ proposal: review.id, side: 'before', path }),
+    after: createProposalUri({ proposal: review.id, side: 'after', path }),
   }));
   const [onlySide] = sides;
   if (sides.length === 1 && onlySide) {
     const line = Math.max(0, (review.files[0]?.hunks[0]?.afterLine ?? 1) - 1);
     const options: vscode.TextDocumentShowOptions = { preview: false, selection: new vscode.Range(line, 0, line, 0) };
-    await vscode.commands.executeCommand('vscode.diff', onlySide.before, onlySide.after, reviewTitle(review), options);
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      onlySide.before,
+      onlySide.after,
+      createReviewTitle(review),
+      options,
+    );
   } else {
     await vscode.commands.executeCommand(
       'vscode.changes',
-      reviewTitle(review),
+      createReviewTitle(review),
       sides.map(({ before, after }) => [after, before, after]),
     );
   }
@@ -34,25 +40,25 @@ export async function openReview(review: Review): Promise<void> {
 /** Closes every tab of the proposal and of its evidence, in all tab groups. False if no tab was closed. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
   const review = await reviews.get(proposal);
-  const tabs = [...collectTabs(review), ...allTabs().filter((tab) => showsEvidence(tab, review))];
+  const tabs = [...collectTabs(review), ...listAllTabs().filter((tab) => showsEvidence(tab, review))];
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
 /** True if a tab shows the review. */
-export function isUnderReview(review: Review): boolean {
+export function hasOpenReview(review: Review): boolean {
   return collectTabs(review).length > 0;
 }
 
 /** All tabs that show the review; multi-file diffs without a described input are recognised by their titles. */
 function collectTabs(review: Review): readonly vscode.Tab[] {
-  const title = reviewTitle(review);
-  return allTabs().filter((tab) => {
+  const title = createReviewTitle(review);
+  return listAllTabs().filter((tab) => {
     const place = findProposalPlace(tab);
     return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
   });
 }
 
-function allTabs(): readonly vscode.Tab[] {
+function listAllTabs(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
@@ -60,12 +66,14 @@ function allTabs(): readonly vscode.Tab[] {
  * The proposal whose review or evidence is in the active tab, or null. `candidates` is called only if the tab must be
  * recognised by its title.
  */
-export async function activeProposal(candidates: () => Promise<readonly TitledProposal[]>): Promise<string | null> {
+export async function findActiveProposalId(
+  candidates: () => Promise<readonly TitledProposal[]>,
+): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && findProposalPlace(tab);
   if (place) return place.proposal;
   if (!tab) return null;
-  if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
+  if (isMarkdownPreview(tab)) return findProposalOfEvidence(tab, await candidates());
   if (!hasUnknownInput(tab)) return null;
   return (
     (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${MULTI_FILE_TITLE_SUFFIX}`))?.id ?? null
@@ -73,29 +81,29 @@ export async function activeProposal(candidates: () => Promise<readonly TitledPr
 }
 
 /** The proposal whose evidence is in the tab, or null. */
-function proposalOfEvidence(tab: vscode.Tab, candidates: readonly TitledProposal[]): string | null {
+function findProposalOfEvidence(tab: vscode.Tab, candidates: readonly TitledProposal[]): string | null {
   return candidates.find((candidate) => showsEvidence(tab, candidate))?.id ?? null;
 }
 
 function showsEvidence(tab: vscode.Tab, proposal: TitledProposal): boolean {
-  return isPage(tab) && isEvidencePageOf(tab.label, proposal);
+  return isMarkdownPreview(tab) && isEvidencePageOf(tab.label, proposal);
 }
 
 /** True for a preview of Markdown. */
-function isPage({ input }: vscode.Tab): boolean {
+function isMarkdownPreview({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
 }
 
 /** Index of the hunk at the cursor in the active review, on the side with the focus; null if there is none. */
-export async function activeHunk(reviews: Reviews): Promise<number | null> {
+export async function findActiveHunk(reviews: Reviews): Promise<number | null> {
   const cursor = await findCursor(reviews);
-  return (cursor && hunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
+  return (cursor && findHunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
 }
 
 /** Indices of all hunks of the file in which the cursor is; null if no review is active. */
-export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
+export async function findHunksOfActiveFile(reviews: Reviews): Promise<readonly number[] | null> {
   const cursor = await findCursor(reviews);
-  return cursor && hunkIndices(cursor.file);
+  return cursor && hunkIndicesOf(cursor.file);
 }
 
 /** The position of the cursor in the focused side of the active review (`line` is 1-based), or null. */
@@ -115,27 +123,30 @@ async function findCursor(
  * unattended run. Closes duplicate tabs of a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
-  const before = new Map<string, boolean>();
-  const set = (key: string, value: boolean) => {
-    if (before.get(key) === value) return;
-    before.set(key, value);
+  const previousValues = new Map<string, boolean>();
+  const setContextKey = (key: string, value: boolean) => {
+    if (previousValues.get(key) === value) return;
+    previousValues.set(key, value);
     void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
   };
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    set(
+    setContextKey(
       'reviewing',
       tab !== undefined &&
         (findProposalPlace(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(MULTI_FILE_TITLE_SUFFIX))),
     );
-    set('readingNight', tab !== undefined && isNightPage(tab));
-    set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
+    setContextKey('readingNight', tab !== undefined && isNightPage(tab));
+    setContextKey(
+      'readingEvidence',
+      tab !== undefined && findProposalOfEvidence(tab, feed.current?.pending ?? []) !== null,
+    );
   };
   update();
   return vscode.Disposable.from(
     vscode.window.tabGroups.onDidChangeTabs((change) => {
       update();
-      void closeTwins(change.opened);
+      void closeDuplicateTabs(change.opened);
     }),
     vscode.window.tabGroups.onDidChangeTabGroups(update),
     feed.onChange(update),
@@ -146,8 +157,8 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
  * Closes duplicate tabs that nobody has opened: after a reload of the window, VS Code opens a side with unsaved edits a
  * second time, behind the review that shows it.
  */
-async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
-  const reviewed = new Set(
+async function closeDuplicateTabs(openedTabs: readonly vscode.Tab[]): Promise<void> {
+  const urisInDiffs = new Set(
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])),
@@ -156,8 +167,8 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
     if (
       !(tab.input instanceof vscode.TabInputText) ||
       tab.isActive ||
-      !sideInOwnTab(tab.input) ||
-      !reviewed.has(tab.input.uri.toString())
+      !parseSingleTab(tab.input) ||
+      !urisInDiffs.has(tab.input.uri.toString())
     )
       continue;
     // Saving stores the text as a draft. Otherwise VS Code would ask the user before it closes a tab with unsaved text.
@@ -172,16 +183,16 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
  */
 function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return parseProposalUri(input.modified);
-  if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
-  const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
-  return first?.modified ? parseProposalUri(first.modified) : null;
+  if (input instanceof vscode.TabInputText) return parseSingleTab(input);
+  const [firstDiff] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
+  return firstDiff?.modified ? parseProposalUri(firstDiff.modified) : null;
 }
 
 /**
  * The document of a proposal in a tab without a diff, or null. "Open File" in a diff opens such a tab, and VS Code
  * opens one to restore unsaved text.
  */
-function sideInOwnTab({ uri }: vscode.TabInputText): ProposalPlace | null {
+function parseSingleTab({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = parseProposalUri(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }

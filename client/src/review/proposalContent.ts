@@ -9,14 +9,14 @@ import type { ReportPages } from '../pages/reportPages.ts';
 import type { PreviewTexts } from './previewTexts.ts';
 import {
   parseExplainUri,
-  isReport,
+  isReportUri,
   parseProposalUri,
   proposalScheme,
-  proposalUri,
+  createProposalUri,
   type ProposalPlace,
 } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { isOpen } from './reviewText.ts';
+import { isDecidable } from './reviewText.ts';
 
 /** The services that provide the texts. */
 export interface ContentParts {
@@ -41,17 +41,17 @@ interface Content {
  * documents of a Refactor Preview.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const fileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /**
    * The time when each proposal last changed, in milliseconds since the epoch: a newer time makes VS Code read an open
    * evidence page again.
    */
   const changedAt = new Map<string, number>();
-  const refuse = (): never => {
+  const throwNoPermissions = (): never => {
     throw vscode.FileSystemError.NoPermissions('Files cannot be added to a proposal or removed from it.');
   };
   const provider: vscode.FileSystemProvider = {
-    onDidChangeFile: changed.event,
+    onDidChangeFile: fileChanged.event,
     watch: () => new vscode.Disposable(() => {}),
     stat: async (uri) => {
       const { text, writable, mtime } = await readContent(uri);
@@ -70,35 +70,35 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
       if (place.side === 'preview') previews.put(uri, text);
       else await drafts.put(place.proposal, place.path, text === (await findFile(place)).after ? null : text);
-      changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      fileChanged.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     },
     readDirectory: () => [],
-    createDirectory: refuse,
-    delete: refuse,
-    rename: refuse,
+    createDirectory: throwNoPermissions,
+    delete: throwNoPermissions,
+    rename: throwNoPermissions,
   };
   const reviewSubscription = reviews.onChange((proposal) => {
     changedAt.set(proposal, Date.now());
     const openUris = vscode.workspace.textDocuments
       .map(({ uri }) => uri)
       .filter((uri) => parseProposalUri(uri)?.proposal === proposal);
-    if (openUris.length > 0) changed.fire(openUris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    if (openUris.length > 0) fileChanged.fire(openUris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   });
-  const pageSubscription = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
+  const pageSubscription = pages.onChange((uri) => fileChanged.fire([{ type: vscode.FileChangeType.Changed, uri }]));
   return vscode.Disposable.from(
-    changed,
+    fileChanged,
     reviewSubscription,
     pageSubscription,
     vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }),
   );
 
   async function readContent(uri: vscode.Uri): Promise<Content> {
-    if (isReport(uri)) {
+    if (isReportUri(uri)) {
       const { text, at } = pages.get(uri);
       return { text, writable: false, mtime: at };
     }
-    const explained = parseExplainUri(uri);
-    if (explained) return readOnly((await server.explain(explained)).markdown);
+    const explainedPlace = parseExplainUri(uri);
+    if (explainedPlace) return createReadOnlyContent((await server.explain(explainedPlace)).markdown);
     const place = parseProposalUri(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
     if (place.side === 'evidence')
@@ -108,21 +108,21 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
         mtime: changedAt.get(place.proposal) ?? 0,
       };
     const file = await findFile(place);
-    if (place.side === 'before') return readOnly(file.before);
+    if (place.side === 'before') return createReadOnlyContent(file.before);
     if (place.side === 'preview')
       return { text: previews.get(uri)?.text ?? file.before, writable: true, mtime: previews.get(uri)?.at ?? 0 };
     const draft = drafts.get(place.proposal, place.path);
     const review = await reviews.get(place.proposal);
-    return { text: draft?.text ?? file.after, writable: isOpen(review) && !file.deleted, mtime: draft?.at ?? 0 };
+    return { text: draft?.text ?? file.after, writable: isDecidable(review) && !file.deleted, mtime: draft?.at ?? 0 };
   }
 
   async function findFile({ proposal, side, path }: ProposalPlace): Promise<ReviewFile> {
     const file = (await reviews.get(proposal)).files.find((candidate) => candidate.path === path);
-    if (!file) throw vscode.FileSystemError.FileNotFound(proposalUri({ proposal, side, path }));
+    if (!file) throw vscode.FileSystemError.FileNotFound(createProposalUri({ proposal, side, path }));
     return file;
   }
 }
 
-function readOnly(text: string): Content {
+function createReadOnlyContent(text: string): Content {
   return { text, writable: false, mtime: 0 };
 }

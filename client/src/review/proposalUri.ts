@@ -2,7 +2,7 @@
 // path is in the path component, so that labels and breadcrumbs show nothing else.
 
 import * as vscode from 'vscode';
-import { asFileName, evidenceName, type TitledProposal } from './evidenceName.ts';
+import { toFileName, evidenceNameOf, type TitledProposal } from './evidenceName.ts';
 
 /** The scheme of these URIs. */
 export const proposalScheme = 'selfware-proposal';
@@ -11,9 +11,9 @@ export const proposalScheme = 'selfware-proposal';
  * `preview`: the text before the change, into which a Refactor Preview writes. `evidence`: the evidence for the
  * proposal.
  */
-const sides = ['before', 'after', 'preview', 'evidence'] as const;
+const SIDES = ['before', 'after', 'preview', 'evidence'] as const;
 /** The side of a proposal that a document shows. */
-export type ProposalSide = (typeof sides)[number];
+export type ProposalSide = (typeof SIDES)[number];
 
 /** A document of a proposal. */
 export interface ProposalPlace {
@@ -24,20 +24,20 @@ export interface ProposalPlace {
 }
 
 /** The URI of one side of a file in a proposal. */
-export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri {
+export function createProposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
 /** The URI of the page with the evidence for a proposal. */
-export function evidenceUri(proposal: TitledProposal): vscode.Uri {
-  return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
+export function createEvidenceUri(proposal: TitledProposal): vscode.Uri {
+  return createProposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceNameOf(proposal) });
 }
 
 /** The parts of such a URI; null for a URI of another form. */
 export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
-  const side = sides.find((candidate) => candidate === name);
+  const side = SIDES.find((candidate) => candidate === name);
   if (!proposal || !side) return null;
   return { proposal, side, path: uri.path.slice(1) };
 }
@@ -46,7 +46,7 @@ export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
  * The URI of a rule's page with details of one opportunity:
  * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. `uri`: the URI of the document.
  */
-export function explainUri({
+export function createExplainUri({
   rule,
   opportunity,
   uri,
@@ -64,12 +64,12 @@ export function explainUri({
 }
 
 /** The URI of a report page that was made on request: selfware-proposal:/<title>.md?report. */
-export function reportUri(title: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: proposalScheme, path: `/${asFileName(title)}.md`, query: 'report' });
+export function createReportUri(title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: proposalScheme, path: `/${toFileName(title)}.md`, query: 'report' });
 }
 
 /** True for the URI of a report page. */
-export function isReport(uri: vscode.Uri): boolean {
+export function isReportUri(uri: vscode.Uri): boolean {
   return uri.scheme === proposalScheme && uri.query === 'report';
 }
 

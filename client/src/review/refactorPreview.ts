@@ -6,9 +6,9 @@ import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showMessage, showError } from '../messages.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { findChosenHunks, hunkTexts } from './hunkTexts.ts';
-import { proposalUri } from './proposalUri.ts';
-import { isOpen, pointsSummary } from './reviewText.ts';
+import { findChosenHunks, readHunkTexts } from './hunkTexts.ts';
+import { createProposalUri } from './proposalUri.ts';
+import { isDecidable, summarisePoints } from './reviewText.ts';
 
 /**
  * Runs the Refactor Preview, and returns the titles of the applied proposals; empty if no proposal waits or if the
@@ -16,7 +16,7 @@ import { isOpen, pointsSummary } from './reviewText.ts';
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();
-  const reviews = (await Promise.all(pending.map(({ id }) => context.reviews.get(id)))).filter(isOpen);
+  const reviews = (await Promise.all(pending.map(({ id }) => context.reviews.get(id)))).filter(isDecidable);
   if (reviews.length === 0) {
     void showMessage('No proposal waits for a decision.');
     return [];
@@ -27,38 +27,38 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
     reviews.map(async (review) => ({ review, hunks: await findTickedHunks(review) })),
   );
   context.previews.clear();
-  const applied: string[] = [];
-  const failures: string[] = [];
+  const appliedTitles: string[] = [];
+  const failureMessages: string[] = [];
   for (const { review, hunks } of chosenReviews) {
     if (hunks.length === 0) continue;
-    const areAll = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
+    const includesAllHunks = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
     const outcome = await withProgress(context, `Applying ${review.title}`, 'apply', {
       proposal: review.id,
-      ...(areAll ? {} : { hunks }),
+      ...(includesAllHunks ? {} : { hunks }),
     });
     if (!outcome) break;
-    if (outcome.ok) applied.push(review.title);
-    else failures.push(outcome.message);
+    if (outcome.ok) appliedTitles.push(review.title);
+    else failureMessages.push(outcome.message);
   }
   await context.feed.refresh();
-  if (applied.length > 0) void showMessage(`Applied: ${applied.join('; ')}.`);
-  if (failures.length > 0) showError(failures.join(' '), context.output);
-  return applied;
+  if (appliedTitles.length > 0) void showMessage(`Applied: ${appliedTitles.join('; ')}.`);
+  if (failureMessages.length > 0) showError(failureMessages.join(' '), context.output);
+  return appliedTitles;
 }
 
 /** The edit that VS Code shows: each hunk as a change of a virtual document, to be confirmed by the person. */
 function createEdit(reviews: readonly Review[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const review of reviews) {
-    const summary = pointsSummary(review);
+    const summary = summarisePoints(review);
     const metadata: vscode.WorkspaceEditEntryMetadata = {
       needsConfirmation: true,
       label: review.title,
       ...(summary ? { description: summary } : {}),
     };
     for (const file of review.files) {
-      const uri = proposalUri({ proposal: review.id, side: 'preview', path: file.path });
-      for (const { firstLine, lines, after } of hunkTexts(file))
+      const uri = createProposalUri({ proposal: review.id, side: 'preview', path: file.path });
+      for (const { firstLine, lineCount: lines, after } of readHunkTexts(file))
         edit.replace(uri, new vscode.Range(firstLine, 0, firstLine + lines, 0), after, metadata);
     }
   }
@@ -70,7 +70,7 @@ async function findTickedHunks(review: Review): Promise<number[]> {
   const hunks: number[] = [];
   for (const file of review.files) {
     const document = await vscode.workspace.openTextDocument(
-      proposalUri({ proposal: review.id, side: 'preview', path: file.path }),
+      createProposalUri({ proposal: review.id, side: 'preview', path: file.path }),
     );
     hunks.push(...findChosenHunks(file, document.getText()));
     // Otherwise VS Code would ask whether to save the text.

@@ -11,11 +11,11 @@ export interface RejectReason {
 }
 
 /** An entry of the list. */
-interface Choice extends vscode.QuickPickItem {
+interface ReasonItem extends vscode.QuickPickItem {
   readonly answer: RejectReason;
 }
 
-const usualReasons: readonly Choice[] = [
+const COMMON_REASONS: readonly ReasonItem[] = [
   {
     label: 'It reads better as it is',
     detail: 'The rule is right in general, but this place is fine. The opportunity is not shown again.',
@@ -36,32 +36,32 @@ const usualReasons: readonly Choice[] = [
 
 /** Asks for the reason. Undefined if the person cancelled; the proposal then keeps waiting. */
 export function askRejectReason(title: string): Promise<RejectReason | undefined> {
-  const pick = vscode.window.createQuickPick<Choice>();
-  pick.title = `Reject: ${title}`;
-  pick.placeholder = 'Why? Choose, or type your own words. Escape keeps the proposal.';
-  pick.items = usualReasons;
-  pick.onDidChangeValue((value) => {
+  const quickPick = vscode.window.createQuickPick<ReasonItem>();
+  quickPick.title = `Reject: ${title}`;
+  quickPick.placeholder = 'Why? Choose, or type your own words. Escape keeps the proposal.';
+  quickPick.items = COMMON_REASONS;
+  quickPick.onDidChangeValue((value) => {
     const typedText = value.trim();
-    pick.items =
+    quickPick.items =
       typedText === ''
-        ? usualReasons
+        ? COMMON_REASONS
         : [
-            ...usualReasons,
+            ...COMMON_REASONS,
             { label: typedText, detail: 'In your own words', alwaysShow: true, answer: { reason: typedText } },
           ];
   });
   return new Promise((resolve) => {
     let chosenReason: RejectReason | undefined;
-    pick.onDidAccept(() => {
+    quickPick.onDidAccept(() => {
       // If a person types and presses Enter at once, the list does not contain their text yet.
-      const typedText = pick.value.trim();
-      chosenReason = pick.activeItems[0]?.answer ?? (typedText === '' ? undefined : { reason: typedText });
-      pick.hide();
+      const typedText = quickPick.value.trim();
+      chosenReason = quickPick.activeItems[0]?.answer ?? (typedText === '' ? undefined : { reason: typedText });
+      quickPick.hide();
     });
-    pick.onDidHide(() => {
-      pick.dispose();
+    quickPick.onDidHide(() => {
+      quickPick.dispose();
       resolve(chosenReason);
     });
-    pick.show();
+    quickPick.show();
   });
 }

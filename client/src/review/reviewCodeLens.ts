@@ -2,24 +2,24 @@
 
 import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';
-import { findCorrectedTexts } from './typedText.ts';
-import { lensRows, type LensRow } from './lensRows.ts';
+import { findEditedTexts } from './typedText.ts';
+import { createLensRows, type LensRow } from './lensRows.ts';
 import { parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 
 /** Registers the code lenses of reviews. */
 export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const lensesChanged = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
-    onDidChangeCodeLenses: changed.event,
+    onDidChangeCodeLenses: lensesChanged.event,
     provideCodeLenses: async (document) => {
       const place = parseProposalUri(document.uri);
       if (place?.side !== 'after') return [];
       const review = await reviews.get(place.proposal);
       const file = review.files.find(({ path }) => path === place.path);
       if (!file) return [];
-      const isEdited = findCorrectedTexts(review, drafts).length > 0;
-      return lensRows({
+      const isEdited = findEditedTexts(review, drafts).length > 0;
+      return createLensRows({
         review,
         file,
         text: document.getText(),
@@ -28,11 +28,11 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
       }).map(createLens);
     },
   };
-  const registered = vscode.languages.registerCodeLensProvider({ scheme: proposalScheme }, provider);
+  const registration = vscode.languages.registerCodeLensProvider({ scheme: proposalScheme }, provider);
   return vscode.Disposable.from(
-    changed,
-    reviews.onChange(() => changed.fire()),
-    registered,
+    lensesChanged,
+    reviews.onChange(() => lensesChanged.fire()),
+    registration,
   );
 }
 

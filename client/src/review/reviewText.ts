@@ -20,51 +20,51 @@ export const MULTI_FILE_TITLE_SUFFIX = ' · Selfware';
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
 /** A line such as "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
-export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
-  if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
+export function summariseVerdicts({ strength, strengthMeaning, claim, verdicts }: Proof): string {
+  if (strength === null || strengthMeaning === null) return summariseGates(verdicts);
   const claimText = claim === null ? '' : `${claim} `;
   const meaning = strengthMeaning.charAt(0).toLowerCase() + strengthMeaning.slice(1);
-  return `${claimText}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
+  return `${claimText}${strengthText(strength)}: ${meaning} ${summariseGates(verdicts)}`;
 }
 
 /** A line such as "5 of 7 checks passed · Linter: unknown · Tests: unknown", without checks that were not needed. */
-function gateSummary(verdicts: readonly ReviewVerdict[]): string {
+function summariseGates(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
-  const needed = verdicts.filter(({ notNeeded }) => notNeeded === undefined);
-  const passedCount = needed.filter(({ outcome }) => outcome === 'passed').length;
-  const otherChecks = needed
+  const neededVerdicts = verdicts.filter(({ notNeeded }) => notNeeded === undefined);
+  const passedCount = neededVerdicts.filter(({ outcome }) => outcome === 'passed').length;
+  const otherChecks = neededVerdicts
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
     otherChecks.length === 0
       ? `${counted(passedCount, 'check')} passed`
-      : `${passedCount} of ${needed.length} checks passed`,
+      : `${passedCount} of ${neededVerdicts.length} checks passed`,
     ...otherChecks,
   ].join(' · ');
 }
 
 /** True if a decision is still possible. */
-export function isOpen({ status }: Pick<Review, 'status'>): boolean {
+export function isDecidable({ status }: Pick<Review, 'status'>): boolean {
   return status === 'verified' || status === 'deferred' || status === 'approved';
 }
 
 /** The label of the button that applies the proposal. */
-export function applyTitle(hunks: number, skipped: number, isEdited: boolean): string {
+export function createApplyTitle(hunks: number, skipped: number, isEdited: boolean): string {
   const label = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
   return `${label}${isEdited ? ' with my edits' : ''}`;
 }
 
 /** The number of hunks in all files. */
-export function hunkCount({ files }: Pick<Review, 'files'>): number {
+export function countHunks({ files }: Pick<Review, 'files'>): number {
   return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
 }
 
 /** The first statement of a reason on one line, shortened to at most `maxLength` characters at the end of a word. */
-export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): string {
+export function shortenReason(rationale: string, maxLength = MAX_REASON_CHARACTERS): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
-  const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
-  if (first.length <= atMost) return first;
-  const shortenedLine = first.slice(0, atMost - 1);
+  const firstStatement = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+  if (firstStatement.length <= maxLength) return firstStatement;
+  const shortenedLine = firstStatement.slice(0, maxLength - 1);
   return `${shortenedLine.slice(0, shortenedLine.includes(' ') ? shortenedLine.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
 }
 
@@ -72,7 +72,7 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
  * The gain of a proposal, such as "+3.4 points". If it has a claim, the claim comes first: "Fixes a defect · costs 0.04
  * points". Null if there are neither points nor a claim.
  */
-export function gainText({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'claim'>): string | null {
+export function formatGainOf({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'claim'>): string | null {
   const gain = pointsDelta === null ? null : formatGain(pointsDelta);
   // The first sentence of a claim is its label.
   const label = claim?.split('. ', 1)[0];
@@ -82,7 +82,7 @@ export function gainText({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'c
 }
 
 /** The points before and after the change, such as "61.2 → 61.9 points"; null if either is unknown. */
-export function pointsSummary({
+export function summarisePoints({
   pointsBefore,
   pointsAfter,
 }: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
@@ -95,7 +95,7 @@ export function pointsSummary({
 }
 
 /** The title of the editor tab. The title of the proposal comes first, because VS Code may cut off the end. */
-export function reviewTitle(review: Review): string {
+export function createReviewTitle(review: Review): string {
   const [onlyFile] = review.files;
   return review.files.length === 1 && onlyFile
     ? `${review.title} · ${onlyFile.path.split('/').at(-1)}`
@@ -103,7 +103,7 @@ export function reviewTitle(review: Review): string {
 }
 
 /** Indices of the hunks of a file. The server numbers hunks throughout the proposal. */
-export function hunkIndices({ hunks }: ReviewFile): readonly number[] {
+export function hunkIndicesOf({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 
@@ -114,14 +114,14 @@ export function canStandAlone(files: Review['files'], hunks: readonly number[]):
 }
 
 /** The hunk that contains a line (1-based) of one side, otherwise the nearest hunk. Null for a file without hunks. */
-export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
-  const distance = (hunk: ReviewHunk) => {
-    const first = side === 'after' ? hunk.afterLine : hunk.beforeLine;
-    const lastLine = first + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
-    return line < first ? first - line : Math.max(0, line - lastLine);
+export function findHunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
+  const distanceTo = (hunk: ReviewHunk) => {
+    const firstLine = side === 'after' ? hunk.afterLine : hunk.beforeLine;
+    const lastLine = firstLine + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
+    return line < firstLine ? firstLine - line : Math.max(0, line - lastLine);
   };
   return file.hunks.reduce<ReviewHunk | null>(
-    (best, hunk) => (best && distance(best) <= distance(hunk) ? best : hunk),
+    (nearest, hunk) => (nearest && distanceTo(nearest) <= distanceTo(hunk) ? nearest : hunk),
     null,
   );
 }

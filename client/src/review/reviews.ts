@@ -27,60 +27,63 @@ export interface Reviews {
   forget(proposal: string): Promise<void>;
 }
 
-const memoryKey = 'selfware.skippedHunks';
+const SKIPPED_KEY = 'selfware.skippedHunks';
 
 /** Creates a store without loaded reviews. `memory`: where skipped hunks are stored. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
-  const loaded = new Map<string, Review>();
-  const changed = new vscode.EventEmitter<string>();
+  const loadedReviews = new Map<string, Review>();
+  const reviewChanged = new vscode.EventEmitter<string>();
 
   return {
-    onChange: changed.event,
+    onChange: reviewChanged.event,
     get: async (proposal) => {
-      const review = loaded.get(proposal) ?? (await server.review(proposal));
-      loaded.set(proposal, review);
+      const review = loadedReviews.get(proposal) ?? (await server.review(proposal));
+      loadedReviews.set(proposal, review);
       return review;
     },
-    put: store,
-    refresh: async (proposal) => store(await server.review(proposal)),
-    skipped: skippedHunksOf,
+    put: storeReview,
+    refresh: async (proposal) => storeReview(await server.review(proposal)),
+    skipped: findSkippedHunks,
     toggleSkipped: async (proposal, hunks) => {
-      const before = skippedHunksOf(proposal);
-      const toggled = new Set(hunks);
-      const otherHunks = [...before].filter((hunk) => !toggled.has(hunk));
-      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? otherHunks : [...otherHunks, ...toggled]);
-      changed.fire(proposal);
+      const skippedBefore = findSkippedHunks(proposal);
+      const toggledHunks = new Set(hunks);
+      const otherHunks = [...skippedBefore].filter((hunk) => !toggledHunks.has(hunk));
+      await storeSkippedHunks(
+        proposal,
+        hunks.every((hunk) => skippedBefore.has(hunk)) ? otherHunks : [...otherHunks, ...toggledHunks],
+      );
+      reviewChanged.fire(proposal);
     },
     chosenHunks: (review) => {
-      const skippedHunks = skippedHunksOf(review.id);
+      const skippedHunks = findSkippedHunks(review.id);
       if (skippedHunks.size === 0) return undefined;
       return review.files
         .flatMap((file) => file.hunks.map(({ index }) => index))
         .filter((index) => !skippedHunks.has(index));
     },
     forget: async (proposal) => {
-      loaded.delete(proposal);
-      await remember(proposal, []);
+      loadedReviews.delete(proposal);
+      await storeSkippedHunks(proposal, []);
       // Makes the views of the proposal request its review again.
-      changed.fire(proposal);
+      reviewChanged.fire(proposal);
     },
   };
 
-  function store(review: Review): void {
-    loaded.set(review.id, review);
-    changed.fire(review.id);
+  function storeReview(review: Review): void {
+    loadedReviews.set(review.id, review);
+    reviewChanged.fire(review.id);
   }
 
-  function skippedHunksOf(proposal: string): ReadonlySet<number> {
-    return new Set(all()[proposal] ?? []);
+  function findSkippedHunks(proposal: string): ReadonlySet<number> {
+    return new Set(readSkippedHunks()[proposal] ?? []);
   }
 
-  function all(): Readonly<Record<string, readonly number[]>> {
-    return memory.get(memoryKey, {});
+  function readSkippedHunks(): Readonly<Record<string, readonly number[]>> {
+    return memory.get(SKIPPED_KEY, {});
   }
 
-  async function remember(proposal: string, hunks: readonly number[]): Promise<void> {
-    const { [proposal]: _, ...others } = all();
-    await memory.update(memoryKey, hunks.length ? { ...others, [proposal]: hunks } : others);
+  async function storeSkippedHunks(proposal: string, hunks: readonly number[]): Promise<void> {
+    const { [proposal]: _, ...others } = readSkippedHunks();
+    await memory.update(SKIPPED_KEY, hunks.length ? { ...others, [proposal]: hunks } : others);
   }
 }

@@ -4,17 +4,17 @@ import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
 /**
- * The lines of the first hunk in the changed file: `first` and `last` are 1-based and inclusive. Null if all hunks are
+ * The lines of the first hunk in the changed file: `firstLine` and `last` are 1-based and inclusive. Null if all hunks are
  * in deleted files.
  */
-export function firstChange(
+export function findFirstChange(
   review: Pick<Review, 'files'>,
 ): { readonly uri: string; readonly first: number; readonly last: number } | null {
   const file = review.files.find(({ deleted, hunks }) => !deleted && hunks.length > 0);
   const hunk: ReviewHunk | undefined = file?.hunks[0];
   if (!file || !hunk) return null;
-  const first = Math.max(1, hunk.afterLine);
-  return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
+  const firstLine = Math.max(1, hunk.afterLine);
+  return { uri: file.uri, first: firstLine, last: firstLine + Math.max(0, hunk.afterLines - 1) };
 }
 
 /**
@@ -22,11 +22,11 @@ export function firstChange(
  * nothing.
  */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
-  const change = firstChange(review);
+  const change = findFirstChange(review);
   if (!change) return;
   const start = new vscode.Position(change.first - 1, 0);
   const options = { preview: true, selection: new vscode.Range(start, start) };
   const editor = await vscode.window.showTextDocument(vscode.Uri.parse(change.uri, true), options);
-  const lines = new vscode.Range(start, new vscode.Position(change.last - 1, 0));
-  editor.revealRange(lines, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  const changedLines = new vscode.Range(start, new vscode.Position(change.last - 1, 0));
+  editor.revealRange(changedLines, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -38,7 +38,7 @@ export function storeTypedText(drafts: Drafts): vscode.Disposable {
 }
 
 /** The files whose text the person has edited, with the edited text, unsaved edits included. */
-export function findCorrectedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
+export function findEditedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
     const text = findOpenDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
     return text === after ? [] : [{ path, after: text }];

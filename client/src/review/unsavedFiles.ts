@@ -17,15 +17,15 @@ export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vsc
  */
 export function offerToSave(
   { id: proposal }: Review,
-  unsaved: readonly vscode.TextDocument[],
+  unsavedDocuments: readonly vscode.TextDocument[],
   hunks: readonly number[] | undefined,
 ): CommandOutcome {
-  const names = unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
-  const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is merged into the saved text, and its checks run again.`;
-  const save = 'Save and Apply';
-  void showMessage(message, save).then(async (choice) => {
-    if (choice !== save) return;
-    for (const document of unsaved) if (document.isDirty && !(await document.save())) return;
+  const names = unsavedDocuments.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
+  const message = `${names} ${unsavedDocuments.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is merged into the saved text, and its checks run again.`;
+  const saveLabel = 'Save and Apply';
+  void showMessage(message, saveLabel).then(async (choice) => {
+    if (choice !== saveLabel) return;
+    for (const document of unsavedDocuments) if (document.isDirty && !(await document.save())) return;
     await vscode.commands.executeCommand('selfware.applyAll', { proposal, ...(hunks ? { hunks } : {}) });
   });
   return { ok: false, message, review: null };

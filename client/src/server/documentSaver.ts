@@ -9,16 +9,16 @@ import type { SaveParams, SaveResult } from '#protocol/review';
  * reasons.
  */
 export async function saveDocuments({ uris }: SaveParams): Promise<SaveResult> {
-  const saved: string[] = [];
+  const savedUris: string[] = [];
   const failed: { uri: string; reason: string }[] = [];
   for (const uri of uris) {
     try {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
-      if (!document.isDirty || (await document.save())) saved.push(uri);
+      if (!document.isDirty || (await document.save())) savedUris.push(uri);
       else failed.push({ uri, reason: 'VS Code did not save the document.' });
     } catch (error) {
       failed.push({ uri, reason: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { saved, failed };
+  return { saved: savedUris, failed };
 }

@@ -56,11 +56,11 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
         await sendText({ question: question.question, text });
       };
       const unavailableReason = explainUnavailability();
-      const failed =
+      const failure =
         unavailableReason === null
-          ? await Promise.race([answerQuestion(question, token, onText), whenCancelled(token)])
+          ? await Promise.race([answerQuestion(question, token, onText), waitForCancellation(token)])
           : { reason: 'off' as const, message: unavailableReason };
-      return { characters, failed };
+      return { characters, failed: failure };
     },
   };
 }
@@ -84,19 +84,19 @@ async function answerQuestion(
   try {
     const [model] = await vscode.lm.selectChatModels({ vendor, id });
     if (!model) return { reason: 'notFound', message: `VS Code has no model ${id} of ${vendor}.` };
-    const chat = messages.map(({ role, content }) =>
+    const chatMessages = messages.map(({ role, content }) =>
       role === 'assistant'
         ? vscode.LanguageModelChatMessage.Assistant(content)
         : vscode.LanguageModelChatMessage.User(content),
     );
-    const counts = await Promise.all(chat.map((message) => model.countTokens(message, token)));
-    const tokens = counts.reduce((sum, count) => sum + count, 0);
+    const tokenCounts = await Promise.all(chatMessages.map((message) => model.countTokens(message, token)));
+    const tokens = tokenCounts.reduce((sum, count) => sum + count, 0);
     if (tokens > model.maxInputTokens) {
       const message = `The question has ${tokens} tokens, and ${model.name} reads at most ${model.maxInputTokens}.`;
       return { reason: 'tooLong', message };
     }
     const justification = 'Selfware asks for a change that you have requested.';
-    const response = await model.sendRequest(chat, { justification }, token);
+    const response = await model.sendRequest(chatMessages, { justification }, token);
     for await (const text of response.text) await onText(text);
     return null;
   } catch (error) {
@@ -108,11 +108,11 @@ async function answerQuestion(
  * Resolves with a failure on cancellation, because some providers ignore a cancellation, and a cancelled answer looks
  * complete.
  */
-function whenCancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
-  const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
-  if (token.isCancellationRequested) return Promise.resolve(failed);
+function waitForCancellation(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
+  const failure = { reason: 'cancelled', message: 'Cancelled.' } as const;
+  if (token.isCancellationRequested) return Promise.resolve(failure);
   return new Promise((resolve) => {
-    token.onCancellationRequested(() => resolve(failed));
+    token.onCancellationRequested(() => resolve(failure));
   });
 }
 
@@ -122,10 +122,10 @@ function describeFailure(error: unknown): NonNullable<EditorModelEnd['failed']> 
   const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';
   const reason = Object.hasOwn(FAILURE_BY_CODE, code) ? FAILURE_BY_CODE[code]! : 'failed';
-  const beginnings: Readonly<Record<string, string>> = {
+  const sentenceStarts: Readonly<Record<string, string>> = {
     noPermission: 'VS Code does not let Selfware ask this model',
     blocked: 'The provider of the model refuses the question',
     notFound: 'VS Code no longer has this model',
   };
-  return { reason, message: `${beginnings[reason] ?? 'The model gave no answer'}: ${detail || 'no reason given'}` };
+  return { reason, message: `${sentenceStarts[reason] ?? 'The model gave no answer'}: ${detail || 'no reason given'}` };
 }

@@ -33,9 +33,9 @@ import type { SidebarState } from '#protocol/state';
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import { createEditorModels } from './editorModels.ts';
 import { saveDocuments } from './documentSaver.ts';
-import { isLostCall, lostSentence } from './lostCall.ts';
-import { createLostCount } from './lostCount.ts';
-import { ownProgress, startClient } from './startClient.ts';
+import { isLostCall, composeLossMessage } from './lostCall.ts';
+import { createLossCounter } from './lostCount.ts';
+import { PROGRESS_PREFIX, startClient } from './startClient.ts';
 import type { RunningCommand } from '../requests/requestText.ts';
 
 /** The value of `State.Running` in vscode-languageclient, which is loaded only when the server starts. */
@@ -120,16 +120,16 @@ export function startServer(
 ): Server {
   const stateChanged = new vscode.EventEmitter<void>();
   const reviewReady = new vscode.EventEmitter<Review>();
-  const outcome = new vscode.EventEmitter<Outcome>();
+  const outcomeReported = new vscode.EventEmitter<Outcome>();
   const lifeChanged = new vscode.EventEmitter<ServerLife>();
-  const lost = createLostCount();
+  const lossCount = createLossCounter();
   let life: ServerLife = 'starting';
   let callCount = 0;
   const running = new Set<RunningCommand>();
-  const decidedErrors = new Set<unknown>();
+  const decidedProposals = new Set<unknown>();
   const startedClient = problem
     ? Promise.reject<LanguageClient>(new Error(problem))
-    : startClient(module, output, { prepare, onLost, folder });
+    : startClient(module, output, { prepare: registerHandlers, onLost: handleLoss, folder });
   startedClient.then(
     () => setLife('running'),
     (error: unknown) => {
@@ -149,8 +149,8 @@ export function startServer(
       return running.size;
     },
     running,
-    hasDecided: (proposal) => decidedErrors.has(proposal),
-    onOutcome: outcome.event,
+    hasDecided: (proposal) => decidedProposals.has(proposal),
+    onOutcome: outcomeReported.event,
     state: async () => (await startedClient).sendRequest<SidebarState>(requests.state),
     opportunities: async (params) =>
       (await startedClient).sendRequest<OpportunityPage | null>(requests.opportunities, params),
@@ -180,15 +180,15 @@ export function startServer(
     execute: async (command, params = {}, { token, onProgress } = {}) => {
       const client = await startedClient;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');
-      const workDoneToken = `${ownProgress}${++callCount}`;
+      const workDoneToken = `${PROGRESS_PREFIX}${++callCount}`;
       const progress =
         onProgress &&
         client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) =>
-          onProgress(progressText(value)),
+          onProgress(describeProgress(value)),
         );
       const runningCommand = { command, params };
       running.add(runningCommand);
-      if ((command === 'apply' || command === 'reject') && 'proposal' in params) decidedErrors.add(params.proposal);
+      if ((command === 'apply' || command === 'reject') && 'proposal' in params) decidedProposals.add(params.proposal);
       try {
         return (await client.sendRequest(
           ExecuteCommandRequest.type,
@@ -198,7 +198,7 @@ export function startServer(
       } catch (error) {
         // The error itself does not say which command was interrupted, so it becomes an outcome here.
         if (!isLostCall(error)) throw error;
-        return { ok: false, message: lostSentence(command, (await lifeAfterLoss()) !== 'gone'), review: null };
+        return { ok: false, message: composeLossMessage(command, (await waitForRestart()) !== 'gone'), review: null };
       } finally {
         running.delete(runningCommand);
         progress?.dispose();
@@ -210,7 +210,7 @@ export function startServer(
     grantTrust: async () => (await startedClient).sendNotification(clientNotifications.trust, { trusted: true }),
     chooseFolder: async (uri) => (await startedClient).sendNotification(clientNotifications.folder, { uri }),
     restart: async () => {
-      lost.forget();
+      lossCount.forget();
       setLife('restarting');
       await (await startedClient).restart();
     },
@@ -220,7 +220,7 @@ export function startServer(
       stateChanged.dispose();
       reviewReady.dispose();
       lifeChanged.dispose();
-      outcome.dispose();
+      outcomeReported.dispose();
     },
   };
 
@@ -228,17 +228,17 @@ export function startServer(
    * Waits for the restart after the server was lost, at most `MAX_RESTART_MS`, so that the server runs again when the
    * person reads the message.
    */
-  function lifeAfterLoss(): Promise<ServerLife> {
+  function waitForRestart(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);
     return new Promise((resolve) => {
-      const end = (): void => {
+      const finish = (): void => {
         clearTimeout(timer);
         subscription.dispose();
         resolve(life);
       };
-      const timer = setTimeout(end, MAX_RESTART_MS);
-      const subscription = lifeChanged.event((next) => {
-        if (next === 'running' || next === 'gone') end();
+      const timer = setTimeout(finish, MAX_RESTART_MS);
+      const subscription = lifeChanged.event((nextLife) => {
+        if (nextLife === 'running' || nextLife === 'gone') finish();
       });
     });
   }
@@ -252,8 +252,8 @@ export function startServer(
    * Returns true if the server may be restarted. Only the work in progress is lost: the restarted server continues from
    * its stored state.
    */
-  function onLost(): boolean {
-    const isRestarted = lost.mayRestart();
+  function handleLoss(): boolean {
+    const isRestarted = lossCount.countLoss();
     output.warn(
       isRestarted
         ? 'The language server has stopped and is being restarted.'
@@ -263,7 +263,7 @@ export function startServer(
     return isRestarted;
   }
 
-  function prepare(client: LanguageClient): void {
+  function registerHandlers(client: LanguageClient): void {
     client.onDidChangeState(({ newState }) => {
       if (newState !== RUNNING_STATE || life !== 'restarting') return;
       output.info('The language server runs again; indexing continues where it was.');
@@ -271,7 +271,7 @@ export function startServer(
     });
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());
     client.onNotification(notifications.reviewReady, (review: Review) => reviewReady.fire(review));
-    client.onNotification(notifications.outcome, (outcomeOfCommand: Outcome) => outcome.fire(outcomeOfCommand));
+    client.onNotification(notifications.outcome, (outcomeOfCommand: Outcome) => outcomeReported.fire(outcomeOfCommand));
     const models = createEditorModels((piece) => client.sendNotification(clientNotifications.modelText, piece));
     client.onRequest(clientRequests.models, () => models.list());
     client.onRequest(clientRequests.askModel, (question: EditorModelQuestion, token: vscode.CancellationToken) =>
@@ -281,7 +281,7 @@ export function startServer(
   }
 }
 
-function progressText(value: WorkDone): string {
+function describeProgress(value: WorkDone): string {
   // The notification already begins with "Selfware".
   return value.message ?? (value.kind === 'begin' ? value.title.replace(/^Selfware: /, '') : '');
 }

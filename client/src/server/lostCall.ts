@@ -45,8 +45,10 @@ export function isLostCall(error: unknown): boolean {
  * The message about an interrupted command: the interrupted work, the state of the server, and how to continue.
  * `isRestarting`: true if the server restarts automatically.
  */
-export function lostSentence(command: string, startsAgain: boolean): string {
+export function composeLossMessage(command: string, isRestarting: boolean): string {
   const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
-  const server = startsAgain ? 'It restarts automatically.' : 'Restart it by "Selfware: Restart Language Server".';
-  return `The language server was stopped while it was ${doing}. ${server} ${next}`;
+  const serverSentence = isRestarting
+    ? 'It restarts automatically.'
+    : 'Restart it by "Selfware: Restart Language Server".';
+  return `The language server was stopped while it was ${doing}. ${serverSentence} ${next}`;
 }

@@ -6,18 +6,18 @@ const WINDOW_MS = 180_000;
 const MAX_LOSSES = 4;
 
 /** Counts how often the server has stopped unexpectedly. */
-export interface LostCount {
+export interface LossCounter {
   /** Counts a loss. True if the server may be restarted; false after too many losses in a short time. */
-  mayRestart(): boolean;
+  countLoss(): boolean;
   /** Resets the count. */
   forget(): void;
 }
 
 /** Creates the count. `now`: the current time in milliseconds. */
-export function createLostCount(now: () => number = Date.now): LostCount {
+export function createLossCounter(now: () => number = Date.now): LossCounter {
   let losses: number[] = [];
   return {
-    mayRestart() {
+    countLoss() {
       losses = [...losses.filter((lostAt) => now() - lostAt < WINDOW_MS), now()];
       return losses.length <= MAX_LOSSES;
     },

@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module';
  * The reason why the server cannot run, with advice, as sentences; null if it can. The server stores its events with
  * `node:sqlite`, which needs Node 22.13 or newer.
  */
-export function findRuntimeProblem(
+export function explainUnusableRuntime(
   version = process.versions.node,
   hasSqlite = isBuiltin('node:sqlite'),
 ): string | null {

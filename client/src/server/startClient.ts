@@ -6,19 +6,19 @@ import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languagec
 import { serverCommands } from '#protocol/methods';
 import type { InitializationOptions } from '#protocol/review';
 import { documentSelector } from '../languages.ts';
-import { withoutKeys } from './withoutKeys.ts';
+import { hideKeys } from './withoutKeys.ts';
 
 /**
  * Prefix of the progress tokens of calls by this client. Other progress of the server gets no notification, because the
  * status bar item and the sidebar show it.
  */
-export const ownProgress = 'selfware-client-';
+export const PROGRESS_PREFIX = 'selfware-client-';
 
 /**
  * The command of the extension for each server command. Code actions and code lenses name server commands; they are
  * redirected to these, which ask the user and show the outcome.
  */
-const userCommands: Readonly<Record<string, string>> = {
+const userCommandByServerCommand: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
   [serverCommands.improve]: 'selfware.improve',
   [serverCommands.improveWithModel]: 'selfware.improveWithModel',
@@ -72,7 +72,7 @@ export async function startClient(
   const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import(
     'vscode-languageclient/node'
   );
-  const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
+  const client = new LanguageClient('selfware', 'Selfware', createServerOptions(module, TransportKind.ipc), {
     documentSelector,
     // A function, because trust may be granted and another folder chosen before a restart.
     initializationOptions: (): InitializationOptions => {
@@ -91,7 +91,7 @@ export async function startClient(
     },
     middleware,
     outputChannel: output,
-    traceOutputChannel: withoutKeys(output),
+    traceOutputChannel: hideKeys(output),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     // False: no second attempt, which would fail in the same way. The caller reports the failure.
     initializationFailedHandler: () => false,
@@ -103,13 +103,13 @@ export async function startClient(
 
 const middleware: Middleware = {
   provideHover: (document, position, token, next) =>
-    isRepetition(document, position) ? null : next(document, position, token),
+    repeatsDiagnostics(document, position) ? null : next(document, position, token),
   executeCommand: (command, args, next) => {
-    const user = userCommands[command];
-    return user ? vscode.commands.executeCommand(user, ...args) : next(command, args);
+    const userCommand = userCommandByServerCommand[command];
+    return userCommand ? vscode.commands.executeCommand(userCommand, ...args) : next(command, args);
   },
   handleWorkDoneProgress: (token, params, next) => {
-    if (String(token).startsWith(ownProgress)) next(token, params);
+    if (String(token).startsWith(PROGRESS_PREFIX)) next(token, params);
   },
 };
 
@@ -117,7 +117,7 @@ const middleware: Middleware = {
  * True if the server's hover would only repeat the diagnostics that VS Code's hover already shows. False if the setting
  * `hover.details` asks for more.
  */
-function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
+function repeatsDiagnostics({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
   return vscode.languages
     .getDiagnostics(uri)
@@ -125,21 +125,21 @@ function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): 
 }
 
 /** How the library starts the server: over IPC, with a debugger port in debug mode. */
-function serverOptions(
+function createServerOptions(
   module: string,
   transport: Extract<ServerOptions, { module: string }>['transport'] & number,
 ): ServerOptions {
   // Since 22.13, `node:sqlite` needs no flag, but prints on stderr that it is experimental.
-  const withoutWarning = ['--disable-warning=ExperimentalWarning'];
+  const nodeFlags = ['--disable-warning=ExperimentalWarning'];
   // glibc keeps a memory arena for each thread that has allocated memory: without this limit, some hundred megabytes
   // after the first index. Sandboxes are not affected, because they have their own environment.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
-    run: { module, transport, options: { execArgv: withoutWarning, env } },
+    run: { module, transport, options: { execArgv: nodeFlags, env } },
     debug: {
       module,
       transport,
-      options: { env, execArgv: [...withoutWarning, '--nolazy', '--inspect=6009', '--enable-source-maps'] },
+      options: { env, execArgv: [...nodeFlags, '--nolazy', '--inspect=6009', '--enable-source-maps'] },
     },
   };
 }

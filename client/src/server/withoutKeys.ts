@@ -8,7 +8,7 @@ import { requests } from '#protocol/methods';
  * The log channel, with one difference: a trace message about `selfware/model/keys` is replaced by a note that there
  * was such a request.
  */
-export function withoutKeys(output: LogOutputChannel): LogOutputChannel {
+export function hideKeys(output: LogOutputChannel): LogOutputChannel {
   const trace: LogOutputChannel['trace'] = (message) =>
     output.trace(message.includes(requests.modelKeys) ? `${requests.modelKeys}: not logged.` : message);
   return new Proxy(output, {

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
-import { showAt } from '../showAt.ts';
+import { showFileAt } from '../showAt.ts';
 
 /** A message of the sidebar's page that asks for an action, not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
@@ -11,60 +11,60 @@ export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunitie
 /** Runs an action. `folder`: the folder of the sidebar; if it is null, actions on files do nothing. */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
-  const run = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);
+  const runCommand = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);
   switch (action.type) {
     case 'openOpportunity':
       return openPlace(uriOf(action.path), action);
     case 'openFile':
       return openPlace(uriOf(action.path), null);
     case 'improve':
-      return void (await run(
+      return void (await runCommand(
         'selfware.improve',
         action.opportunity === undefined ? {} : { opportunity: action.opportunity, again: action.again === true },
       ));
     case 'dismiss':
-      return void (await run('selfware.dismiss', {
+      return void (await runCommand('selfware.dismiss', {
         uri: uriOf(action.path)?.toString(),
         opportunity: action.opportunity,
         rule: action.rule,
       }));
     case 'review':
-      return void (await run('selfware.reviewProposal', { proposal: action.proposal }));
+      return void (await runCommand('selfware.reviewProposal', { proposal: action.proposal }));
     case 'apply':
-      return void (await run('selfware.applyAll', { proposal: action.proposal }));
+      return void (await runCommand('selfware.applyAll', { proposal: action.proposal }));
     case 'reject':
     case 'keep':
-      return void (await run(`selfware.${action.type}`, { proposal: action.proposal }));
+      return void (await runCommand(`selfware.${action.type}`, { proposal: action.proposal }));
     case 'commit':
-      return void (await run(
+      return void (await runCommand(
         'selfware.commit',
         action.proposal === undefined ? {} : { changes: [action.proposal], proposal: action.proposal },
       ));
     case 'rollback':
-      return void (await run('selfware.rollback', { checkpoint: action.checkpoint }));
+      return void (await runCommand('selfware.rollback', { checkpoint: action.checkpoint }));
     case 'forgetLesson':
-      return void (await run('selfware.forgetLesson', { lesson: action.lesson }));
+      return void (await runCommand('selfware.forgetLesson', { lesson: action.lesson }));
     case 'readRules':
     case 'keepRulesOff':
     case 'decideRule':
     case 'inbox': {
       const { type, ...parameters } = action;
-      return void (await run(`selfware.${type}`, parameters));
+      return void (await runCommand(`selfware.${type}`, parameters));
     }
     case 'acceptNight':
     case 'dropNight':
     case 'requests': {
       const { type, ...parameters } = action;
-      return void (await run(`selfware.${type}`, parameters));
+      return void (await runCommand(`selfware.${type}`, parameters));
     }
     case 'installComponent':
-      return void (await run('selfware.installComponent', { component: action.component }));
+      return void (await runCommand('selfware.installComponent', { component: action.component }));
     case 'chooseFolder':
-      return void (await run('selfware.chooseFolder', { uri: action.uri }));
+      return void (await runCommand('selfware.chooseFolder', { uri: action.uri }));
     case 'openRule':
-      return void (await run('selfware.openRuleDocs', { rule: action.rule }));
+      return void (await runCommand('selfware.openRuleDocs', { rule: action.rule }));
     case 'searchFurther':
-      return void (await run('selfware.searchFurther', action.kind === undefined ? {} : { kind: action.kind }));
+      return void (await runCommand('selfware.searchFurther', action.kind === undefined ? {} : { kind: action.kind }));
     case 'judge':
     case 'index':
     case 'setUpTests':
@@ -82,21 +82,21 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'askForChange':
     case 'showOutput':
     case 'openCharter':
-      return void (await run(`selfware.${action.type}`, {}));
+      return void (await runCommand(`selfware.${action.type}`, {}));
     case 'openSettings':
-      return void (await run('workbench.action.openSettings', action.query));
+      return void (await runCommand('workbench.action.openSettings', action.query));
     case 'manageTrust':
-      return void (await run('workbench.trust.manage'));
+      return void (await runCommand('workbench.trust.manage'));
     case 'reloadWindow':
-      return void (await run('workbench.action.reloadWindow'));
+      return void (await runCommand('workbench.action.reloadWindow'));
     case 'initialiseRepository':
-      return void (await run('git.init'));
+      return void (await runCommand('git.init'));
     case 'openSourceControl':
-      return void (await run('workbench.view.scm'));
+      return void (await runCommand('workbench.view.scm'));
     case 'openTerminal':
-      return void (await run('workbench.action.terminal.new'));
+      return void (await runCommand('workbench.action.terminal.new'));
     case 'openFolder':
-      return void (await run('vscode.openFolder'));
+      return void (await runCommand('vscode.openFolder'));
   }
 }
 
@@ -106,6 +106,6 @@ async function openPlace(
   place: { readonly line: number; readonly column?: number } | null,
 ): Promise<void> {
   if (!uri) return;
-  if (place) await showAt(uri, place.line, place.column);
+  if (place) await showFileAt(uri, place.line, place.column);
   else await vscode.window.showTextDocument(uri);
 }

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
-import { folderOfSidebar, decisionsInAllFolders } from '../folders.ts';
+import { folderOfSidebar, countDecisionsInAllFolders } from '../folders.ts';
 import { counted, thousands } from '../counted.ts';
 
 /** Maximum number of files that the tree requests. */
@@ -43,10 +43,10 @@ type TreeNode = FileNode | OpportunityNode | MoreNode;
  */
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
-  const changed = new vscode.EventEmitter<void>();
+  const treeChanged = new vscode.EventEmitter<void>();
   const tree = vscode.window.createTreeView<TreeNode>('selfware.opportunitiesByFile', {
     treeDataProvider: {
-      onDidChangeTreeData: changed.event,
+      onDidChangeTreeData: treeChanged.event,
       getChildren: (node) => loadChildren(context, node),
       getTreeItem: createItem,
     },
@@ -54,23 +54,26 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
   });
   let revision: number | null = null;
   update();
-  return vscode.Disposable.from(tree, changed, feed.onChange(update));
+  return vscode.Disposable.from(tree, treeChanged, feed.onChange(update));
 
   function update(): void {
-    const waiting = decisionsInAllFolders(feed.current);
-    tree.badge = waiting
-      ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` }
+    const waitingCount = countDecisionsInAllFolders(feed.current);
+    tree.badge = waitingCount
+      ? {
+          value: waitingCount,
+          tooltip: waitingCount === 1 ? '1 decision waits for you' : `${waitingCount} decisions wait for you`,
+        }
       : undefined;
-    tree.message = findMessage(context);
+    tree.message = composeMessage(context);
     if (feed.current && feed.current.opportunityRevision !== revision) {
       revision = feed.current.opportunityRevision;
-      changed.fire();
+      treeChanged.fire();
     }
   }
 }
 
 /** The message above the tree; undefined for none. */
-function findMessage({ feed: { current, failure } }: ClientContext): string | undefined {
+function composeMessage({ feed: { current, failure } }: ClientContext): string | undefined {
   if (failure !== null) return failure;
   if (!vscode.workspace.workspaceFolders?.length) return 'No folder is open.';
   if (!current) return 'Starting…';
@@ -88,7 +91,9 @@ async function loadChildren({ server, feed }: ClientContext, node: TreeNode | un
     const files =
       answer?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
       [];
-    return answer && answer.total > files.length ? [...files, moreNode(answer.total - files.length, 'files')] : files;
+    return answer && answer.total > files.length
+      ? [...files, createMoreNode(answer.total - files.length, 'files')]
+      : files;
   }
   if (node.node !== 'file') return [];
   const page = await server.opportunities({ filter: { path: node.path }, limit: MAX_ROWS });
@@ -104,14 +109,16 @@ async function loadChildren({ server, feed }: ClientContext, node: TreeNode | un
           row,
         }),
       ) ?? [];
-  return page && page.matching > rows.length ? [...rows, moreNode(page.matching - rows.length, 'in this file')] : rows;
+  return page && page.matching > rows.length
+    ? [...rows, createMoreNode(page.matching - rows.length, 'in this file')]
+    : rows;
 }
 
-function moreNode(count: number, remainingText: string): MoreNode {
+function createMoreNode(count: number, remainingText: string): MoreNode {
   return { node: 'more', text: `${thousands(count)} more ${remainingText}: filter the list above` };
 }
 
-const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
+const ICON_BY_SEVERITY: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
   hint: new vscode.ThemeIcon('lightbulb', new vscode.ThemeColor('editorLightBulb.foreground')),
   information: new vscode.ThemeIcon('info', new vscode.ThemeColor('editorInfo.foreground')),
   warning: new vscode.ThemeIcon('warning', new vscode.ThemeColor('editorWarning.foreground')),
@@ -120,7 +127,7 @@ const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = 
 /** The item that VS Code shows for a node. */
 function createItem(node: TreeNode): vscode.TreeItem {
   if (node.node === 'more') return new vscode.TreeItem(node.text);
-  if (node.node === 'file') return fileItem(node);
+  if (node.node === 'file') return createFileItem(node);
   const { row, uri, opportunity } = node;
   // A tree shows no Markdown.
   const item = new vscode.TreeItem(row.message.replaceAll('`', ''));
@@ -128,7 +135,7 @@ function createItem(node: TreeNode): vscode.TreeItem {
   return Object.assign(item, {
     id: opportunity,
     description: `[Ln ${row.line}] ${row.rule}`,
-    iconPath: icons[row.severity],
+    iconPath: ICON_BY_SEVERITY[row.severity],
     tooltip: `${row.message}\n${row.path}:${row.line}\n${row.rule} · ${row.severity} · impact ${Math.round(row.impact)} of 100`,
     contextValue: row.fixable ? 'opportunity.fixable' : 'opportunity',
     command: {
@@ -140,7 +147,7 @@ function createItem(node: TreeNode): vscode.TreeItem {
   });
 }
 
-function fileItem({ uri, path, count }: FileNode): vscode.TreeItem {
+function createFileItem({ uri, path, count }: FileNode): vscode.TreeItem {
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
   return Object.assign(item, {
     id: uri.toString(),

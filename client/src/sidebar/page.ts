@@ -8,11 +8,11 @@ export interface PageParts {
   /** A random value, new for each page, by which the content security policy admits the script. */
   readonly nonce: string;
   /** Returns the URI of a file in dist/webview, as the webview can load it. */
-  readonly address: (file: 'main.js' | 'styles.css') => string;
+  readonly uriOf: (file: 'main.js' | 'styles.css') => string;
 }
 
 /** The page as HTML. */
-export function sidebarPage({ source, nonce, address }: PageParts): string {
+export function renderPage({ source, nonce, uriOf: address }: PageParts): string {
   const policy = [
     `default-src 'none'`,
     `style-src ${source}`,

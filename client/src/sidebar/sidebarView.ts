@@ -9,8 +9,8 @@ import type { ClientContext } from '../context.ts';
 import { folderOfSidebar } from '../folders.ts';
 import { withErrorBoundary } from '../messages.ts';
 import { runAction, type SidebarAction } from './act.ts';
-import { sidebarPage } from './page.ts';
-import { losesPart, stateChanges } from './stateChanges.ts';
+import { renderPage } from './page.ts';
+import { losesPart, findStateChanges } from './stateChanges.ts';
 
 /** The sidebar in this window. */
 export interface Sidebar extends vscode.Disposable {
@@ -39,7 +39,7 @@ export function registerSidebar(context: ClientContext): Sidebar {
 /** Loads the page into the view, and exchanges messages with it until the view is closed. */
 function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
-  const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  const webviewFolder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   /** The state that was last sent to the page; null if the complete state must be sent next. */
   let sentState: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
@@ -47,18 +47,20 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     sentState = null;
     sendChanges();
   };
-  view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  view.webview.options = { enableScripts: true, localResourceRoots: [webviewFolder] };
   const subscriptions = vscode.Disposable.from(
     feed.onChange(sendChanges),
     // VS Code destroys the page when it is hidden. The next page needs the complete state.
     view.onDidChangeVisibility(sendAll),
-    view.webview.onDidReceiveMessage((message: FromWebview) => void withErrorBoundary(output, () => receive(message))),
+    view.webview.onDidReceiveMessage(
+      (message: FromWebview) => void withErrorBoundary(output, () => handleMessage(message)),
+    ),
   );
   view.onDidDispose(() => subscriptions.dispose());
-  view.webview.html = sidebarPage({
+  view.webview.html = renderPage({
     source: view.webview.cspSource,
     nonce: randomBytes(16).toString('base64'),
-    address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString(),
+    uriOf: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(webviewFolder, file)).toString(),
   });
 
   function sendChanges(): void {
@@ -71,19 +73,19 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     const state = feed.current;
     if (!state) return;
     if (sentState && losesPart(sentState, state)) sentState = null;
-    const changes = sentState && stateChanges(sentState, state);
+    const changes = sentState && findStateChanges(sentState, state);
     if (!sentState) send({ type: 'state', state });
     else if (changes) send({ type: 'patch', changes });
     sentState = state;
   }
 
-  async function receive(message: FromWebview): Promise<void> {
+  async function handleMessage(message: FromWebview): Promise<void> {
     if (message.type === 'ready') sendAll();
-    else if (message.type === 'opportunities') await answer(message);
+    else if (message.type === 'opportunities') await sendOpportunities(message);
     else await runAction(message satisfies SidebarAction, folderOfSidebar(feed));
   }
 
-  async function answer({
+  async function sendOpportunities({
     request,
     type: _type,
     ...params

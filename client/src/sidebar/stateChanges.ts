@@ -9,9 +9,9 @@ export function losesPart(before: SidebarState, after: SidebarState): boolean {
 }
 
 /** The parts of `after` that differ from `before`; null if all are equal. */
-export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
-  const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(
+export function findStateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
+  const changedParts = (Object.keys(after) as (keyof SidebarState)[]).filter(
     (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),
   );
-  return changed.length === 0 ? null : Object.fromEntries(changed.map((part) => [part, after[part]]));
+  return changedParts.length === 0 ? null : Object.fromEntries(changedParts.map((part) => [part, after[part]]));
 }

@@ -6,7 +6,7 @@ import type { StateFeed } from './stateFeed.ts';
 import { computeContextKeys } from './stateKeys.ts';
 
 /** Keys that complete a step of the walkthrough. */
-const stepKeys = ['repositoryOpen', 'rolledBack'];
+const STEP_KEYS = ['repositoryOpen', 'rolledBack'];
 
 /**
  * Sets the keys whenever the state changes, until the result is disposed. The key `serverTrouble` is true if the
@@ -33,7 +33,7 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? computeContextKeys(feed.current) : {};
-  const doneSteps = stepKeys.filter((key) => keys[key]);
+  const doneSteps = STEP_KEYS.filter((key) => keys[key]);
   for (const key of doneSteps) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
   await vscode.commands.executeCommand(
     'workbench.action.openWalkthrough',

@@ -4,18 +4,18 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
 import { documentSelector } from '../languages.ts';
 import type { StateFeed } from './stateFeed.ts';
-import { statusText } from './statusText.ts';
+import { composeStatus } from './statusText.ts';
 
 /** Creates the item, which follows the state until it is disposed. */
 export function createLanguageStatus(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('selfware.language', documentSelector);
   item.name = 'Selfware';
   item.command = { command: 'selfware.showMenu', title: 'Show Menu' };
-  show();
-  return vscode.Disposable.from(item, feed.onChange(show), server.onLifeChanged(show));
+  update();
+  return vscode.Disposable.from(item, feed.onChange(update), server.onLifeChanged(update));
 
-  function show(): void {
-    const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
+  function update(): void {
+    const { text, tooltip } = composeStatus(feed.current, feed.failure, server.life);
     const [detail = ''] = tooltip.split('\n');
     item.text = text.replace(/\$\([^()]*\)\s*/g, '');
     item.detail = detail === item.text ? '' : detail;

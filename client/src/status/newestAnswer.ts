@@ -1,7 +1,7 @@
 // Prevents the answer to an older request from replacing the answer to a newer one when requests overlap.
 
 /** The order of overlapping requests of one kind. */
-export interface NewestAnswer {
+export interface RequestOrder {
   /**
    * To be called when a request is sent. The returned function is to be called when its answer arrives; it returns
    * false if a later request has already been answered.
@@ -10,16 +10,16 @@ export interface NewestAnswer {
 }
 
 /** Begins to number the requests of one kind. */
-export function newestAnswer(): NewestAnswer {
-  let startedCalls = 0;
-  let answeredTurn = 0;
+export function createRequestOrder(): RequestOrder {
+  let startedCount = 0;
+  let answeredNumber = 0;
   return {
     begin() {
-      startedCalls += 1;
-      const number = startedCalls;
+      startedCount += 1;
+      const number = startedCount;
       return () => {
-        if (number < answeredTurn) return false;
-        answeredTurn = number;
+        if (number < answeredNumber) return false;
+        answeredNumber = number;
         return true;
       };
     },

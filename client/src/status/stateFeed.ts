@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { Server } from '../server/languageClient.ts';
-import { newestAnswer } from './newestAnswer.ts';
+import { createRequestOrder } from './newestAnswer.ts';
 
 /** The latest state of the sidebar, and the event when it changes. */
 export interface StateFeed extends vscode.Disposable {
@@ -25,13 +25,13 @@ const DELAY_MS = 150;
 
 /** Creates the feed. `describe` turns an error into a sentence. */
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
-  const changed = new vscode.EventEmitter<void>();
+  const stateChanged = new vscode.EventEmitter<void>();
   let current: SidebarState | null = null;
   let failure: string | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let isAsking = false;
-  let hasChanged = false;
-  const answers = newestAnswer();
+  let isRequesting = false;
+  let hasChangedMeanwhile = false;
+  const requestOrder = createRequestOrder();
 
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
@@ -41,7 +41,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
       // When a server ends, its work in progress is lost.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
-      changed.fire();
+      stateChanged.fire();
     }),
     // Meanwhile, another process may have changed the state, for example the command line.
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -57,12 +57,12 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     get failure() {
       return failure;
     },
-    onChange: changed.event,
+    onChange: stateChanged.event,
     refresh,
     dispose() {
       if (timer) clearTimeout(timer);
       subscription.dispose();
-      changed.dispose();
+      stateChanged.dispose();
     },
   };
 
@@ -77,7 +77,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
    * the error of the request, or null.
    */
   async function requestState(): Promise<unknown> {
-    const isNewest = answers.begin();
+    const isNewest = requestOrder.begin();
     try {
       const state = await server.state();
       if (isNewest()) [current, failure] = [state, null];
@@ -87,21 +87,21 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
       failure = describe(error);
       return error;
     } finally {
-      changed.fire();
+      stateChanged.fire();
     }
   }
 
   function schedule(delay = DELAY_MS): void {
-    if (isAsking) hasChanged = true;
+    if (isRequesting) hasChangedMeanwhile = true;
     else timer ??= setTimeout(() => void poll(), delay);
   }
 
   async function poll(): Promise<void> {
     timer = null;
-    isAsking = true;
+    isRequesting = true;
     await requestState();
-    isAsking = false;
-    if (hasChanged) schedule();
-    hasChanged = false;
+    isRequesting = false;
+    if (hasChangedMeanwhile) schedule();
+    hasChangedMeanwhile = false;
   }
 }

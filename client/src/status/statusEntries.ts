@@ -1,7 +1,7 @@
 // Lists the entries of the status bar item's menu: the actions that are possible now. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
-import { nightEntries } from '../nights/nightEntries.ts';
+import { listNightEntries } from '../nights/nightEntries.ts';
 import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
@@ -13,7 +13,7 @@ export interface StatusEntry {
 }
 
 /** The entry for Improve. If that is not possible, the entry offers to remove the obstacle. */
-function improveEntry({ doable }: SidebarState): StatusEntry | false {
+function createImproveEntry({ doable }: SidebarState): StatusEntry | false {
   if (doable.barrier === 'notARepository')
     return {
       label: '$(repo) Initialise a git repository',
@@ -45,7 +45,7 @@ function improveEntry({ doable }: SidebarState): StatusEntry | false {
  * The entries of the menu. `state`: null before the first state, when only general entries are possible.
  * `isServerGone`: true if the language server has stopped and is not restarted automatically.
  */
-export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly StatusEntry[] {
+export function listStatusEntries(state: SidebarState | null, isServerGone: boolean): readonly StatusEntry[] {
   const entries: (StatusEntry | false)[] = [
     isServerGone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
   ];
@@ -63,7 +63,7 @@ export function statusEntries(state: SidebarState | null, isServerGone: boolean)
         description: `${state.pending.length} ${state.pending.length === 1 ? 'waits' : 'wait'}`,
       },
       state.trusted
-        ? improveEntry(state)
+        ? createImproveEntry(state)
         : { label: '$(shield) Manage workspace trust', command: 'workbench.trust.manage' },
       { label: '$(search) Search…', command: 'selfware.search', description: 'find code by what it does' },
       state.trusted &&
@@ -83,7 +83,7 @@ export function statusEntries(state: SidebarState | null, isServerGone: boolean)
           label: '$(list-unordered) Requests that wait…',
           command: 'selfware.requests',
         },
-      ...nightEntries(state),
+      ...listNightEntries(state),
       isIndexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
       isIndexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
       state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
-import { isForegroundActivity, statusText } from './statusText.ts';
+import { isForegroundActivity, composeStatus } from './statusText.ts';
 
 /** Milliseconds between two updates of the elapsed time. */
 const REFRESH_MS = 1000;
@@ -16,31 +16,31 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
    * another.
    */
   let waitingSince: number | null = null;
-  let tick: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   item.name = 'Selfware';
   item.command = 'selfware.showMenu';
   update();
   item.show();
-  let restarting = false;
-  const life = server.onLifeChanged((next) => {
+  let wasRestarting = false;
+  const lifeSubscription = server.onLifeChanged((newLife) => {
     update();
-    if (next === 'running' && restarting)
+    if (newLife === 'running' && wasRestarting)
       vscode.window.setStatusBarMessage(
         '$(debug-restart) Selfware: the language server had stopped and runs again; indexing continues where it was.',
         15_000,
       );
-    restarting = next === 'restarting';
+    wasRestarting = newLife === 'restarting';
   });
-  return vscode.Disposable.from(item, life, feed.onChange(update), { dispose: () => clearInterval(tick) });
+  return vscode.Disposable.from(item, lifeSubscription, feed.onChange(update), { dispose: () => clearInterval(timer) });
 
   function update(): void {
     const isWaiting = feed.current !== null && isForegroundActivity(feed.current);
     if (!isWaiting || waitingSince === null) {
-      clearInterval(tick);
+      clearInterval(timer);
       waitingSince = isWaiting ? Date.now() : null;
-      tick = isWaiting ? setInterval(update, REFRESH_MS) : undefined;
+      timer = isWaiting ? setInterval(update, REFRESH_MS) : undefined;
     }
-    const { text, tooltip, isProminent } = statusText(
+    const { text, tooltip, isProminent } = composeStatus(
       feed.current,
       feed.failure,
       server.life,

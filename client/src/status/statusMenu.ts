@@ -2,13 +2,13 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { statusEntries } from './statusEntries.ts';
-import { statusText } from './statusText.ts';
+import { listStatusEntries } from './statusEntries.ts';
+import { composeStatus } from './statusText.ts';
 
 /** Shows the menu. Does nothing if the person closes it. */
 export async function showStatusMenu({ feed, server }: ClientContext): Promise<void> {
-  const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
-  const items = statusEntries(feed.current, server.life === 'gone').map(({ label, command, description }) => ({
+  const { text, tooltip } = composeStatus(feed.current, feed.failure, server.life);
+  const items = listStatusEntries(feed.current, server.life === 'gone').map(({ label, command, description }) => ({
     label,
     command,
     ...(description ? { description } : {}),

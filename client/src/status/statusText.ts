@@ -12,7 +12,7 @@ export interface StatusText {
   readonly isProminent: boolean;
 }
 
-const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
+const ACTIVITY_LABELS: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   indexing: 'Indexing',
   analysing: 'Analysing',
   searching: 'Searching',
@@ -36,11 +36,11 @@ export function formatElapsed(millis: number): string {
  * The content of the status bar item. `failure`: the sentence about the last request to the server, if it failed.
  * `waitedMs`: how long the person has waited for the running work, in milliseconds.
  */
-export function statusText(
+export function composeStatus(
   state: SidebarState | null,
   failure: string | null,
   life: ServerLife = 'running',
-  waited = 0,
+  waitedMs = 0,
 ): StatusText {
   if (life === 'restarting')
     return {
@@ -63,7 +63,7 @@ export function statusText(
       isProminent: false,
     };
   const { waiting } = state;
-  const needing = countWaitingForPerson(state);
+  const needingCount = countWaitingForPerson(state);
   // `folders` is empty unless there are several.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
@@ -79,18 +79,18 @@ export function statusText(
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
-    needing ? `${counted(needing, 'task needs', 'tasks need')} you` : null,
+    needingCount ? `${counted(needingCount, 'task needs', 'tasks need')} you` : null,
     state.night?.line ?? null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
     text: [
-      `${statusIcon(state)} ${folder ? `${folder}: ` : ''}${statusLabel(state, waited)}`,
+      `${chooseIcon(state)} ${folder ? `${folder}: ` : ''}${composeLabel(state, waitedMs)}`,
       ...(waiting ? [`$(git-pull-request) ${thousands(waiting)} to decide`] : []),
-      ...(needing ? [`$(comment-discussion) ${counted(needing, 'needs', 'need')} you`] : []),
+      ...(needingCount ? [`$(comment-discussion) ${counted(needingCount, 'needs', 'need')} you`] : []),
     ].join(' '),
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
-    isProminent: waiting + needing > 0,
+    isProminent: waiting + needingCount > 0,
   };
 }
 
@@ -100,25 +100,25 @@ export function formatPoints(value: number): string {
 }
 
 /** The activity with its progress or its duration; when idle, the points. */
-function statusLabel(state: SidebarState, waited: number): string {
+function composeLabel(state: SidebarState, waitedMs: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
   if (isForegroundActivity(state) && state.activity !== 'idle')
-    return `${verbs[state.activity]} ${formatElapsed(waited)}`;
-  if (state.activity !== 'idle') return `${verbs[state.activity]}${progressText(state)}`;
+    return `${ACTIVITY_LABELS[state.activity]} ${formatElapsed(waitedMs)}`;
+  if (state.activity !== 'idle') return `${ACTIVITY_LABELS[state.activity]}${formatProgress(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';
   return state.points ? `${formatPoints(state.points.total)} points` : 'Selfware';
 }
 
-function statusIcon(state: SidebarState): string {
+function chooseIcon(state: SidebarState): string {
   if (state.activity === 'stopped') return '$(circle-slash)';
   if (state.activity !== 'idle') return '$(sync~spin)';
   if (state.indexingPaused) return '$(debug-pause)';
   return state.trusted ? '$(sparkle)' : '$(shield)';
 }
 
-function progressText({ progress }: SidebarState): string {
+function formatProgress({ progress }: SidebarState): string {
   return !progress || progress.done === 0 || progress.total === null
     ? ''
     : ` ${thousands(progress.done)} of ${thousands(progress.total)}`;

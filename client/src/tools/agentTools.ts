@@ -7,7 +7,7 @@ import type { Server } from '../server/languageClient.ts';
 import { isCancelled } from '../messages.ts';
 
 /** Prefix of the tools' names, because all extensions share one list of tools. */
-const prefix = 'selfware_';
+const NAME_PREFIX = 'selfware_';
 
 /** An entry of `contributes.languageModelTools` in package.json. */
 interface ContributedTool {
@@ -28,10 +28,10 @@ export function registerAgentTools(server: Server, extension: vscode.Extension<u
 
 /** The tool for VS Code, which passes its calls to the server. */
 function createTool(server: Server, toolName: string): vscode.LanguageModelTool<unknown> {
-  const requestFor = (input: unknown): ToolRequest => {
+  const createRequest = (input: unknown): ToolRequest => {
     const uri = vscode.window.activeTextEditor?.document.uri;
     return {
-      name: toolName.slice(prefix.length),
+      name: toolName.slice(NAME_PREFIX.length),
       input,
       ...(uri?.scheme === 'file' ? { uri: uri.toString() } : {}),
     };
@@ -42,7 +42,7 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
 
   return {
     async prepareInvocation({ input }) {
-      const { doing, question } = await server.prepareTool(requestFor(input));
+      const { doing, question } = await server.prepareTool(createRequest(input));
       if (!question) return { invocationMessage: doing };
       askedInputs.add(JSON.stringify(input));
       // The text of an agent must not look like a text of Selfware, so links and markup are escaped.
@@ -55,7 +55,7 @@ function createTool(server: Server, toolName: string): vscode.LanguageModelTool<
       };
     },
     async invoke({ input }, token) {
-      const request = requestFor(input);
+      const request = createRequest(input);
       try {
         // VS Code calls a tool only after the person has agreed to the question, unless it is set to approve every
         // call: then no person has agreed.

@@ -4,25 +4,27 @@
 import * as vscode from 'vscode';
 
 const providerId = 'selfware.mcpServers';
-const setting = 'selfware.agents.mcpServer';
+const SETTING_NAME = 'selfware.agents.mcpServer';
 
 /** Registers the servers, which VS Code lists while the setting `selfware.agents.mcpServer` is on. */
 export function publishMcpServer(extension: vscode.Extension<unknown>): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const definitionsChanged = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
-    changed,
-    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('selfware') && changed.fire()),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    definitionsChanged,
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration('selfware') && definitionsChanged.fire(),
+    ),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => definitionsChanged.fire()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => definitionsChanged.fire()),
     vscode.lm.registerMcpServerDefinitionProvider(providerId, {
-      onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => (isWanted() ? createDefinitions(extension) : []),
+      onDidChangeMcpServerDefinitions: definitionsChanged.event,
+      provideMcpServerDefinitions: () => (isEnabled() ? createDefinitions(extension) : []),
     }),
   );
 }
 
-function isWanted(): boolean {
-  return vscode.workspace.getConfiguration().get(setting) === true;
+function isEnabled(): boolean {
+  return vscode.workspace.getConfiguration().get(SETTING_NAME) === true;
 }
 
 /**
@@ -40,18 +42,18 @@ function createDefinitions(extension: vscode.Extension<unknown>): vscode.McpStdi
         | readonly { readonly properties: Readonly<Record<string, unknown>> }[];
     };
   };
-  const names = [contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties));
+  const settingNames = [contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties));
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    const setNames = names.filter((id) => id !== setting && isSet(configuration.inspect(id)));
-    const trust = vscode.workspace.isTrusted ? [] : ['--untrusted'];
-    const cli = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
+    const namesOfSetSettings = settingNames.filter((id) => id !== SETTING_NAME && isSet(configuration.inspect(id)));
+    const trustFlags = vscode.workspace.isTrusted ? [] : ['--untrusted'];
+    const cliPath = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
     const definition = new vscode.McpStdioServerDefinition(
       folders.length === 1 ? 'Selfware' : `Selfware: ${name}`,
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust],
-      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(setNames) },
+      ['--disable-warning=ExperimentalWarning', cliPath, 'serve', '--mcp', '--repo', uri.fsPath, ...trustFlags],
+      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(namesOfSetSettings) },
       version,
     );
     definition.cwd = uri;

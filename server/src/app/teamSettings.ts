@@ -3,7 +3,7 @@
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
-import { mergeStricter, teamWord } from '../settings/teamWord.ts';
+import { mergeStricter, findTeamEffect } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tightenSettings } from './charterFile.ts';
 import { isRecord } from '../util/values/isRecord.ts';
@@ -73,7 +73,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
     // Only editors use this key.
     if (writtenName === '$schema') continue;
     const name = writtenName.replace(/^selfware\./, '');
-    const kind = teamWord(name);
+    const kind = findTeamEffect(name);
     if (kind === null)
       problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${writtenName.slice(0, 100)}. The setting is ignored.`);
     else if (kind === 'personal')

@@ -1,12 +1,12 @@
 // Asks a person for consent on the command line: whether code may be sent to a host (once for each host, and again if
 // the host would get more), and whether a run may search online (in each run).
 
-import { researchNotice, sentCodeText, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
+import { formatResearchNotice, describeSentCode, formatSentDataNotice } from '../core/proposers/sentDataNotice.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { detectAgentSession } from '../adapters/system/agentSession.ts';
-import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
+import { isAtTerminal, askYesOrNo, requirePerson } from './person.ts';
 
 /**
  * Asks about each destination to which a list of proposers sends code. Returns at once if all of them run on this
@@ -14,21 +14,21 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
  */
 export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
-    const needed = await session.consents.needed(proposer);
-    if (needed === null) return;
-    const where = `${sentCodeText(needed)} to ${needed.destination}`;
+    const missingConsent = await session.consents.needed(proposer);
+    if (missingConsent === null) return;
+    const sentText = `${describeSentCode(missingConsent)} to ${missingConsent.destination}`;
     const proposerNames = session.consents.withoutRoles(proposer);
     await requirePerson({
-      subject: `To send ${where}`,
-      question: `Send ${where}, now and in future?`,
+      subject: `To send ${sentText}`,
+      question: `Send ${sentText}, now and in future?`,
       ownSettings,
       show: () =>
         note(
-          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
+          `You are about to ask ${proposerNames}. ${formatSentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
             'You can withdraw your consent with `selfware models withdraw`.',
         ),
     });
-    await session.consents.agree(needed);
+    await session.consents.agree(missingConsent);
   }
 }
 
@@ -43,25 +43,25 @@ export async function confirmResearch(
   isWanted: boolean,
   when: ResearchWhen = 'always',
 ): Promise<boolean> {
-  const tool = session.research.tool();
-  if (tool === null && isWanted)
+  const searchProgram = session.research.tool();
+  if (searchProgram === null && isWanted)
     throw new SelfwareError('usage', 'There is no program for online research.', {
       action: `Name one in models.research, in your own settings: ${ownSettings.place}.`,
     });
-  if (tool === null) return false;
-  const questionText = `Ask ${tool.tool} online in this run?`;
+  if (searchProgram === null) return false;
+  const questionText = `Ask ${searchProgram.tool} online in this run?`;
   if (isWanted) {
     const purpose = 'To search online';
     await requirePerson({
       subject: purpose,
       question: questionText,
       ownSettings,
-      show: () => note(researchNotice(tool, when)),
+      show: () => note(formatResearchNotice(searchProgram, when)),
     });
   } else {
     if (!isAtTerminal() || (await detectAgentSession(process.env)) !== null) return false;
-    note(researchNotice(tool, 'retries'));
-    if (!(await isAgreed(questionText))) return false;
+    note(formatResearchNotice(searchProgram, 'retries'));
+    if (!(await askYesOrNo(questionText))) return false;
   }
   session.research.allow(isWanted ? when : 'retries');
   return true;

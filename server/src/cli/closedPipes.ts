@@ -4,7 +4,7 @@
 /** The error codes of the system for a full disk or quota. */
 const DISK_FULL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
-type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };
+type OutputStream = NodeJS.EventEmitter & { readonly isTTY?: boolean };
 
 /**
  * Lets the command continue without output, because a closed pipe must not interrupt work on a repository. `isLog`: the
@@ -13,7 +13,7 @@ type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };
  */
 export function tolerateClosedPipes(
   isLog = false,
-  streams: readonly Output[] = [process.stdout, process.stderr],
+  streams: readonly OutputStream[] = [process.stdout, process.stderr],
 ): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -35,14 +35,14 @@ export async function editText(path: string, text: string): Promise<string> {
             cwd: folder,
             env: { ...process.env, PATH: removeUntrustedFolders(process.env.PATH ?? '') },
           });
-    const failureOf = (reason: string) =>
+    const createFailure = (reason: string) =>
       new SelfwareError('unavailable', `The editor \`${editor}\` ${reason}.`, {
         action: 'Name one in the environment variable EDITOR.',
       });
     const code = await waitForExitCode(start).catch((error: unknown) => {
-      throw failureOf(`cannot be started: ${describeError(error)}`);
+      throw createFailure(`cannot be started: ${describeError(error)}`);
     });
-    if (code !== 0) throw failureOf(`ended with the code ${code ?? 'unknown'}`);
+    if (code !== 0) throw createFailure(`ended with the code ${code ?? 'unknown'}`);
     return await readFile(file, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });

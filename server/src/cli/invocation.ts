@@ -64,12 +64,12 @@ export interface Invocation {
 
 /** Creates a subcommand with the common options. */
 export function createCommand(name: string, description: string): Command {
-  return withCommonOptions(new Command(name).description(description));
+  return addCommonOptions(new Command(name).description(description));
 }
 
 /** Creates a command with subcommands. Common options may be before or after the name of the subcommand. */
 export function createCommandGroup(name: string, description: string): Command {
-  return withCommonOptions(new Command(name).description(description))
+  return addCommonOptions(new Command(name).description(description))
     .enablePositionalOptions()
     .hook('preSubcommand', (parent, subcommand) => {
       for (const option of parent.options) {
@@ -81,7 +81,7 @@ export function createCommandGroup(name: string, description: string): Command {
 }
 
 /** Adds the options that all subcommands share to a command. */
-function withCommonOptions(target: Command): Command {
+function addCommonOptions(target: Command): Command {
   return target
     .option('--repo <dir>', 'the repository', process.cwd())
     .option('--json', 'one JSON document on stdout')
@@ -122,7 +122,7 @@ export async function withSession(
   const { signal } = handleInterruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
-  const line = createProgressLine();
+  const progressLine = createProgressLine();
   const { session } = await createApp({
     rootDir,
     settings,
@@ -134,7 +134,7 @@ export async function withSession(
     searches: options.searches ?? true,
     ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
   });
-  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(
+  const registration = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(
     async (error: unknown) => {
       await session.close();
       throw error;
@@ -146,7 +146,7 @@ export async function withSession(
   try {
     const notices = await session.open({ signal });
     const note = (text: string) => {
-      line.clear();
+      progressLine.clear();
       writeError(text);
     };
     for (const problem of problems) note(`warning: ${problem}`);
@@ -162,21 +162,21 @@ export async function withSession(
       json: options.json ?? false,
       colors,
       rootDir,
-      report: (progress) => line.show(progress),
+      report: (progress) => progressLine.show(progress),
       out: (text) => {
-        line.clear();
+        progressLine.clear();
         writeOut(text);
       },
       outJson: (value) => {
-        line.clear();
+        progressLine.clear();
         writeJson(value);
       },
       note,
     });
   } finally {
-    line.clear();
+    progressLine.clear();
     await session.close();
-    await registered.release();
+    await registration.release();
   }
 }
 
@@ -191,27 +191,28 @@ export async function loadProcessSettings(options: CliSessionOptions): Promise<
     readonly personal: Readonly<Record<string, unknown>>;
   }
 > {
-  const fromOptions = parseSettings(options.set);
-  const mistakes = readSettings(fromOptions).problems;
-  if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' ').replaceAll(' The default is used.', ''));
+  const optionSettings = parseSettings(options.set);
+  const optionProblems = readSettings(optionSettings).problems;
+  if (optionProblems.length)
+    throw new SelfwareError('usage', optionProblems.join(' ').replaceAll(' The default is used.', ''));
   const rootDir = resolve(options.copy?.tree ?? options.repo);
-  refuseFile(rootDir);
+  requireFolder(rootDir);
   const ownSettings = readOwnSettings(process.env);
   const personal = mergeSettings(ownSettings.rawSettings, options.editor ?? {});
-  const personalAndGiven = mergeSettings(personal, fromOptions);
-  const { settings, problems: ignored } = loadEffectiveSettings(rootDir, personalAndGiven);
-  const loosened = findLooserSettings(
+  const personalWithOptions = mergeSettings(personal, optionSettings);
+  const { settings, problems: teamProblems } = loadEffectiveSettings(rootDir, personalWithOptions);
+  const loosenedNames = findLooserSettings(
     loadEffectiveSettings(rootDir, personal).settings,
     settings,
-    Object.keys(fromOptions),
+    Object.keys(optionSettings),
   );
-  await refuseLoosening(loosened, ownSettings, options.agent ?? false);
+  await refuseLoosening(loosenedNames, ownSettings, options.agent ?? false);
   return {
     rootDir,
     ownSettings: ownSettings,
     settings,
-    problems: [...ownSettings.problems, ...ignored],
-    personal: personalAndGiven,
+    problems: [...ownSettings.problems, ...teamProblems],
+    personal: personalWithOptions,
   };
 }
 
@@ -234,7 +235,7 @@ function parseValue(text: string): unknown {
 }
 
 /** Throws `usage` if the root is a file, because it would otherwise fail later with an unclear error. */
-function refuseFile(rootDir: string): void {
+function requireFolder(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(readKind(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is not a folder.`, { action: 'Name the folder of a repository.' });
 }

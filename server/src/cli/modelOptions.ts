@@ -12,17 +12,17 @@ export interface ModelOptions {
 }
 
 /** The option for the number of answers to each question. */
-export function samplesOption(): Option {
+export function createSamplesOption(): Option {
   return new Option('--samples <n>', 'with --proposer: answers to each question, of which the best is tested first');
 }
 
 /** The option for the maximum cost of the questions. */
-export function maxCostOption(): Option {
+export function createMaxCostOption(): Option {
   return new Option('--max-cost <amount>', 'with --proposer: what this run may cost, by the prices in models.prices');
 }
 
 /** The option for online research. */
-export function researchOption(): Option {
+export function createResearchOption(): Option {
   return new Option(
     '--research',
     'with --proposer: also search online with models.research, from the first attempt on',
@@ -30,7 +30,7 @@ export function researchOption(): Option {
 }
 
 /** The error for `--research` with a task for which nothing is searched. */
-export function researchUsageError(): SelfwareError {
+export function createResearchUsageError(): SelfwareError {
   return new SelfwareError('usage', 'Online research is only about a failing test or a request.', {
     action: 'Leave --research out.',
   });

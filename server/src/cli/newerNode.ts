@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 /** The path of the Node that `npm start` has installed; null if there is none beside this build. */
 export function findNodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks, two folders below it.
-  const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>
+  const candidatePaths = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>
     fileURLToPath(new URL(`${place}${process.platform === 'win32' ? 'node.exe' : 'node'}`, import.meta.url)),
   );
-  return places.find((place) => existsSync(place)) ?? null;
+  return candidatePaths.find((place) => existsSync(place)) ?? null;
 }
 
 /**
  * Runs the same command on the same terminal. Returns its exit code, or 128 + the number of the signal that ended it.
  */
-export function runWith(node: string, args: readonly string[]): Promise<number> {
+export function runWithNode(node: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { stdio: 'inherit' });
     // A terminal sends Ctrl+C to both processes. Other signals are passed on; the command tolerates a signal that it

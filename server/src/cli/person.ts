@@ -86,10 +86,10 @@ export async function requirePerson({
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
     const message = `${activity} needs a person who answers at a terminal, and ${describeMissingTerminal()}.`;
-    throw new SelfwareError('forbidden', message, { action: explainScripts(look, ownSettings) });
+    throw new SelfwareError('forbidden', message, { action: terminalAdvice(look, ownSettings) });
   }
   show();
-  if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
+  if (!(await askYesOrNo(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
 }
 
 /**
@@ -102,12 +102,12 @@ export async function requirePersonsCommand(subject: string): Promise<void> {
   const ownSettings = readOwnSettings(process.env);
   if (isTypedAtTerminal() || ownSettings.approvesWithoutTerminal) return;
   throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
-    action: explainScripts(undefined, ownSettings),
+    action: terminalAdvice(undefined, ownSettings),
   });
 }
 
 /** The advice if there is no terminal. */
-function explainScripts(look: string | undefined, { place }: OwnSettings): string {
+function terminalAdvice(look: string | undefined, { place }: OwnSettings): string {
   return `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${place}.`;
 }
 
@@ -127,8 +127,8 @@ export interface NetworkQuestion extends PersonQuestion {
  */
 export async function requirePersonOrYes({ yes, does, ...question }: NetworkQuestion): Promise<void> {
   const { subject, look, ownSettings, show } = question;
-  const scriptsMay = ownSettings.approvesWithoutTerminal;
-  if (!yes && (isAtTerminal() || !scriptsMay))
+  const canScriptsDecide = ownSettings.approvesWithoutTerminal;
+  if (!yes && (isAtTerminal() || !canScriptsDecide))
     return requirePerson({ ...question, ownSettings: { ...ownSettings, approvesWithoutTerminal: false } });
   await refuseAgents(subject);
   if (!yes)
@@ -136,15 +136,15 @@ export async function requirePersonOrYes({ yes, does, ...question }: NetworkQues
       action: `${look} Then add --yes.`,
     });
   // With `--yes`, nothing is asked.
-  if (!isTypedAtTerminal() && !scriptsMay)
+  if (!isTypedAtTerminal() && !canScriptsDecide)
     throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
-      action: explainScripts(look, ownSettings),
+      action: terminalAdvice(look, ownSettings),
     });
   show();
 }
 
 /** Asks for a yes or no at the terminal. Returns false if the question is declined or cancelled. */
-export async function isAgreed(questionText: string): Promise<boolean> {
+export async function askYesOrNo(questionText: string): Promise<boolean> {
   return (
     (await confirm({ message: escapeInvisibleLine(questionText), initialValue: false, output: process.stderr })) ===
     true

@@ -33,14 +33,16 @@ const LIST_COMMANDS: ReadonlyMap<string, string> = new Map([
 
 /** A sentence that names the correct command; undefined if none is known. */
 function findHint({ code, message }: CommanderError, args: readonly string[]): string | undefined {
-  const [first = ''] = args;
-  if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))
-    return `Perhaps you mean \`selfware ${SUGGESTIONS.get(first)}\`.`;
-  if (code === 'commander.missingArgument' && LIST_COMMANDS.has(first))
-    return `\`selfware ${LIST_COMMANDS.get(first)}\` lists them with their ids.`;
+  const [firstArgument = ''] = args;
+  if (code === 'commander.unknownCommand' && SUGGESTIONS.has(firstArgument))
+    return `Perhaps you mean \`selfware ${SUGGESTIONS.get(firstArgument)}\`.`;
+  if (code === 'commander.missingArgument' && LIST_COMMANDS.has(firstArgument))
+    return `\`selfware ${LIST_COMMANDS.get(firstArgument)}\` lists them with their ids.`;
   if (code !== 'commander.unknownOption') return undefined;
   if (/'(?:--version|-V)'/.test(message)) return 'Perhaps you mean `selfware --version`.';
-  return first.startsWith('-') ? `Options stand after the command: \`selfware analyse ${first}\`.` : undefined;
+  return firstArgument.startsWith('-')
+    ? `Options stand after the command: \`selfware analyse ${firstArgument}\`.`
+    : undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     superviseCommand((exitCode) => (code = exitCode)),
     { hidden: true },
   );
-  useOwnOutput(program);
+  replaceOutput(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return shutdown.exitCode ?? code;
@@ -103,10 +105,10 @@ function subcommandTerm(command: Command): string {
  * usage message repeats the typed text, which may contain any file name. Wrong usage then has the same exit code
  * everywhere.
  */
-function useOwnOutput(command: Command): void {
+function replaceOutput(command: Command): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => writeOut(text.trimEnd()),
     writeErr: (text) => writeError(text.trimEnd()),
   });
-  command.commands.forEach(useOwnOutput);
+  command.commands.forEach(replaceOutput);
 }

@@ -34,12 +34,12 @@ export function skippedSentence(
   rootDir: string,
   requestedPaths: readonly string[],
 ): string | null {
-  const reported = skipped.filter(
+  const reportedFiles = skipped.filter(
     ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, requestedPaths),
   );
-  if (reported.length === 0) return null;
-  const namedFiles = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  return `Not looked at: ${namedFiles.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
+  if (reportedFiles.length === 0) return null;
+  const namedFiles = reportedFiles.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${namedFiles.join(', ')}${reportedFiles.length > MAX_NAMED ? ` and ${reportedFiles.length - MAX_NAMED} more` : ''}.`;
 }
 
 /** The languages of those files in `paths` that are requested. */

@@ -5,9 +5,9 @@ import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Adds the ids in a text, separated by commas, to those of earlier options. */
-export function collectIds(ids: string, before: readonly string[] = []): readonly string[] {
+export function collectIds(ids: string, earlierIds: readonly string[] = []): readonly string[] {
   return [
-    ...before,
+    ...earlierIds,
     ...ids
       .split(',')
       .map((id) => id.trim())
@@ -24,9 +24,9 @@ export function listSettingsToSwitchOn(ids: readonly string[] = []): string[] {
 
 /** The ids of the named rules; null without names. Throws `usage` if a rule does not exist. */
 export function parseRuleIds(ids: readonly string[] | undefined): ReadonlySet<string> | null {
-  const unknown = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
-  if (unknown !== undefined)
-    throw new SelfwareError('usage', `There is no rule ${unknown}.`, {
+  const unknownId = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
+  if (unknownId !== undefined)
+    throw new SelfwareError('usage', `There is no rule ${unknownId}.`, {
       action: `Rules: ${rules.map(({ id }) => id).join(', ')}.`,
     });
   return ids ? new Set(ids) : null;

@@ -1,6 +1,6 @@
 // Computes when an unattended run ends, from a time of day or a duration.
 
-import { parseDuration, nextTime } from '../protocol/endTimes.ts';
+import { parseDuration, findNextTime } from '../protocol/endTimes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const DEFAULT_END = '07:00';
@@ -10,7 +10,7 @@ const DEFAULT_END = '07:00';
  * counts. `for`: a duration from `now`. Without both, the next 07:00. Throws `usage` if both are given, or if one
  * cannot be parsed.
  */
-export function runUntil(
+export function computeRunEnd(
   { until, for: duration }: { readonly until?: string; readonly for?: string },
   now: number,
 ): number {
@@ -24,7 +24,7 @@ export function runUntil(
       `--for takes a duration, such as 8h, 90m or 1h30m, not ${JSON.stringify(duration)}.`,
     );
   }
-  const end = nextTime(until ?? DEFAULT_END, now);
+  const end = findNextTime(until ?? DEFAULT_END, now);
   if (end !== null) return end;
   throw new SelfwareError('usage', `--until takes a time of day, such as 07:00, not ${JSON.stringify(until)}.`);
 }

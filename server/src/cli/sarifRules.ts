@@ -7,7 +7,7 @@ import { rules } from '../core/analysis/rules.ts';
 import type { SarifRule } from './writers/sarif.ts';
 
 /** All rules, including those that are off by default. If the page of a rule is not installed, its `help` is null. */
-export function sarifRules(): readonly SarifRule[] {
+export function createSarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
     const file = join(findPackageRoot(), page);
     return {

@@ -19,7 +19,7 @@ import { splitOpportunityIds } from './ledger/opportunityIds.ts';
 import { countByKind, type SkipCause } from './model/skippedPlaces.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 import type { ProposeOutcome } from './session/propose/requests.ts';
 
 type SummaryCounts = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
@@ -59,7 +59,7 @@ export async function improve(
   const steps = request.times ? createTimedSteps(untimedSteps, now, request.times) : untimedSteps;
   const startedAt = now();
   const report = request.onEvent ?? (() => {});
-  const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };
+  const counts = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };
   const strengths: Record<Strength, number> = { proven: 0, tested: 0, checked: 0, unchecked: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
@@ -72,12 +72,12 @@ export async function improve(
   let refusedInRow = 0;
   for (let cycle = 1; cycle <= cycles; cycle++) {
     throwIfCancelled(request.signal);
-    const end = await findEndReason(steps, request, count);
-    if (end !== null) {
-      report({ type: 'stopped', reason: end });
+    const endReason = await findEndReason(steps, request, counts);
+    if (endReason !== null) {
+      report({ type: 'stopped', reason: endReason });
       break;
     }
-    count.cycles = cycle;
+    counts.cycles = cycle;
     report({ type: 'cycleStarted', cycle });
 
     if (!(await analyseUntilStopped(steps, request))) {
@@ -101,8 +101,8 @@ export async function improve(
     }
     const onMember = (member: Proposal, isFirst = false): void => {
       if (!isFirst) report({ type: 'cycleStarted', cycle: ++cycle });
-      count.cycles = cycle;
-      count.proposed++;
+      counts.cycles = cycle;
+      counts.proposed++;
       proposedFor.push(...splitOpportunityIds(member.opportunity.id));
       report({ type: 'proposed', proposal: member });
     };
@@ -111,27 +111,29 @@ export async function improve(
       request,
       proposal,
       {
-        maxTogether: computeMaxTogether({ ...request, cycles }, count),
-        maxSideBySide: computeMaxSideBySide({ ...request, cycles }, proposal, count),
+        maxTogether: computeMaxTogether({ ...request, cycles }, counts),
+        maxSideBySide: computeMaxSideBySide({ ...request, cycles }, proposal, counts),
         deferred: putOff,
         breakdowns,
       },
       onMember,
     );
-    const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
-    const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
-    for (const settledProposal of settled) countOne(count, strengths, settledProposal);
-    for (const { outcome, proposal: judgedProposal } of settled)
+    const remainingRequest = { ...request, maxChanges: request.maxChanges - counts.applied };
+    const settledProposals = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
+    for (const settledProposal of settledProposals) addOutcome(counts, strengths, settledProposal);
+    for (const { outcome, proposal: judgedProposal } of settledProposals)
       if (outcome === 'putOff') putOff.add(judgedProposal.id);
-    pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
-    refusedInRow = settled.every(({ outcome }) => outcome === 'refused') ? refusedInRow + settled.length : 0;
-    cycles += countCyclesPastRefused(request, settled, refusedInRow);
-    if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
+    pointsAfter = await measurePointsAfterRound(steps, settledProposals, pointsAfter);
+    refusedInRow = settledProposals.every(({ outcome }) => outcome === 'refused')
+      ? refusedInRow + settledProposals.length
+      : 0;
+    cycles += countCyclesPastRefused(request, settledProposals, refusedInRow);
+    if (settledProposals.length > 0 && (settledProposals.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
   for (const id of proposedFor) skipped.delete(id);
   return {
-    ...count,
+    ...counts,
     strengths,
     passedOver: countByKind(skipped.values()),
     pointsBefore,
@@ -206,8 +208,8 @@ async function verifyProposalsOfRound(
 }
 
 /** Adds the outcome of a proposal, and the strength of a verified one, to the summary. */
-function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
-  for (const counted of COUNTS_BY_OUTCOME[outcome]) count[counted]++;
+function addOutcome(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
+  for (const countName of COUNTS_BY_OUTCOME[outcome]) count[countName]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
 }
 
@@ -232,16 +234,20 @@ function endsRun({ outcome }: SettledProposal): boolean {
  * The proposal of the next cycle. `paused`: the event of a rate of the charter or of a budget that ends the run while
  * work is waiting.
  */
-type Planned = ProposeOutcome & {
+type PlannedProposal = ProposeOutcome & {
   readonly paused?: CycleEvent;
   /** See `AskNextOutcome` in session/ask/askTypes.ts. */
   readonly hindrance?: string;
 };
 
 /** The proposal of a recipe or, if there is none, of a proposer. */
-async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
+async function findNextProposal(
+  steps: Steps,
+  request: ImproveRequest,
+  putOff: ReadonlySet<string>,
+): Promise<PlannedProposal> {
   const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
-  const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
+  const createStopEvent = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
     // No proposal is made that could not be applied. A proposer has a rate of its own, so it is asked anyway.
     const pause = appliesUnasked(request) ? await steps.changes.applyPause(null) : null;
@@ -250,15 +256,15 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
     if (planned.proposal || planned.hasMore) return planned;
     const answer = await askProposer(steps, request, planned);
     const isStopped = pause !== null && !answer.proposal && !answer.hasMore && !answer.paused;
-    return isStopped ? { ...answer, paused: stopped(pause.error) } : answer;
+    return isStopped ? { ...answer, paused: createStopEvent(pause.error) } : answer;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
-    return { ...noProposal, paused: stopped(error) };
+    return { ...noProposal, paused: createStopEvent(error) };
   }
 }
 
 /** Asks a proposer if recipes have nothing to propose. */
-async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
+async function askProposer(steps: Steps, request: ImproveRequest, planned: PlannedProposal): Promise<PlannedProposal> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
   const { proposal, tried, hasMore, stopReason, hindrance } = await steps.questions.askNext({
@@ -300,21 +306,23 @@ export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a pers
 /** The event that explains why the run ends without a further proposal. */
 function describeEnd(
   request: ImproveRequest,
-  { paused, hasMore, tried, passedOver, hindrance }: Planned,
-  brokeDown: number,
+  { paused, hasMore, tried, passedOver, hindrance }: PlannedProposal,
+  brokenCount: number,
 ): CycleEvent {
   if (paused) return paused;
   if (hasMore)
     return {
       type: 'stopped',
-      reason: `${counted(tried.length, 'place')} gave no change. The next run tries the others.`,
+      reason: `${formatCount(tried.length, 'place')} gave no change. The next run tries the others.`,
     };
   const requestedPlace = request.opportunity === undefined ? undefined : passedOver.at(-1);
   if (requestedPlace) return { type: 'stopped', reason: requestedPlace.reason, passedOver: requestedPlace };
-  if (hindrance !== undefined && brokeDown === 0)
+  if (hindrance !== undefined && brokenCount === 0)
     return { type: 'stopped', reason: `The proposer has no task left that could be checked here. ${hindrance}` };
   const waiting =
-    brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';
+    brokenCount > 0
+      ? ` ${formatCount(brokenCount, 'waits because its checks', 'wait because their checks')} broke down.`
+      : '';
   return {
     type: 'stopped',
     reason: `${NOTHING_LEFT}${waiting}`,

@@ -331,8 +331,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits, rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
-      const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
+      const { mineEdits, cacheTrees: rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
+      const { parseForRecipes: parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
       const parse = rememberTrees(parseReadable);
       return input.flatMap((versions) => mineEdits(versions, parse));
     },
@@ -385,7 +385,9 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
-  const { parseSource, findCompilerErrors } = await loadPart(() => import('./propose/syntax/parse.ts'));
+  const { parseSource, listSyntaxErrors: findCompilerErrors } = await loadPart(
+    () => import('./propose/syntax/parse.ts'),
+  );
   const source = parseSource(path, text);
   return source !== null && findCompilerErrors(source).length === 0;
 }

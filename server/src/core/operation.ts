@@ -30,7 +30,7 @@ export interface ArrivingAnswer {
 }
 
 /** The name of a stage for people. */
-export function stageWord({ stage }: Pick<Progress, 'stage'>): string {
+export function nameStage({ stage }: Pick<Progress, 'stage'>): string {
   return stage === 'realising' ? 'proposing' : stage;
 }
 

@@ -198,7 +198,7 @@ export interface Opportunities {
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** Like `shown`, with the hidden opportunities and the reason why each of them is hidden. */
-  seen(paths?: readonly string[]): Promise<ListedOpportunities>;
+  listWithHidden(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
@@ -211,7 +211,7 @@ export interface Opportunities {
    * The opportunities whose change was rejected, refused or rolled back before, by id, with the reason. They are tried
    * again only if somebody names them.
    */
-  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
+  listTurnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**
@@ -255,7 +255,7 @@ export interface Proposals {
    * The reason why the charter or missing isolation would prevent applying this proposal without a person, as a
    * sentence; null if nothing would. Throws `notFound`.
    */
-  reasonToAsk(proposal: string): Promise<string | null>;
+  explainNeedToAsk(proposal: string): Promise<string | null>;
 }
 
 /** Section `verification`: evidence that a change makes the repository better and breaks nothing. */
@@ -296,7 +296,7 @@ export interface Verification {
   /** Judges a change of any author to the tree of this session; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<JudgementBeforePolicy>;
   /** True if commands in the sandbox are isolated from this machine. */
-  confined(): Promise<boolean>;
+  isConfined(): Promise<boolean>;
 }
 
 /** Section `changes`: applied changes, and rolling them back. */
@@ -324,7 +324,7 @@ export interface Changes {
    * Checks kept changes again if another change that was checked together with them was undone. A failure becomes a
    * notice. `judge` does the same. Throws `cancelled`.
    */
-  checkRest(operation: Operation): Promise<readonly CheckedRemaining[]>;
+  checkRemaining(operation: Operation): Promise<readonly CheckedRemaining[]>;
   /**
    * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
    * `illegalStep`.

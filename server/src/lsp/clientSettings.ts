@@ -16,9 +16,9 @@ export async function readClientSettings(
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // Imported here, because the schema of the settings loads zod, which would delay the answer to `initialize`.
   const { loadEffectiveSettings } = await import('../app/teamSettings.ts');
-  const initial = flattenSettings(context.abilities.settings);
-  const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  const clientValues = { ...initial, ...flattenSettings(current) };
+  const initialSettings = flattenSettings(context.abilities.settings);
+  const currentSettings = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
+  const clientValues = { ...initialSettings, ...flattenSettings(currentSettings) };
   const rootDir = toFolder(scopeUri);
   if (rootDir !== null) await storeForAgents(context, rootDir, clientValues);
   return loadEffectiveSettings(rootDir, clientValues);

@@ -11,7 +11,7 @@ import { toDiagnostic } from './toProtocol.ts';
  * The diagnostics of a file. For an open document, they come from its text in the editor; for another file, from the
  * disk, and only if the settings include closed files. Empty if diagnostics are switched off.
  */
-export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
+export async function computeDocumentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
   if (!place) return [];
@@ -19,8 +19,8 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
   if (documents.get(uri)) return collectDiagnostics(context, repository, (await live.analyse(uri)).opportunities);
-  const pathsCovered = await findCoveredPaths(repository, session);
-  return pathsCovered === null || pathsCovered.has(path)
+  const coveredPaths = await findCoveredPaths(repository, session);
+  return coveredPaths === null || coveredPaths.has(path)
     ? collectDiagnostics(context, repository, await live.analyseClosed(place))
     : [];
 }
@@ -29,20 +29,25 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
  * The diagnostics of the last analysis, by path, for all files of a folder that the settings include while they are
  * closed.
  */
-export async function folderDiagnostics(
+export async function computeFolderDiagnostics(
   context: ServerContext,
   repository: Repository,
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const session = await repository.session();
   if (!isEnabled(repository) || !coversClosedFiles(repository)) return new Map();
-  const pathsCovered = await findCoveredPaths(repository, session);
+  const coveredPaths = await findCoveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of await session.opportunities.shown(pathsCovered === null ? undefined : [...pathsCovered])) {
-    const ofFile = byPath.get(opportunity.path);
-    if (ofFile) ofFile.push(opportunity);
+  for (const opportunity of await session.opportunities.shown(coveredPaths === null ? undefined : [...coveredPaths])) {
+    const opportunitiesOfFile = byPath.get(opportunity.path);
+    if (opportunitiesOfFile) opportunitiesOfFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  return new Map([...byPath].map(([path, ofFile]) => [path, collectDiagnostics(context, repository, ofFile)]));
+  return new Map(
+    [...byPath].map(([path, opportunitiesOfFile]) => [
+      path,
+      collectDiagnostics(context, repository, opportunitiesOfFile),
+    ]),
+  );
 }
 
 /** A hash of the diagnostics, by which a client recognises that it already has them. */

@@ -8,14 +8,14 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
  * name, as editors count it for hovers.
  */
 export function findWordAt(document: TextDocument, { line, character }: Position): string | null {
-  const text = lineAt(document, line);
+  const text = readLine(document, line);
   for (const { 0: word, index } of text.matchAll(/[#\p{L}_$][\p{L}\p{N}_$]*/gu))
     if (index <= character && character <= index + word.length) return word;
   return null;
 }
 
 /** The text of a line (0-based) without its line ending. */
-export function lineAt(document: TextDocument, line: number): string {
+export function readLine(document: TextDocument, line: number): string {
   return document
     .getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })
     .replace(/(?<![\r\n])[\r\n]+$/, '');

@@ -44,38 +44,38 @@ export function createEditorModels(
   });
   return {
     async list(signal) {
-      const answer = await answerTo(connection, clientRequests.models, {}, signal);
+      const answer = await askClient(connection, clientRequests.models, {}, signal);
       if (isObject(answer) && typeof answer['off'] === 'string') throw new SelfwareError('forbidden', answer['off']);
       const models = isObject(answer) && Array.isArray(answer['models']) ? answer['models'] : [];
-      return models.filter(isRow);
+      return models.filter(isModelRow);
     },
     async ask({ vendor, id, messages }, signal, onPiece) {
       const questionId = randomUUID();
       let characters = 0;
       let listenerError: unknown = null;
-      const listenerFailed = new AbortController();
+      const abortOnListenerError = new AbortController();
       listeners.set(questionId, (piece) => {
         characters += piece.length;
         try {
           onPiece(piece);
         } catch (error) {
           listenerError ??= error;
-          listenerFailed.abort();
+          abortOnListenerError.abort();
         }
       });
       try {
-        const stopSignal = AbortSignal.any([signal, listenerFailed.signal]);
-        const end = parseEnd(
-          await answerTo(
+        const stopSignal = AbortSignal.any([signal, abortOnListenerError.signal]);
+        const answerEnd = parseEnd(
+          await askClient(
             connection,
             clientRequests.askModel,
             { question: questionId, vendor, id, messages },
             stopSignal,
           ),
         );
-        if (end.failed) throw failureError(end.failed);
-        if (end.characters !== characters)
-          throw noAnswer(new Error(`${end.characters} characters, ${characters} came`));
+        if (answerEnd.failed) throw createFailureError(answerEnd.failed);
+        if (answerEnd.characters !== characters)
+          throw createNoAnswerError(new Error(`${answerEnd.characters} characters, ${characters} came`));
       } catch (error) {
         throw listenerError ?? error;
       } finally {
@@ -89,7 +89,12 @@ export function createEditorModels(
  * The client's answer to a request. Rejects as soon as the signal is aborted, without waiting for the client, and with
  * `unavailable` if the request fails.
  */
-async function answerTo(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
+async function askClient(
+  connection: Connection,
+  method: string,
+  params: object,
+  signal: AbortSignal,
+): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();
   signal.addEventListener('abort', cancel);
@@ -99,14 +104,14 @@ async function answerTo(connection: Connection, method: string, params: object, 
       : connection.sendRequest<unknown>(method, params, source.token);
     return await rejectWhenAborted(answer, signal);
   } catch (error) {
-    throw error instanceof SelfwareError ? error : noAnswer(error, method === clientRequests.askModel);
+    throw error instanceof SelfwareError ? error : createNoAnswerError(error, method === clientRequests.askModel);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
   }
 }
 
-function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
+function createFailureError({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
   const action = ACTION_BY_FAILURE[reason];
   return new SelfwareError(REASON_BY_FAILURE[reason], message, action === undefined ? {} : { action });
 }
@@ -115,7 +120,7 @@ function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>
  * The error if the client has not answered as agreed. `isCharged`: true if the question may have been sent to the
  * model, and so may cost money.
  */
-function noAnswer(cause: unknown, isCharged = true): SelfwareError {
+function createNoAnswerError(cause: unknown, isCharged = true): SelfwareError {
   return new SelfwareError('unavailable', 'The editor did not answer a question about or to its models.', {
     action: 'Try again, or choose another model.',
     retry: { afterMs: null, isCharged },
@@ -129,7 +134,7 @@ function noAnswer(cause: unknown, isCharged = true): SelfwareError {
  */
 function parseEnd(message: unknown): EditorModelEnd {
   if (!isObject(message) || typeof message['characters'] !== 'number')
-    throw noAnswer(new Error('no number of characters'));
+    throw createNoAnswerError(new Error('no number of characters'));
   const { characters, failed } = message;
   if (!isObject(failed)) return { characters, failed: null };
   const reason =
@@ -145,7 +150,7 @@ function parseEnd(message: unknown): EditorModelEnd {
 /**
  * True for a well-formed model of the client. Its vendor has no slash, because names have the form `editor:VENDOR/ID`.
  */
-function isRow(row: unknown): row is EditorModelRow {
+function isModelRow(row: unknown): row is EditorModelRow {
   return (
     isObject(row) &&
     typeof row['vendor'] === 'string' &&

@@ -8,7 +8,7 @@ import { mergeTexts } from '../core/apply/mergeTexts.ts';
 import { containsChange } from '../core/apply/writes.ts';
 import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { openDocuments } from './openDocuments.ts';
+import { findOpenDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { decodeDocumentText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
@@ -52,21 +52,21 @@ export function createEditorWriter(
   const { connection, abilities } = context;
   return {
     async write(writes, label) {
-      const files = writes.map((write) => editorFile(write));
+      const files = writes.map((write) => createEditorFile(write));
       for (const { write, document, before } of files) {
         if (!document || isSameText(document.getText(), before ?? '')) continue;
-        throw isSameText(document.getText(), await textAt(rootDir, write.path))
-          ? outdatedError(write.path)
-          : unsavedError('stale', write.path);
+        throw isSameText(document.getText(), await readTextAt(rootDir, write.path))
+          ? createOutdatedError(write.path)
+          : createUnsavedError('stale', write.path);
       }
-      const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
-      const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
-      if (byDisk.length > 0) await disk.write(byDisk, label);
-      if (byEditor.length === 0) return;
+      const editorFiles = abilities.appliesEdits ? files.filter(isForEditor) : [];
+      const diskWrites = files.filter((file) => !editorFiles.includes(file)).map(({ write }) => write);
+      if (diskWrites.length > 0) await disk.write(diskWrites, label);
+      if (editorFiles.length === 0) return;
 
-      await refuseStale(byEditor);
-      const edit = { label, edit: createWorkspaceEdit(byEditor, label, abilities) };
-      const answer = await connection.workspace.applyEdit(edit).catch(noAnswer);
+      await refuseStale(editorFiles);
+      const edit = { label, edit: createWorkspaceEdit(editorFiles, label, abilities) };
+      const answer = await connection.workspace.applyEdit(edit).catch(throwNoAnswer);
       if (!answer?.applied)
         throw new SelfwareError(
           'writeFailed',
@@ -74,10 +74,10 @@ export function createEditorWriter(
           { action: 'Try again.' },
         );
       try {
-        if (abilities.canSave) await saveInEditor(byEditor);
-        else await saveOnDisk(byEditor, label);
+        if (abilities.canSave) await saveInEditor(editorFiles);
+        else await saveOnDisk(editorFiles, label);
       } catch (error) {
-        await revertInEditor(byEditor, label);
+        await revertInEditor(editorFiles, label);
         throw error;
       }
     },
@@ -86,8 +86,8 @@ export function createEditorWriter(
       : {}),
   };
 
-  function editorFile(write: FileWrite): EditorFile {
-    const document = openDocuments(context, repository).get(write.path) ?? null;
+  function createEditorFile(write: FileWrite): EditorFile {
+    const document = findOpenDocuments(context, repository).get(write.path) ?? null;
     return {
       write,
       document,
@@ -111,7 +111,7 @@ export function createEditorWriter(
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!haveSameBytes(await findBytesAt(rootDir, write.path), write.before)) throw outdatedError(write.path);
+      if (!haveSameBytes(await readBytesAt(rootDir, write.path), write.before)) throw createOutdatedError(write.path);
     }
   }
 
@@ -120,7 +120,7 @@ export function createEditorWriter(
     if (toSave.length > 0) {
       const result = await connection
         .sendRequest<SaveResult>(clientRequests.save, { uris: toSave.map(({ uri }) => uri) } satisfies SaveParams)
-        .catch(noAnswer);
+        .catch(throwNoAnswer);
       // Clients written in Lua (Neovim) send an empty list as an empty object.
       const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;
       if (failed)
@@ -129,16 +129,16 @@ export function createEditorWriter(
         });
     }
     for (const { write, after } of files) {
-      const saved = await findBytesAt(rootDir, write.path);
-      if (haveSameBytes(saved, write.after)) continue;
-      const text = saved && decodeDocumentText(saved);
+      const savedBytes = await readBytesAt(rootDir, write.path);
+      if (haveSameBytes(savedBytes, write.after)) continue;
+      const text = savedBytes && decodeDocumentText(savedBytes);
       // The editor has trimmed white space or added a final newline. The approved bytes are written to disk, and the
       // editor, whose buffer has no unsaved text, reloads the file.
       if (text !== null && after !== null && isTrimmed(text, after))
-        await disk.write([{ ...write, before: saved }], write.path);
+        await disk.write([{ ...write, before: savedBytes }], write.path);
       // If the person has typed before the save, the file contains the change and their text, which are judged
       // together.
-      else if (!containsChange(write, saved))
+      else if (!containsChange(write, savedBytes))
         throw new SelfwareError(
           'writeFailed',
           `The editor saved ${write.path} with a different text from the approved one.`,
@@ -154,7 +154,7 @@ export function createEditorWriter(
    * Text that the person has typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
-    const reverted: EditorFile[] = [];
+    const filesToRevert: EditorFile[] = [];
     for (const file of files) {
       const { write, uri, before, after } = file;
       await waitUntil(REVERT_MS, () => context.documents.get(uri)?.getText() === after);
@@ -165,19 +165,19 @@ export function createEditorWriter(
         text === undefined ||
         after === null ||
         before === null ||
-        !haveSameBytes(await findBytesAt(rootDir, write.path), write.before)
+        !haveSameBytes(await readBytesAt(rootDir, write.path), write.before)
       )
         continue;
       // A three-way merge removes the change and keeps text that was typed since then.
       const textWithoutChange = mergeTexts(after, text, before);
       if (textWithoutChange !== null && textWithoutChange !== text)
-        reverted.push({ ...file, document, before: text, after: textWithoutChange });
+        filesToRevert.push({ ...file, document, before: text, after: textWithoutChange });
     }
-    if (reverted.length === 0) return;
+    if (filesToRevert.length === 0) return;
     try {
       await connection.workspace.applyEdit({
         label: `Undo: ${label}`,
-        edit: createWorkspaceEdit(reverted, label, abilities),
+        edit: createWorkspaceEdit(filesToRevert, label, abilities),
       });
     } catch (error) {
       context.log.write('warn', 'The editor did not undo the change.', error);
@@ -198,7 +198,7 @@ export function createEditorWriter(
         );
       if (
         await waitUntil(AUTO_SAVE_MS, async () =>
-          containsAllEdits(decodeDocumentText((await findBytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+          containsAllEdits(decodeDocumentText((await readBytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
         continue;
@@ -222,28 +222,28 @@ export async function refuseUnsaved(
   rootDir: string,
   paths: readonly string[],
 ): Promise<void> {
-  const open = openDocuments(context, repository);
+  const documentByPath = findOpenDocuments(context, repository);
   for (const path of paths) {
-    const uri = open.get(path)?.uri;
+    const uri = documentByPath.get(path)?.uri;
     const isSaved = async (): Promise<boolean> => {
       const document = uri === undefined ? undefined : context.documents.get(uri);
-      return !document || isSameText(document.getText(), await textAt(rootDir, path));
+      return !document || isSameText(document.getText(), await readTextAt(rootDir, path));
     };
-    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsavedError('conflict', path);
+    if (!(await waitUntil(REREAD_MS, isSaved))) throw createUnsavedError('conflict', path);
   }
 }
 
-async function textAt(rootDir: string, path: string): Promise<string> {
-  return decodeDocumentText(await findBytesAt(rootDir, path)) ?? '';
+async function readTextAt(rootDir: string, path: string): Promise<string> {
+  return decodeDocumentText(await readBytesAt(rootDir, path)) ?? '';
 }
 
-function outdatedError(path: string): SelfwareError {
+function createOutdatedError(path: string): SelfwareError {
   return new SelfwareError('stale', `${path} has changed since the change was planned.`, {
     action: 'Propose the change again.',
   });
 }
 
-function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError {
+function createUnsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError {
   return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, {
     action: 'Save or undo them, then apply again.',
   });
@@ -258,7 +258,7 @@ function isSameText(shownText: string, storedText: string): boolean {
   return normalise(shownText) === normalise(storedText);
 }
 
-function noAnswer(cause: unknown): never {
+function throwNoAnswer(cause: unknown): never {
   throw new SelfwareError('writeFailed', 'The editor did not carry out the request.', {
     action: 'Try again.',
     cause,
@@ -270,25 +270,26 @@ function noAnswer(cause: unknown): never {
  * lines, newlines at the end trimmed, or one final newline added.
  */
 function isTrimmed(text: string, approved: string): boolean {
-  const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
+  const [savedLines, approvedLines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
     string[],
     string[],
   ];
-  const [savedEnds, ends] = [text, approved].map((side) => side.length - side.replace(/(?<!\n)\n+$/, '').length) as [
-    number,
-    number,
-  ];
-  if (savedEnds > ends && !(ends === 0 && savedEnds === 1)) return false;
+  const [savedNewlineCount, approvedNewlineCount] = [text, approved].map(
+    (side) => side.length - side.replace(/(?<!\n)\n+$/, '').length,
+  ) as [number, number];
+  if (savedNewlineCount > approvedNewlineCount && !(approvedNewlineCount === 0 && savedNewlineCount === 1))
+    return false;
   return (
-    saved.length === lines.length &&
-    saved.every(
-      (line, index) => lines[index]?.startsWith(line) === true && lines[index].slice(line.length).trim() === '',
+    savedLines.length === approvedLines.length &&
+    savedLines.every(
+      (line, index) =>
+        approvedLines[index]?.startsWith(line) === true && approvedLines[index].slice(line.length).trim() === '',
     )
   );
 }
 
 /** The bytes of a file on disk; null if there is none. Throws `unreadable` for other errors. */
-async function findBytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
+async function readBytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readRegular(join(rootDir, path), path);
   } catch (error) {
@@ -305,10 +306,10 @@ function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null):
  * True once `isReached` returns true; false if it does not within `millis`. It is called every 25 ms, because there is
  * no event for a file or a document that has the expected text.
  */
-async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
+async function waitUntil(millis: number, isReached: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;
   for (;;) {
-    if (await holds()) return true;
+    if (await isReached()) return true;
     if (Date.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,11 +1,11 @@
 // Renders the evidence for a proposal as a Markdown page: each check with its duration, the points by category, how
 // well tests guard the changed lines, and where the proposal comes from.
 
-import { block, code, joinLines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
+import { fencedBlock, codeSpan, joinLines, md, tableRow, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
-import { claimText } from '../core/model/claims.ts';
+import { describeClaim } from '../core/model/claims.ts';
 import { MISSED_PLACES } from '../core/model/evidence.ts';
 import { FEW_MUTANTS, provesEquivalence, UNNOTICED_KEY } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
@@ -13,7 +13,7 @@ import { explainStrength } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
 import { costSentence } from '../core/proposers/cost.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
 /** Prevents line breaks in the columns of tables, which are narrow because the page is shown beside a diff. */
@@ -22,7 +22,7 @@ const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
   verified: 'waits',
 };
-const marks = { passed: '✓', failed: '✗', unknown: '?', 'not needed': '–' } as const;
+const MARK_BY_OUTCOME = { passed: '✓', failed: '✗', unknown: '?', 'not needed': '–' } as const;
 /** Maximum number of lines of an output or a list. */
 const MAX_LINES = 20;
 
@@ -30,44 +30,44 @@ const MAX_LINES = 20;
  * The page. `events`: the attempts and proposals in the ledger, from which the attempts on the opportunity are counted.
  * `cost`: what asking a model has cost; null if none was asked.
  */
-export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
+export function renderEvidence(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
   return joinLines([
     md`# ${proposal.title}`,
     '',
     ...(proposal.rationale === '' ? [] : [proposal.rationale, '']),
-    ...statusLines(proposal),
-    ...strengthLines(proposal),
-    ...gateLines(proposal),
-    ...counterexampleLines(proposal.verdicts),
-    ...pointLines(proposal),
-    ...guardLines(proposal.verdicts),
-    ...provenanceLines(proposal, events, cost),
-    ...detailLines(proposal.verdicts),
+    ...renderStatus(proposal),
+    ...renderStrength(proposal),
+    ...renderGates(proposal),
+    ...renderCounterexample(proposal.verdicts),
+    ...renderPoints(proposal),
+    ...renderGuard(proposal.verdicts),
+    ...renderProvenance(proposal, events, cost),
+    ...renderDetails(proposal.verdicts),
   ]).toString();
 }
 
-function statusLines({ status, reason }: Proposal): Insertable[] {
+function renderStatus({ status, reason }: Proposal): Insertable[] {
   if (reason === null) return [];
   return [md`**${STATUS_WORDS[status] ?? status}:** ${plainReason(reason)}`, ''];
 }
 
-function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertable[] {
-  const better = claimText(claim);
+function renderStrength({ strength = null, claim, verdicts }: Proposal): Insertable[] {
+  const claimSentence = describeClaim(claim);
   return [
-    ...(better === null ? [] : [md`**What gets better:** ${better}`, '']),
+    ...(claimSentence === null ? [] : [md`**What gets better:** ${claimSentence}`, '']),
     ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${explainStrength(strength, verdicts)}`, '']),
   ];
 }
 
 /** The table of checks, with the meaning of each. */
-function gateLines(proposal: Proposal): Insertable[] {
+function renderGates(proposal: Proposal): Insertable[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
   const rows = verdicts.map((verdict) => {
     const outcome = toShownOutcome(verdict, proposal);
-    const outcomeText = `${marks[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
-    return row(checkLabel(verdict.gate), outcomeText, formatSeconds(verdict.millis), verdict.reason);
+    const outcomeText = `${MARK_BY_OUTCOME[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
+    return tableRow(checkLabel(verdict.gate), outcomeText, formatSeconds(verdict.millis), verdict.reason);
   });
   const isAnyNeedless = verdicts.some((verdict) => toShownOutcome(verdict, proposal) === 'not needed');
   const needlessText = isAnyNeedless ? md` *Not needed*: a change of this kind leaves nothing to show.` : '';
@@ -84,7 +84,7 @@ function gateLines(proposal: Proposal): Insertable[] {
   ];
 }
 
-function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
+function renderCounterexample(verdicts: readonly Verdict[]): Insertable[] {
   const verdict = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
   if (!verdict) return [];
   const { call, before, after, test } = verdict.evidence;
@@ -93,62 +93,63 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
     '',
     md`| call | before | with the change |`,
     md`|---|---|---|`,
-    row(String(call), String(before ?? ''), String(after ?? '')),
+    tableRow(String(call), String(before ?? ''), String(after ?? '')),
     '',
     ...(typeof test === 'string' && test !== ''
-      ? ['As a test ("Adopt test" opens it as a new file):', '', codeBlock(test), '']
+      ? ['As a test ("Adopt test" opens it as a new file):', '', renderCodeBlock(test), '']
       : []),
   ];
 }
 
 /** The table of points by category, before and after. */
-function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
+function renderPoints({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
   if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
-    const [old, current] = [before.categories[name], after.categories[name]];
-    return row(
+    const [categoryBefore, categoryAfter] = [before.categories[name], after.categories[name]];
+    return tableRow(
       categoryLabels[name],
-      formatFigure(old.points),
-      formatFigure(current.points),
-      formatChange(old.points, current.points),
-      formatFigure(old.max),
+      formatFigure(categoryBefore.points),
+      formatFigure(categoryAfter.points),
+      formatChange(categoryBefore.points, categoryAfter.points),
+      formatFigure(categoryBefore.max),
     );
   });
-  const all = [before.total, after.total].map((total) => md`**${formatFigure(total)}**`);
+  const totals = [before.total, after.total].map((total) => md`**${formatFigure(total)}**`);
   const ruler = `the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}`;
   return [
     ...[md`## Points`, '', md`| category | before | after | gain | at most |`, md`|---|---:|---:|---:|---:|`, ...rows],
-    row(md`**all**`, ...all, md`**${formatChange(before.total, after.total)}**`, formatFigure(before.max)),
-    ...['', `Both sides counted by the same fixed rules (${ruler}).${unknownsText(after)}`, ''],
+    tableRow(md`**all**`, ...totals, md`**${formatChange(before.total, after.total)}**`, formatFigure(before.max)),
+    ...['', `Both sides counted by the same fixed rules (${ruler}).${describeUnknowns(after)}`, ''],
   ];
 }
 
 /**
  * What protects the changed lines: the comparison of old and new code, the tests, and the mutants that no test notices.
  */
-function guardLines(verdicts: readonly Verdict[]): Insertable[] {
+function renderGuard(verdicts: readonly Verdict[]): Insertable[] {
   const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((gateName) =>
     verdicts.find(({ gate }) => gate === gateName),
   );
   if (!guard && !tests && !differential) return [];
-  const protection: Insertable[] = [];
-  if (differential?.outcome === 'passed') protection.push(md`- Old and new code were compared: ${differential.reason}`);
-  if (tests) protection.push(md`- Tests: ${tests.reason}`, ...reachingLines(tests));
-  if (guard) protection.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
+  const protectionLines: Insertable[] = [];
+  if (differential?.outcome === 'passed')
+    protectionLines.push(md`- Old and new code were compared: ${differential.reason}`);
+  if (tests) protectionLines.push(md`- Tests: ${tests.reason}`, ...renderReachingFiles(tests));
+  if (guard) protectionLines.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
   const missed = guard?.evidence['missed'];
   if (typeof missed === 'string' && missed !== '')
-    protection.push('', 'Faults in these places would go unnoticed:', '', codeBlock(missed));
-  return [md`## What protects these lines`, '', ...protection, ''];
+    protectionLines.push('', 'Faults in these places would go unnoticed:', '', renderCodeBlock(missed));
+  return [md`## What protects these lines`, '', ...protectionLines, ''];
 }
 
 /** A line with the number of test files from which imports lead to the change; empty if the gate does not report it. */
-function reachingLines({ evidence }: Verdict): Insertable[] {
+function renderReachingFiles({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
-  return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
+  return typeof files === 'number' ? [md`- ${formatCount(files, 'test file')} can reach the change, by imports.`] : [];
 }
 
 /** Where the proposal comes from: its recipe or author, cost, opportunity, attempts, effect and date. */
-function provenanceLines(
+function renderProvenance(
   { id, recipe, opportunity, safety, base, createdAt, checkpoint, verdicts }: Proposal,
   events: readonly StoredEvent[],
   cost: Cost | null,
@@ -157,7 +158,7 @@ function provenanceLines(
   const source =
     recipe === 'brought'
       ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
-      : md`Recipe ${code(recipe)}, a deterministic transformation; ${askedText}`;
+      : md`Recipe ${codeSpan(recipe)}, a deterministic transformation; ${askedText}`;
   const isShownSame = safety === 'behaviorChanging' && verdicts.some(provesEquivalence);
   const { tries, number } = countTries(opportunity.id, id, events);
   return [
@@ -200,12 +201,12 @@ function countTries(
 }
 
 /** The commands, outputs and measurements of each check that the other sections do not show. */
-function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const ofMutants = ['missed', MISSED_PLACES, UNNOTICED_KEY, FEW_MUTANTS];
-  const shownElsewhere = new Set(['test', ...ofMutants, 'call', 'before', 'after', 'noSuchCheck']);
+function renderDetails(verdicts: readonly Verdict[]): Insertable[] {
+  const mutantKeys = ['missed', MISSED_PLACES, UNNOTICED_KEY, FEW_MUTANTS];
+  const keysShownElsewhere = new Set(['test', ...mutantKeys, 'call', 'before', 'after', 'noSuchCheck']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
-      ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),
+      ([name, value]) => value !== null && value !== '' && !(keysShownElsewhere.has(name) && gate !== 'score'),
     );
     if (rows.length === 0) return [];
     return [
@@ -213,7 +214,7 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
       '',
       ...rows.flatMap(([name, value]) =>
         String(value).includes('\n')
-          ? [md`- ${splitCamelCase(name)}:`, '', codeBlock(String(value)), '']
+          ? [md`- ${splitCamelCase(name)}:`, '', renderCodeBlock(String(value)), '']
           : [md`- ${splitCamelCase(name)}: ${String(value)}`],
       ),
       '',
@@ -222,7 +223,7 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   return details.length === 0 ? [] : [md`## What was run and measured`, '', ...details];
 }
 
-function unknownsText(points: Points): string {
+function describeUnknowns(points: Points): string {
   const names = CATEGORIES.flatMap((name) => points.categories[name].unknown);
   return names.length === 0 ? '' : ` Not known, and counted for neither side: ${[...new Set(names)].join(', ')}.`;
 }
@@ -248,8 +249,8 @@ function splitCamelCase(name: string): string {
 }
 
 /** The first `MAX_LINES` lines of a text as a block of code. */
-function codeBlock(text: string): Markdown {
+function renderCodeBlock(text: string): Markdown {
   const allLines = text.split('\n');
-  const omittedLine = allLines.length > MAX_LINES ? [`… ${counted(allLines.length - MAX_LINES, 'more line')}`] : [];
-  return block([...allLines.slice(0, MAX_LINES), ...omittedLine].join('\n'));
+  const omittedLine = allLines.length > MAX_LINES ? [`… ${formatCount(allLines.length - MAX_LINES, 'more line')}`] : [];
+  return fencedBlock([...allLines.slice(0, MAX_LINES), ...omittedLine].join('\n'));
 }

@@ -56,10 +56,10 @@ export function toRange(range: LspRange): Range {
  * The path of a document relative to the first of `folders` that contains it, with forward slashes. Null if
  * none contains it, or if the URI is not of a file.
  */
-export function toRelativePath(uri: string, dirs: readonly string[]): string | null {
+export function toRelativePath(uri: string, folders: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
-  for (const folder of dirs) {
+  for (const folder of folders) {
     const path = relative(folder, parsed.fsPath).split(sep).join('/');
     if (path !== '' && path !== '..' && !path.startsWith('../') && !/^([A-Za-z]:|\/)/.test(path)) return path;
   }
@@ -79,22 +79,22 @@ export function toFolder(uri: string): string | null {
 export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
   const section = Object.keys(value).length > 0 && isObject(value['selfware']) ? value['selfware'] : value;
-  const flat: Record<string, unknown> = {};
+  const flatSettings: Record<string, unknown> = {};
   const visit = (prefix: string, node: Record<string, unknown>): void => {
     for (const [name, child] of Object.entries(node)) {
       const path = `${prefix}${name}`.replace(/^selfware\./, '');
       if (isObject(child) && !OBJECT_SETTINGS.has(path)) visit(`${path}.`, child);
-      else flat[path] = child;
+      else flatSettings[path] = child;
     }
   };
   visit('', section);
-  return flat;
+  return flatSettings;
 }
 
 /** Parses the arguments of the command `improve`. Throws `usage` for a field of another type. */
 export function parseImproveParams(args: readonly unknown[] | undefined): ImproveParams {
-  const opportunity = optionalText(args, 'opportunity');
-  const uris = optionalTexts(args, 'uris');
+  const opportunity = readOptionalText(args, 'opportunity');
+  const uris = readOptionalTexts(args, 'uris');
   return {
     ...(opportunity === undefined ? {} : { opportunity }),
     ...(uris === undefined ? {} : { uris }),
@@ -104,7 +104,7 @@ export function parseImproveParams(args: readonly unknown[] | undefined): Improv
 
 /** Parses a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
 export function parseExplainParams(params: unknown): ExplainParams {
-  const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
+  const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => readOptionalText([params], name));
   if (uri === undefined || opportunity === undefined)
     throw new SelfwareError('usage', 'uri and opportunity are needed.');
   return { uri, opportunity };
@@ -113,7 +113,7 @@ export function parseExplainParams(params: unknown): ExplainParams {
 /** Parses a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
 export function parseDecisionParams(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
-    optionalText(args, name),
+    readOptionalText(args, name),
   );
   if (uri === undefined || opportunity === undefined)
     throw new SelfwareError('usage', 'uri and opportunity are needed.');
@@ -125,7 +125,7 @@ export function parseDecisionParams(args: readonly unknown[] | undefined): Decis
  * `usage`.
  */
 export function parseApplyParams(args: readonly unknown[] | undefined): Partial<ApplyParams> {
-  const proposal = optionalText(args, 'proposal');
+  const proposal = readOptionalText(args, 'proposal');
   const hunks = requireArgument(args)['hunks'];
   if (
     hunks !== undefined &&
@@ -143,32 +143,32 @@ export function parseApplyParams(args: readonly unknown[] | undefined): Partial<
 
 /** Parses the arguments of the command `reject`. Throws `usage` for a field of another type. */
 export function parseRejectParams(args: readonly unknown[] | undefined): Partial<RejectParams> {
-  const kind = optionalText(args, 'kind');
+  const kind = readOptionalText(args, 'kind');
   return { ...parseKeepParams(args), ...(kind === undefined ? {} : { kind }) };
 }
 
 /** Parses the arguments of the command `keep`. Throws `usage` for a field of another type. */
 export function parseKeepParams(args: readonly unknown[] | undefined): Partial<KeepParams> {
-  const proposal = optionalText(args, 'proposal');
-  const reason = optionalText(args, 'reason');
+  const proposal = readOptionalText(args, 'proposal');
+  const reason = readOptionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Parses the arguments of the command `setup`. Throws `usage` for a field of another type. */
 export function parseSetupParams(args: readonly unknown[] | undefined): SetupParams {
-  const approved = optionalText(args, 'approved');
+  const approved = readOptionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
 /** Parses the arguments of a search on request. Throws `usage` for a field of another type. */
 export function parseSearchOnRequestParams(args: readonly unknown[] | undefined): SearchOnRequestParams {
-  const uri = optionalText(args, 'uri');
+  const uri = readOptionalText(args, 'uri');
   return uri === undefined ? {} : { uri };
 }
 
 /** Parses the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
 export function parseJudgeBranchParams(args: readonly unknown[] | undefined): JudgeBranchParams {
-  const base = optionalText(args, 'base');
+  const base = readOptionalText(args, 'base');
   return base === undefined ? {} : { base };
 }
 
@@ -177,12 +177,13 @@ export function parseJudgeBranchParams(args: readonly unknown[] | undefined): Ju
  * is too far away, and for a limit that is not a positive number.
  */
 export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
-  const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
+  const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => readOptionalText(args, name));
   const { until, maxChanges, maxCost, ...others } = requireArgument(args);
   const lists = (['places', 'excluded', 'kinds'] as const).flatMap((name) => {
-    const list = others[name];
-    if (!isPresent(list)) return [];
-    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return [[name, list] as const];
+    const fieldValue = others[name];
+    if (!isPresent(fieldValue)) return [];
+    if (Array.isArray(fieldValue) && fieldValue.every((item) => typeof item === 'string'))
+      return [[name, fieldValue] as const];
     throw new SelfwareError('usage', `${name} must be a list of texts.`);
   });
   if (isPresent(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
@@ -206,7 +207,7 @@ export function parseRunOvernightParams(args: readonly unknown[] | undefined, no
  */
 export function parseWishesParams(args: readonly unknown[] | undefined): WishesParams {
   const changes = (['add', 'first', 'up', 'down', 'last', 'drop'] as const).flatMap((name) => {
-    const text = optionalText(args, name);
+    const text = readOptionalText(args, name);
     return text === undefined ? [] : [[name, text] as const];
   });
   if (changes.length > 1)
@@ -216,15 +217,15 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
 
 /** Parses the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
-  const agreed = optionalText(args, 'agreed');
-  const wish = optionalText(args, 'wish');
-  const rejectedTests = optionalTexts(args, 'without');
+  const agreed = readOptionalText(args, 'agreed');
+  const wish = readOptionalText(args, 'wish');
+  const passedOverIds = readOptionalTexts(args, 'without');
   return {
     proposer: readTextField(args, 'proposer'),
     again: readFlagField(args, 'again'),
     ...(wish === undefined ? {} : { wish }),
     ...(agreed === undefined ? {} : { agreed }),
-    ...(rejectedTests === undefined ? {} : { without: rejectedTests }),
+    ...(passedOverIds === undefined ? {} : { without: passedOverIds }),
   };
 }
 
@@ -245,14 +246,14 @@ export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined
 
 /** Parses the arguments of the command `commit`. Throws `usage` for a field of another type. */
 export function parseCommitParams(args: readonly unknown[] | undefined): CommitParams {
-  const branch = optionalText(args, 'branch');
-  const changes = optionalTexts(args, 'changes');
+  const branch = readOptionalText(args, 'branch');
+  const changes = readOptionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
 /** Parses the id of a proposal, if there is one. Throws `usage` for a field of another type. */
 export function parseProposalRef(args: readonly unknown[] | undefined): Partial<ProposalRef> {
-  const proposal = optionalText(args, 'proposal');
+  const proposal = readOptionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };
 }
 
@@ -261,13 +262,13 @@ export function parseProposalRef(args: readonly unknown[] | undefined): Partial<
  * was not rolled back. Throws `usage` for a field of another type.
  */
 export function parseRollbackParams(args: readonly unknown[] | undefined): Partial<RollbackParams> {
-  const checkpoint = optionalText(args, 'checkpoint');
+  const checkpoint = readOptionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
 }
 
 /** Parses the arguments of the command `baseline`. Throws `usage` for an unknown action. */
 export function parseBaselineParams(args: readonly unknown[] | undefined): BaselineParams {
-  const actionName = optionalText(args, 'action') ?? 'show';
+  const actionName = readOptionalText(args, 'action') ?? 'show';
   const action = baselineActions.find((candidate) => candidate === actionName);
   if (!action) throw new SelfwareError('usage', `action must be one of ${baselineActions.join(', ')}.`);
   return { action };
@@ -275,7 +276,7 @@ export function parseBaselineParams(args: readonly unknown[] | undefined): Basel
 
 /** Parses the arguments of the command `verifyChange`. Throws `usage` if no change is named. */
 export function parseVerifyChangeParams(args: readonly unknown[] | undefined): VerifyChangeParams {
-  const change = optionalText(args, 'change');
+  const change = readOptionalText(args, 'change');
   if (change === undefined)
     throw new SelfwareError('usage', 'change must be the id of a kept change, or of its checkpoint.', {
       action: '`selfware checkpoints list` lists them.',
@@ -285,7 +286,7 @@ export function parseVerifyChangeParams(args: readonly unknown[] | undefined): V
 
 /** Parses the arguments of the command `undismiss`. Throws `usage` if no opportunity is named. */
 export function parseUndismissParams(args: readonly unknown[] | undefined): UndismissParams {
-  const opportunities = optionalTexts(args, 'opportunities');
+  const opportunities = readOptionalTexts(args, 'opportunities');
   if (!opportunities)
     throw new SelfwareError('usage', 'opportunities must be a list of ids.', {
       action: '`selfware dismiss --list` lists what is dismissed.',
@@ -295,7 +296,7 @@ export function parseUndismissParams(args: readonly unknown[] | undefined): Undi
 
 /** Parses the arguments of the command `forgetLesson`. Throws `usage` if no lesson is named. */
 export function parseForgetLessonParams(args: readonly unknown[] | undefined): ForgetLessonParams {
-  const lesson = optionalText(args, 'lesson');
+  const lesson = readOptionalText(args, 'lesson');
   if (lesson === undefined)
     throw new SelfwareError('usage', 'lesson must be the id of a lesson.', {
       action: '`selfware learned` lists them.',
@@ -305,12 +306,12 @@ export function parseForgetLessonParams(args: readonly unknown[] | undefined): F
 
 /** Parses the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
 export function parseDecideInboxParams(args: readonly unknown[] | undefined): DecideInboxParams {
-  const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => optionalText(args, name));
+  const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => readOptionalText(args, name));
   if (item === undefined || (verdict !== 'applied' && verdict !== 'rejected'))
     throw new SelfwareError('usage', 'item must be the id of a proposal, and verdict applied or rejected.', {
       action: '`selfware inbox` lists them.',
     });
-  const shownTexts = optionalTexts(args, 'shown');
+  const shownTexts = readOptionalTexts(args, 'shown');
   return {
     item,
     verdict,
@@ -327,15 +328,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The first argument of a command; empty if there is none. Throws `usage` if it is not an object. */
 function requireArgument(args: readonly unknown[] | undefined): Record<string, unknown> {
-  const [first] = Array.isArray(args) ? args : [];
+  const [firstArgument] = Array.isArray(args) ? args : [];
   // Clients written in Lua (Neovim) send an empty table as an empty list.
-  if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
-  if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command must be an object.');
-  return first;
+  if (
+    firstArgument === undefined ||
+    firstArgument === null ||
+    (Array.isArray(firstArgument) && firstArgument.length === 0)
+  )
+    return {};
+  if (!isObject(firstArgument)) throw new SelfwareError('usage', 'The argument of this command must be an object.');
+  return firstArgument;
 }
 
 /** A field of the first argument; undefined if it is missing. Throws `usage` if it is not a text or is empty. */
-export function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
+export function readOptionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
   const value = requireArgument(args)[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
@@ -344,7 +350,7 @@ export function optionalText(args: readonly unknown[] | undefined, name: string)
 
 /** A field of the first argument. Throws `usage` if it is missing, not a text, or empty. */
 export function readTextField(args: readonly unknown[] | undefined, name: string): string {
-  const text = optionalText(args, name);
+  const text = readOptionalText(args, name);
   if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
   return text;
 }
@@ -355,18 +361,18 @@ function isPresent(value: unknown): boolean {
 
 /** A field of the first argument; false if it is missing. Throws `usage` if it is neither true nor false. */
 export function readFlagField(args: readonly unknown[] | undefined, name: string): boolean {
-  return optionalFlag(args, name) ?? false;
+  return readOptionalFlag(args, name) ?? false;
 }
 
 /** A field of the first argument; undefined if it is missing. Throws `usage` if it is neither true nor false. */
-export function optionalFlag(args: readonly unknown[] | undefined, name: string): boolean | undefined {
+export function readOptionalFlag(args: readonly unknown[] | undefined, name: string): boolean | undefined {
   const value = requireArgument(args)[name] ?? undefined;
   if (value !== undefined && typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
   return value;
 }
 
 /** A field of the first argument; undefined if it is missing or empty. Throws `usage` if it is not a list of texts. */
-export function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
+export function readOptionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
   const value = requireArgument(args)[name];
   if (value === undefined || value === null) return undefined;
   if (

@@ -1,16 +1,16 @@
 // Writes the texts of hovers, and the figures of code lenses: short Markdown without images or HTML, which screen
 // readers read well.
 
-import { code, joinLines, link, md, type Markdown } from '#protocol/markdown';
+import { codeSpan, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** Maximum number of steps in a hover. */
 const MAX_STEPS = 12;
 
 /** The figures of a function, and the steps that add to its complexity. `steps`: null if they are unknown. */
-export function explanationMarkdown(
+export function renderFunctionFigures(
   { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
   steps: readonly ComplexityStep[] | null,
 ): Markdown {
@@ -18,24 +18,24 @@ export function explanationMarkdown(
     `cognitive complexity ${cognitive}`,
     `cyclomatic ${cyclomatic}`,
     `nesting ${nesting}`,
-    counted(statements, 'statement'),
-    counted(parameters, 'parameter'),
+    formatCount(statements, 'statement'),
+    formatCount(parameters, 'parameter'),
     ...(maintainability === null ? [] : [`maintainability ${Math.round(maintainability)}`]),
   ];
-  const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
+  const heading = md`**${name}** (Selfware): ${figures.join(', ')}.`;
   const countedSteps = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
-  if (countedSteps.length === 0) return head;
+  if (countedSteps.length === 0) return heading;
   // If there are too many steps, those that add most are listed, in the order of the text.
-  const costliest = new Set(
+  const costliestSteps = new Set(
     countedSteps.toSorted((a, b) => b.cognitive - a.cognitive || a.line - b.line).slice(0, MAX_STEPS),
   );
-  const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
+  const shownSteps = countedSteps.filter((step) => costliestSteps.has(step)).map(renderStep);
   const omittedCount = countedSteps.length - shownSteps.length;
   return joinLines([
-    head,
+    heading,
     '',
     ...shownSteps,
-    ...(omittedCount > 0 ? [md`- … and ${counted(omittedCount, 'smaller one')}`] : []),
+    ...(omittedCount > 0 ? [md`- … and ${formatCount(omittedCount, 'smaller one')}`] : []),
   ]);
 }
 
@@ -43,7 +43,7 @@ export function explanationMarkdown(
  * One line with the message of an opportunity and its rule. `page`: the address of the rule's page, to which the rule
  * links; null for none.
  */
-export function opportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
+export function renderOpportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
 
@@ -51,7 +51,7 @@ export function opportunityLine({ rule, message }: Opportunity, page: string | n
  * An opportunity with its evidence, confidence and rank. `rank`: the sentence about its rank, or ''. `page`: the
  * address of the rule's page; null for none.
  */
-export function opportunityMarkdown(
+export function renderOpportunity(
   { rule, message, evidence, confidence, recipe }: Opportunity,
   rank: string,
   page: string | null,
@@ -67,8 +67,8 @@ export function opportunityMarkdown(
 }
 
 /** The figures of a function on one line. */
-export function figuresLine({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
-  return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
+export function formatFigures({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
+  return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${formatCount(statements, 'statement')} · ${formatCount(parameters, 'parameter')}`;
 }
 
 /**
@@ -80,13 +80,13 @@ export function removeFileLinks(markdown: string): string {
 }
 
 /** A step as a line such as "- line 12: `if` +3 (1, and 2 for nesting)". */
-function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
-  const inner = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
+function renderStep({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
+  const nestingText = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
   const counts =
     cognitive > 0
-      ? `+${cognitive}${inner}${cyclomatic > 0 ? '' : ', not a branch of its own'}`
+      ? `+${cognitive}${nestingText}${cyclomatic > 0 ? '' : ', not a branch of its own'}`
       : `+0, a branch (cyclomatic +${cyclomatic})`;
-  return md`- line ${line}: ${code(construct)} ${counts}`;
+  return md`- line ${line}: ${codeSpan(construct)} ${counts}`;
 }
 
 function shortenText(text: string): string {

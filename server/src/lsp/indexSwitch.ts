@@ -34,9 +34,9 @@ export function createIndexSwitch(): IndexSwitch {
       cancel();
     },
     resume() {
-      const wasPausedBefore = isPaused;
+      const wasPaused = isPaused;
       isPaused = false;
-      return wasPausedBefore;
+      return wasPaused;
     },
     cancel,
   };

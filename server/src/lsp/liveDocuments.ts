@@ -25,12 +25,12 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(
  * True for rules whose findings come from the session, because the analysis of a single text cannot apply them: rules
  * about several files, and learned recipes.
  */
-function isOfSession(rule: string): boolean {
+function comesFromSession(rule: string): boolean {
   return PROJECT_RULES.has(rule) || isLearnedRule(rule);
 }
 
 /** An open document with its last analysis. */
-interface Entry {
+interface LiveDocument {
   readonly generation: number;
   readonly cancel: AbortController;
   /** The version of the document to which `analysis` belongs; null before the first analysis. */
@@ -50,13 +50,16 @@ interface Entry {
 /**
  * Sets the results of an analysis. Unlike a direct `Object.assign`, this function checks the names of the properties.
  */
-function updateEntry(entry: Entry, newState: Pick<Entry, 'version' | 'text' | 'analysis' | 'carried'>): void {
+function updateEntry(
+  entry: LiveDocument,
+  newState: Pick<LiveDocument, 'version' | 'text' | 'analysis' | 'carried'>,
+): void {
   Object.assign(entry, newState);
 }
 
 /** Creates the analysis of open documents. `context` is a function, because the context is complete only later. */
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, LiveDocument>();
   return {
     async analyse(uri) {
       for (;;) {
@@ -64,7 +67,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         const document = documents.get(uri);
         const place = document && repositories.locate(uri);
         if (!document || !place || isNeverIndexed(place.path)) return NO_TEXT_ANALYSIS;
-        const entry = entryOf(uri, document, place.repository);
+        const entry = findOrCreateEntry(uri, document, place.repository);
         if (entry.version === document.version) return entry.analysis;
         // Only one analysis of a document runs at a time. A later caller waits for it, and then for an analysis of the
         // newest version.
@@ -91,24 +94,24 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     reanalyse(uri) {
       const entry = entries.get(uri);
       const place = context().repositories.locate(uri);
-      if (entry && entry.version !== null && place) settleAfterPause(uri, entry, place);
+      if (entry && entry.version !== null && place) scheduleFullAnalysis(uri, entry, place);
     },
     forget,
   };
 
-  function settleAfterPause(uri: string, entry: Entry, place: Place): void {
+  function scheduleFullAnalysis(uri: string, entry: LiveDocument, place: Place): void {
     clearTimeout(entry.timer);
     entry.timer = setTimeout(
-      () => runInBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
+      () => runInBackground(context().log, 'Analysing', () => runFullAnalysis(uri, entry, place)),
       PAUSE_MS,
     );
   }
 
-  function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
+  function findOrCreateEntry(uri: string, document: TextDocument, repository: Repository): LiveDocument {
     const existingEntry = entries.get(uri);
     if (existingEntry?.generation === repository.generation) return existingEntry;
     forget(uri);
-    const entry: Entry = {
+    const entry: LiveDocument = {
       generation: repository.generation,
       cancel: new AbortController(),
       version: null,
@@ -132,14 +135,14 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     entries.delete(uri);
   }
 
-  async function analyseVersion(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
+  async function analyseVersion(uri: string, entry: LiveDocument, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
     throwIfCancelled(entry.cancel.signal);
     // Read only now, because the document may have changed while the session was opened.
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
-    if (text.length > maxUnits(place.repository))
+    if (text.length > maxLengthOf(place.repository))
       updateEntry(entry, { version, text, analysis: NO_TEXT_ANALYSIS, carried: [] });
     else if (entry.version === null) {
       // Runs in parallel with the full analysis, so that at the first keystroke the thread is already started and the
@@ -152,17 +155,17 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       await analyseFully(entry, place, { version, text });
     } else {
       const quickResult = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
-      const carried = moveOpportunities(entry.carried, entry.text, text);
+      const carriedOpportunities = moveOpportunities(entry.carried, entry.text, text);
       updateEntry(entry, {
         version,
         text,
-        carried,
+        carried: carriedOpportunities,
         analysis: {
           functions: quickResult.functions,
-          opportunities: sortByPosition([...quickResult.opportunities, ...carried]),
+          opportunities: sortByPosition([...quickResult.opportunities, ...carriedOpportunities]),
         },
       });
-      if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
+      if (entries.get(uri) === entry) scheduleFullAnalysis(uri, entry, place);
     }
   }
 
@@ -171,28 +174,28 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    * differ from the previous results. False for the first version, because no results were reported before.
    */
   async function analyseFully(
-    entry: Entry,
+    entry: LiveDocument,
     { repository, path }: Place,
     { version, text }: { readonly version: number; readonly text: string },
   ): Promise<boolean> {
     const session = await repository.session();
-    const full = await session.texts.analyse(path, text, entry.cancel.signal);
-    const ofProject = moveOpportunities(
-      (await session.opportunities.shown([path])).filter(({ rule }) => isOfSession(rule)),
+    const fullAnalysis = await session.texts.analyse(path, text, entry.cancel.signal);
+    const sessionOpportunities = moveOpportunities(
+      (await session.opportunities.shown([path])).filter(({ rule }) => comesFromSession(rule)),
       entry.savedText,
       text,
     );
-    const opportunitiesOfFile = full.opportunities.filter(({ rule }) => !isOfSession(rule));
-    const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
+    const opportunitiesOfFile = fullAnalysis.opportunities.filter(({ rule }) => !comesFromSession(rule));
+    const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...sessionOpportunities];
     // If the person has typed meanwhile, results are kept for the places that still exist.
     if (entry.version !== null && entry.version !== version) {
       entry.carried = moveOpportunities(carried, text, entry.text);
       return false;
     }
-    const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);
+    const opportunities = sortByPosition([...opportunitiesOfFile, ...sessionOpportunities]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.analysis.opportunities);
-    updateEntry(entry, { version, text, carried, analysis: { functions: full.functions, opportunities } });
+    updateEntry(entry, { version, text, carried, analysis: { functions: fullAnalysis.functions, opportunities } });
     return isNewResult;
   }
 
@@ -200,7 +203,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    * Runs the full analysis after a pause, and reports new results. Typing does not cancel it, because finishing it
    * costs less than starting again.
    */
-  async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
+  async function runFullAnalysis(uri: string, entry: LiveDocument, place: Place): Promise<void> {
     if (entry.isSettling) {
       entry.needsAnotherRun = true;
       return;
@@ -213,7 +216,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     } finally {
       entry.isSettling = false;
       if (entry.needsAnotherRun && entries.get(uri) === entry)
-        runInBackground(context().log, 'Analysing', () => settle(uri, entry, place));
+        runInBackground(context().log, 'Analysing', () => runFullAnalysis(uri, entry, place));
       entry.needsAnotherRun = false;
     }
   }
@@ -222,15 +225,15 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 /** The opportunities in a file that is not open, with its text on disk. */
 async function analyseClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
-  const shownNow = await session.opportunities.shown([path]);
+  const shownOpportunities = await session.opportunities.shown([path]);
   // A file without opportunities is not analysed here, because it may be excluded from the index or too large.
-  if (shownNow.length === 0) return shownNow;
+  if (shownOpportunities.length === 0) return shownOpportunities;
   const text = await readTextOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
   return sortByPosition([
-    ...opportunities.filter(({ rule }) => !isOfSession(rule)),
-    ...shownNow.filter(({ rule }) => isOfSession(rule)),
+    ...opportunities.filter(({ rule }) => !comesFromSession(rule)),
+    ...shownOpportunities.filter(({ rule }) => comesFromSession(rule)),
   ]);
 }
 
@@ -250,7 +253,7 @@ function isNeverIndexed(path: string): boolean {
 }
 
 /** Maximum number of UTF-16 units of a text that is analysed. */
-function maxUnits({ settings }: Repository): number {
+function maxLengthOf({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }
 

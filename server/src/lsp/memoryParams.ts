@@ -21,7 +21,7 @@ export function parseSearchParams(params: unknown): {
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
   if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
     throw new SelfwareError('usage', `top must be a whole number from 1 to ${MAX_TOP}.`);
-  return { query, top: top as number, uri: findUri(fields) };
+  return { query, top: top as number, uri: readUri(fields) };
 }
 
 /** Parses a request for a context pack. Throws `usage` with a sentence about the problem. */
@@ -42,7 +42,7 @@ export function parseContextParams(params: unknown): {
     task,
     taskType: taskType as TaskType,
     ...(budget === undefined ? {} : { budget: budget as number }),
-    uri: findUri(fields),
+    uri: readUri(fields),
   };
 }
 
@@ -51,7 +51,7 @@ function requireObject(params: unknown): Record<string, unknown> {
   return params;
 }
 
-function findUri({ uri }: Record<string, unknown>): string | null {
+function readUri({ uri }: Record<string, unknown>): string | null {
   if (uri === undefined || uri === null) return null;
   if (typeof uri !== 'string') throw new SelfwareError('usage', 'uri is a text.');
   return uri;

@@ -17,8 +17,8 @@ import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
-import { claimText } from '../core/model/claims.ts';
-import { withShownEffect } from '../core/model/proofs.ts';
+import { describeClaim } from '../core/model/claims.ts';
+import { addShownEffect } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { explainStrength } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
@@ -29,13 +29,13 @@ import { runInBackground, isCancelled } from './guardHandlers.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { computePointsDelta, toReview } from './toProtocol.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 
-const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
+const ACTION_LABELS = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
 /** Maximum number of lines of a diff in a message of an editor. */
 const MAX_MESSAGE_LINES = 60;
 
-const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
+const MARK_BY_OUTCOME = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
 /**
  * Shows the proposal for review; a client without reviews is asked for a decision. Returns at once, because the person
@@ -54,7 +54,7 @@ export function offerReview(context: ServerContext, repository: Repository, prop
 async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
   const { connection } = context;
   const isDecidable = proposal.status === 'verified' || proposal.status === 'deferred';
-  const titles = isDecidable ? Object.values(actions) : [actions.diff, actions.later];
+  const titles = isDecidable ? Object.values(ACTION_LABELS) : [ACTION_LABELS.diff, ACTION_LABELS.later];
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,
     message: escapeInvisible(message),
@@ -62,10 +62,10 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
   });
   const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };
   try {
-    if (answer?.title === actions.apply) await applyCommand(context, request);
-    if (answer?.title === actions.reject)
+    if (answer?.title === ACTION_LABELS.apply) await applyCommand(context, request);
+    if (answer?.title === ACTION_LABELS.reject)
       showMessage(connection, 'info', (await rejectCommand(context, request)).message);
-    if (answer?.title === actions.diff)
+    if (answer?.title === ACTION_LABELS.diff)
       await askPerson(
         context,
         proposal,
@@ -83,26 +83,26 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
 /** The text of the question: title, files, strength, checks and points. */
 function summarise(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
-  const delta = computePointsDelta(proposal);
+  const pointsDelta = computePointsDelta(proposal);
   const { added, removed } = countChangedLines(edits);
-  const points =
-    pointsBefore && pointsAfter && delta !== null
-      ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})`
+  const pointsText =
+    pointsBefore && pointsAfter && pointsDelta !== null
+      ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${pointsDelta >= 0 ? '+' : ''}${pointsDelta.toFixed(3)})`
       : 'unknown';
-  const needed = verdicts.filter((verdict) => toShownOutcome(verdict, proposal) !== 'not needed');
-  const unknown = needed
+  const neededVerdicts = verdicts.filter((verdict) => toShownOutcome(verdict, proposal) !== 'not needed');
+  const unknownReasons = neededVerdicts
     .filter(({ outcome }) => outcome === 'unknown')
     .map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} ` +
-      `removed · ${describeEffect(withShownEffect(proposal))}`,
-    ...[claimText(claim) ?? []].flat(),
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${formatCount(added, 'line')} added, ${removed} ` +
+      `removed · ${describeEffect(addShownEffect(proposal))}`,
+    ...[describeClaim(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${explainStrength(strength, verdicts)}`] : []),
-    `Checks: ${needed.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
-    ...unknown,
-    `Points: ${points}`,
+    `Checks: ${neededVerdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${MARK_BY_OUTCOME[outcome]}`).join(', ') || 'none ran'}`,
+    ...unknownReasons,
+    `Points: ${pointsText}`,
   ].join('\n');
 }
 
@@ -123,5 +123,7 @@ function cutToFirstLines(text: string): string {
   const lines = text.split('\n');
   return lines.length <= MAX_MESSAGE_LINES
     ? text
-    : [...lines.slice(0, MAX_MESSAGE_LINES), `… ${counted(lines.length - MAX_MESSAGE_LINES, 'more line')}`].join('\n');
+    : [...lines.slice(0, MAX_MESSAGE_LINES), `… ${formatCount(lines.length - MAX_MESSAGE_LINES, 'more line')}`].join(
+        '\n',
+      );
 }

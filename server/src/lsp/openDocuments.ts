@@ -5,14 +5,14 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext, Repository } from './serverContext.ts';
 
 /** The open documents of a folder by their paths relative to its root. */
-export function openDocuments(
+export function findOpenDocuments(
   { documents }: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,
 ): ReadonlyMap<string, TextDocument> {
-  const open = new Map<string, TextDocument>();
+  const documentByPath = new Map<string, TextDocument>();
   for (const document of documents.all()) {
     const path = repository.pathOf(document.uri);
-    if (path !== null) open.set(path, document);
+    if (path !== null) documentByPath.set(path, document);
   }
-  return open;
+  return documentByPath;
 }

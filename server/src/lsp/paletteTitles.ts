@@ -98,43 +98,43 @@ export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbil
  * Applies `insertCommandTitles` to a page of Markdown, except to code blocks and to code within two or more backticks,
  * because these quote the repository and the output of programs.
  */
-export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+export function insertTitlesIntoPage(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;
   return markdown
     .split('\n')
     .map((line) => {
-      const [, mark = '', info = ''] = /^\s*(`{3,})(.*)$/.exec(line) ?? [];
+      const [, backticks = '', fenceInfo = ''] = /^\s*(`{3,})(.*)$/.exec(line) ?? [];
       if (fence !== null) {
-        if (mark.length >= fence.length && info.trim() === '') fence = null;
+        if (backticks.length >= fence.length && fenceInfo.trim() === '') fence = null;
         return line;
       }
       // A line that begins with a code span is not the start of a code block.
-      if (mark !== '' && !info.includes('`')) fence = mark;
-      return fence === null ? lineWithCommandTitles(line, abilities) : line;
+      if (backticks !== '' && !fenceInfo.includes('`')) fence = backticks;
+      return fence === null ? insertTitlesIntoLine(line, abilities) : line;
     })
     .join('\n');
 }
 
 /** Applies `insertCommandTitles` to a line of Markdown, except to code within two or more backticks. */
-function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+function insertTitlesIntoLine(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   // Texts and runs of backticks, alternately.
   const parts = line.split(/(`+)/);
-  let [done, plain] = ['', ''];
+  let [finishedText, pendingText] = ['', ''];
   for (let offset = 0; offset < parts.length; offset += 1) {
     const part = parts[offset]!;
-    const end = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
-    if (end === -1) plain += part;
+    const endIndex = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
+    if (endIndex === -1) pendingText += part;
     else {
-      done += insertCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
-      plain = '';
-      offset = end;
+      finishedText += insertCommandTitles(pendingText, abilities) + parts.slice(offset, endIndex + 1).join('');
+      pendingText = '';
+      offset = endIndex;
     }
   }
-  return done + insertCommandTitles(plain, abilities);
+  return finishedText + insertCommandTitles(pendingText, abilities);
 }
 
 /** Applies `insertCommandTitles` to the texts of a notice. */
-export function noticeWithCommandTitles<T extends NoticeState>(
+export function insertTitlesIntoNotice<T extends NoticeState>(
   notice: T,
   abilities: Pick<ClientAbilities, 'canReview'>,
 ): T {
@@ -147,9 +147,9 @@ export function noticeWithCommandTitles<T extends NoticeState>(
 
 /** The title of the palette's command for a command line, in quotes; undefined if there is none. */
 function findTitle(commandText: string): string | undefined {
-  if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
+  if (onlyInTerminal.some((commandStart) => commandText.startsWith(commandStart))) return undefined;
   const entry = Object.entries(paletteTitles).find(
-    ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),
+    ([commandStart]) => commandText === commandStart || commandText.startsWith(`${commandStart} `),
   );
   return entry && `"Selfware: ${entry[1]}"`;
 }

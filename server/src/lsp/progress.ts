@@ -5,7 +5,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { createAbortSignal } from './guardHandlers.ts';
 import type { ServerContext } from './serverContext.ts';
 import { throttle } from './throttle.ts';
-import { thousands } from '../util/thousands.ts';
+import { groupThousands } from '../util/thousands.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** Minimum time between two reports in milliseconds. Nobody can read faster ones, and some clients redraw at each. */
@@ -25,7 +25,7 @@ export interface ProgressRequest {
 /**
  * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Reports no
  * percentage, because the relative duration of the stages is unknown, and a progress bar that goes backwards would
- * confuse. Throws `cancelled` if the operation was cancelled, and otherwise the errors of `work`.
+ * confuse. Throws `cancelSignal` if the operation was cancelled, and otherwise the errors of `work`.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
@@ -34,26 +34,26 @@ export async function withProgress<T>(
   work: (operation: Operation) => Promise<T>,
 ): Promise<T> {
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
-  const cancelled = AbortSignal.any([signal, cancel]);
-  let latest = '';
+  const cancelSignal = AbortSignal.any([signal, cancel]);
+  let latestText = '';
   let isEnded = false;
   // Of a burst of reports, the last one is always sent, because it may stay visible for minutes.
   const reportSoon = throttle(MIN_REPORT_MS, () => {
-    if (!isEnded) reporter?.report(latest);
+    if (!isEnded) reporter?.report(latestText);
   });
   reporter?.begin(request.title, undefined, undefined, true);
   try {
     return await work({
-      signal: cancelled,
+      signal: cancelSignal,
       report: (progress) => {
         request.onProgress?.(progress);
-        latest = progressText(progress);
+        latestText = formatProgress(progress);
         reportSoon();
       },
     });
   } catch (error) {
-    // A cancelled operation may fail with any error, so every error becomes `cancelled`.
-    throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
+    // A cancelled operation may fail with any error, so every error becomes `cancelSignal`.
+    throw cancelSignal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     isEnded = true;
     reporter?.done();
@@ -62,9 +62,9 @@ export async function withProgress<T>(
 }
 
 /** The message with the numbers of done and of all items, unless the total is unknown or already in the message. */
-export function progressText({ message, done, total }: Progress): string {
-  const hasCount = total === null || total === 0 || message.includes(thousands(total));
-  return hasCount ? message : `${message} (${thousands(done)} of ${thousands(total)})`;
+export function formatProgress({ message, done, total }: Progress): string {
+  const needsNoCount = total === null || total === 0 || message.includes(groupThousands(total));
+  return needsNoCount ? message : `${message} (${groupThousands(done)} of ${groupThousands(total)})`;
 }
 
 /**
@@ -75,16 +75,16 @@ async function createReporter(
   { connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
   requestReporter: WorkDoneProgressReporter | undefined,
 ): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
-  const never = { cancel: new AbortController().signal, dispose: () => {} };
+  const neverCancelled = { cancel: new AbortController().signal, dispose: () => {} };
   if (requestReporter && !WorkDoneProgressReporter.isNullInstance(requestReporter))
-    return { reporter: requestReporter, ...never };
-  if (!abilities.workDoneProgress) return { reporter: null, ...never };
+    return { reporter: requestReporter, ...neverCancelled };
+  if (!abilities.workDoneProgress) return { reporter: null, ...neverCancelled };
   try {
     const reporter = await connection.window.createWorkDoneProgress();
     const { signal, dispose } = createAbortSignal(reporter.token);
     return { reporter, cancel: signal, dispose };
   } catch (error) {
     log.write('warn', 'The client refused to show progress.', error);
-    return { reporter: null, ...never };
+    return { reporter: null, ...neverCancelled };
   }
 }

@@ -13,16 +13,16 @@ import { awaitsVerification } from '../core/session/propose/remainingPart.ts';
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   runInBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
-    const [first, ...otherProposals] = (await session.proposals.all()).filter(awaitsVerification);
-    if (!first) return;
-    const others = otherProposals.length > 0 ? ` and of ${otherProposals.length} more` : '';
-    const title = `Selfware: verifying what is left of ${first.title}${others}`;
+    const [firstProposal, ...otherProposals] = (await session.proposals.all()).filter(awaitsVerification);
+    if (!firstProposal) return;
+    const othersText = otherProposals.length > 0 ? ` and of ${otherProposals.length} more` : '';
+    const title = `Selfware: verifying what is left of ${firstProposal.title}${othersText}`;
     try {
-      const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
+      const examinedProposals = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
       // Selfware's own client also gets refused parts, with which it updates open reviews.
-      for (const remaining of examined)
+      for (const remaining of examinedProposals)
         if (remaining.status === 'verified' || context.abilities.canReview) context.offerReview(repository, remaining);
     } catch (error) {
       if (!isCancelled(error)) throw error;

@@ -11,25 +11,25 @@ import type { ServerContext, Repository, Repositories } from './serverContext.ts
  */
 export function createRepositories(
   context: () => ServerContext,
-  initial: { readonly trusted: boolean; readonly folder: string | null },
+  initialState: { readonly trusted: boolean; readonly folder: string | null },
 ): Repositories {
-  const byUri = new Map<string, Repository>();
-  let { trusted, folder: selectedUri } = initial;
+  const repositoryByUri = new Map<string, Repository>();
+  let { trusted, folder: selectedUri } = initialState;
 
   const repositories: Repositories = {
     get trusted() {
       return trusted;
     },
-    all: () => [...byUri.values()],
+    all: () => [...repositoryByUri.values()],
     locate(uri) {
-      const candidates = [...byUri.values()].flatMap((repository) => {
+      const candidates = [...repositoryByUri.values()].flatMap((repository) => {
         const path = repository.pathOf(uri);
         return path === null ? [] : [{ repository, path }];
       });
       return candidates.toSorted((a, b) => a.path.length - b.path.length)[0] ?? null;
     },
     chosen() {
-      const repository = byUri.get(selectedUri ?? '') ?? [...byUri.values()][0];
+      const repository = repositoryByUri.get(selectedUri ?? '') ?? [...repositoryByUri.values()][0];
       if (!repository)
         throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
       return repository;
@@ -38,9 +38,12 @@ export function createRepositories(
       selectedUri = uri;
     },
     async owner(knows) {
-      if (byUri.size > 1) {
-        const first = repositories.chosen();
-        for (const repository of [first, ...[...byUri.values()].filter((candidate) => candidate !== first)]) {
+      if (repositoryByUri.size > 1) {
+        const chosenRepository = repositories.chosen();
+        for (const repository of [
+          chosenRepository,
+          ...[...repositoryByUri.values()].filter((candidate) => candidate !== chosenRepository),
+        ]) {
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {
@@ -52,25 +55,25 @@ export function createRepositories(
       return repositories.chosen();
     },
     async add(folder) {
-      if (byUri.has(folder.uri)) return;
+      if (repositoryByUri.has(folder.uri)) return;
       const repository = createRepository(context(), folder);
-      byUri.set(folder.uri, repository);
+      repositoryByUri.set(folder.uri, repository);
       await repository.open(trusted);
     },
     async remove(uri) {
-      const repository = byUri.get(uri);
-      byUri.delete(uri);
+      const repository = repositoryByUri.get(uri);
+      repositoryByUri.delete(uri);
       await repository?.close();
     },
-    async setTrusted(next) {
-      if (next === trusted) return;
-      trusted = next;
-      await Promise.all([...byUri.values()].map((repository) => repository.open(trusted)));
+    async setTrusted(isTrusted) {
+      if (isTrusted === trusted) return;
+      trusted = isTrusted;
+      await Promise.all([...repositoryByUri.values()].map((repository) => repository.open(trusted)));
     },
     async close() {
-      const closing = [...byUri.values()];
-      byUri.clear();
-      await Promise.all(closing.map((repository) => repository.close()));
+      const repositoriesToClose = [...repositoryByUri.values()];
+      repositoryByUri.clear();
+      await Promise.all(repositoriesToClose.map((repository) => repository.close()));
     },
   };
   return repositories;

@@ -45,7 +45,7 @@ export function createRepository(
 ): Repository {
   const { log, events } = context;
   const rootDir = toFolder(folder.uri) ?? '';
-  const dirs = [rootDir, resolveRealPath(rootDir)];
+  const rootFolders = [rootDir, resolveRealPath(rootDir)];
   const state = {
     trusted: false,
     settings: null as Settings | null,
@@ -54,17 +54,17 @@ export function createRepository(
     generation: 0,
     isOpen: false,
   };
-  let current: Promise<Session> = rejectClosed();
+  let currentSession: Promise<Session> = rejectClosed();
   /** The last requested opening or closing. They run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
-  let background = new AbortController();
+  let backgroundWork = new AbortController();
   let activeUses = 0;
-  const whenUnused: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let indexing: Promise<void> = Promise.resolve();
+  const waitingForUnused: (() => void)[] = [];
+  let indexTimer: NodeJS.Timeout | undefined;
+  let lastIndexing: Promise<void> = Promise.resolve();
   let changedPaths = new Set<string>();
   let idleTimer: NodeJS.Timeout | undefined;
-  let otherTimer: NodeJS.Timeout | undefined;
+  let otherWriterTimer: NodeJS.Timeout | undefined;
   const indexSwitch = createIndexSwitch();
 
   const repository: Repository = {
@@ -90,69 +90,71 @@ export function createRepository(
     get generation() {
       return state.generation;
     },
-    pathOf: (uri) => toRelativePath(uri, dirs),
+    pathOf: (uri) => toRelativePath(uri, rootFolders),
     uriOf: (path) => toUri(folder.uri, path),
-    session: latestSession,
+    session: waitForSession,
     async use(work) {
-      const session = await latestSession();
+      const session = await waitForSession();
       activeUses++;
       try {
         return await work(session);
       } finally {
         activeUses--;
-        if (activeUses === 0) for (const resume of whenUnused.splice(0)) resume();
+        if (activeUses === 0) for (const resume of waitingForUnused.splice(0)) resume();
       }
     },
     saved: new Set(),
     scheduleIndex(paths) {
       for (const path of paths) changedPaths.add(path);
-      clearTimeout(timer);
-      timer = setTimeout(
+      clearTimeout(indexTimer);
+      indexTimer = setTimeout(
         () => {
-          timer = undefined;
+          indexTimer = undefined;
           runInBackground(log, 'Indexing', indexChanged);
         },
         changedPaths.size > MANY_FILES ? INDEX_DELAY_MS : SAVE_DELAY_MS,
       );
     },
     async settleIndex() {
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        timer = undefined;
+      if (indexTimer !== undefined) {
+        clearTimeout(indexTimer);
+        indexTimer = undefined;
         await indexChanged();
-      } else await indexing;
+      } else await lastIndexing;
     },
     indexAgain: () => runInBackground(log, 'Indexing', () => indexNow()),
     open: (isTrusted) =>
-      queue(async () => {
+      enqueue(async () => {
         await closeSession();
         await openSession(isTrusted, await readClientSettings(context, folder.uri));
       }),
     refreshSettings: () =>
-      queue(async () => {
+      enqueue(async () => {
         const newSettings = await readClientSettings(context, folder.uri);
         if (JSON.stringify(newSettings.settings) === JSON.stringify(state.settings)) return;
         await closeSession();
         await openSession(state.trusted, newSettings);
       }),
-    close: () => queue(closeSession),
+    close: () => enqueue(closeSession),
   };
   return repository;
 
   /** Runs a step after all earlier openings and closings. An error is logged, and does not prevent later steps. */
-  function queue(step: () => Promise<void>): Promise<void> {
-    const turn = lifecycle.then(step);
-    lifecycle = turn.catch((error: unknown) => log.write('error', `${rootDir} could not be opened or closed.`, error));
-    return turn;
+  function enqueue(step: () => Promise<void>): Promise<void> {
+    const stepDone = lifecycle.then(step);
+    lifecycle = stepDone.catch((error: unknown) =>
+      log.write('error', `${rootDir} could not be opened or closed.`, error),
+    );
+    return stepDone;
   }
 
   /** The session after all openings and closings that were requested, even during the wait. */
-  async function latestSession(): Promise<Session> {
-    for (let awaited: Promise<void> | null = null; awaited !== lifecycle; ) {
-      awaited = lifecycle;
-      await awaited;
+  async function waitForSession(): Promise<Session> {
+    for (let awaitedLifecycle: Promise<void> | null = null; awaitedLifecycle !== lifecycle; ) {
+      awaitedLifecycle = lifecycle;
+      await awaitedLifecycle;
     }
-    return current;
+    return currentSession;
   }
 
   async function openSession(
@@ -169,10 +171,10 @@ export function createRepository(
       ),
     });
     for (const notice of state.notices) showNotice(notice);
-    background = new AbortController();
-    current = connectSession(trusted, settings, problems);
+    backgroundWork = new AbortController();
+    currentSession = connectSession(trusted, settings, problems);
     try {
-      await current;
+      await currentSession;
       state.isOpen = true;
       runInBackground(log, 'Indexing', () => indexNow());
     } catch (error) {
@@ -208,34 +210,34 @@ export function createRepository(
       storedKeys: context.storedKeys,
       windowRun: context.windowRun,
     });
-    session.subscribe(onEvent);
+    session.subscribe(handleEvent);
     for (const notice of notices) showNotice(notice);
-    for (const notice of await session.open({ signal: background.signal }))
+    for (const notice of await session.open({ signal: backgroundWork.signal }))
       if (!notices.some(({ message }) => message === notice.message)) showNotice(notice);
     return session;
   }
 
   /** Ends the work in the background, waits for commands that use the session, and closes it. */
   async function closeSession(): Promise<void> {
-    clearTimeout(timer);
+    clearTimeout(indexTimer);
     clearTimeout(idleTimer);
-    clearTimeout(otherTimer);
-    timer = undefined;
-    background.abort();
+    clearTimeout(otherWriterTimer);
+    indexTimer = undefined;
+    backgroundWork.abort();
     state.isOpen = false;
-    const closing = current;
-    if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
-    current = rejectClosed();
-    const session = await closing.catch(() => null);
+    const closingSession = currentSession;
+    if (activeUses > 0) await new Promise<void>((resolve) => waitingForUnused.push(resolve));
+    currentSession = rejectClosed();
+    const session = await closingSession.catch(() => null);
     await session?.close();
   }
 
   /** Indexes files after all passes that were requested before. `paths`: null for all files. */
   function indexNow(paths: readonly string[] | null = null): Promise<void> {
-    const run = () => runIndex(paths);
-    indexing = indexing.then(run, run);
-    indexing.catch(() => {});
-    return indexing;
+    const runPass = () => runIndex(paths);
+    lastIndexing = lastIndexing.then(runPass, runPass);
+    lastIndexing.catch(() => {});
+    return lastIndexing;
   }
 
   function indexChanged(): Promise<void> {
@@ -251,10 +253,10 @@ export function createRepository(
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     // When indexing is resumed, a full pass finds the files that have changed during the pause.
     if (indexSwitch.paused) return;
-    const session = await current;
+    const session = await currentSession;
     clearTimeout(idleTimer);
     try {
-      const signal = AbortSignal.any([background.signal, indexSwitch.signal]);
+      const signal = AbortSignal.any([backgroundWork.signal, indexSwitch.signal]);
       if (paths) {
         await session.memory.update(paths, { signal, report: setProgress });
         await session.analysis.analyse({ signal, report: setProgress }, paths);
@@ -265,7 +267,7 @@ export function createRepository(
           signal,
           async (operation) => {
             const { otherWrites } = await session.memory.index(operation);
-            if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), OTHER_WRITER_MS).unref();
+            if (otherWrites) otherWriterTimer = setTimeout(() => repository.indexAgain(), OTHER_WRITER_MS).unref();
           },
         );
         await withProgress(
@@ -286,7 +288,7 @@ export function createRepository(
       throw error;
     } finally {
       setProgress(null);
-      const { signal } = background;
+      const { signal } = backgroundWork;
       if (!signal.aborted)
         idleTimer = setTimeout(
           () => runInBackground(log, 'Tidying up', () => session.memory.compact({ signal })),
@@ -300,7 +302,7 @@ export function createRepository(
     events.status.fire(repository);
   }
 
-  function onEvent(event: SessionEvent): void {
+  function handleEvent(event: SessionEvent): void {
     if (event.type === 'opportunities') events.opportunities.fire({ repository, paths: event.paths });
     else if (event.type === 'progress') setProgress(event.progress);
     else {

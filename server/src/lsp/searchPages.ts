@@ -3,7 +3,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { block, code, joinLines, link, md, row, type Markdown } from '#protocol/markdown';
+import { fencedBlock, codeSpan, joinLines, link, md, tableRow, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type {
   CounterexampleReport,
@@ -15,8 +15,8 @@ import { shortenToDifference, lineText } from '../core/session/analyse/unguarded
 import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
-import { counted } from '../util/counted.ts';
-import { thousands } from '../util/thousands.ts';
+import { formatCount } from '../util/counted.ts';
+import { groupThousands } from '../util/thousands.ts';
 import { formatPercent, formatRanges } from '../core/score/coverage/coverageTexts.ts';
 
 /**
@@ -26,7 +26,7 @@ import { formatPercent, formatRanges } from '../core/score/coverage/coverageText
 const MAX_ROWS = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
 /** The page with calls that break functions. `rootDir`: the absolute path of the repository, for links to its files. */
-export function callsPage(report: CounterexampleReport, rootDir: string): ReportPage {
+export function renderCallsPage(report: CounterexampleReport, rootDir: string): ReportPage {
   const { finds, functions, inputs, leftOut } = report;
   const outcome = finds.length === 0 && functions > 0 ? md` No call broke any of them.` : md``;
   const sections = finds
@@ -34,106 +34,106 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
     .flatMap(({ path, name, nameRange, call, observed, expected, precondition, test }) => [
       createHeading(rootDir, path, nameRange.startLine, name),
       '',
-      md`${code(call)}: ${observed} ${expected}`,
+      md`${codeSpan(call)}: ${observed} ${expected}`,
       ...(precondition === undefined ? [] : ['', md`Its comment says “${precondition}”, so the call may be wrong.`]),
       '',
       ...('refused' in test
         ? [md`${test.refused}`]
-        : [md`A test that shows it, for ${code(test.path)}:`, '', block(test.text.trimEnd())]),
+        : [md`A test that shows it, for ${codeSpan(test.path)}:`, '', fencedBlock(test.text.trimEnd())]),
       '',
     ]);
   return createPage('Selfware: Calls That Break', [
-    md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.${outcome}`,
+    md`${formatCount(functions, 'function')} called ${formatCount(inputs, 'time')}.${outcome}`,
     '',
-    ...unfinishedLines(report.undone),
+    ...renderUnfinished(report.undone),
     ...sections,
-    ...moreLine(finds.length),
-    ...skippedText(leftOut),
+    ...renderOmitted(finds.length),
+    ...renderSkipped(leftOut),
   ]);
 }
 
 /** The page with examples whose stated result is wrong. `rootDir`: the absolute path of the repository, for links. */
-export function examplesPage({ wrong, unclear, documents, checks }: ExampleReport, rootDir: string): ReportPage {
+export function renderExamplesPage({ wrong, unclear, documents, checks }: ExampleReport, rootDir: string): ReportPage {
   const outcome = wrong.length === 0 && checks > 0 ? md` None of them was shown to be wrong.` : md``;
   return createPage('Selfware: Examples of the Documentation', [
-    md`${counted(checks, 'stated result')} in ${counted(documents, 'document')}.${outcome}`,
+    md`${formatCount(checks, 'stated result')} in ${formatCount(documents, 'document')}.${outcome}`,
     '',
     ...wrong
       .slice(0, MAX_ROWS.findings)
       .flatMap(({ path, line, call, stated, actual }) => [
         createHeading(rootDir, path, line, path),
         '',
-        md`${code(call)} returns ${code(actual)}. The example says ${code(stated)}.`,
+        md`${codeSpan(call)} returns ${codeSpan(actual)}. The example says ${codeSpan(stated)}.`,
         '',
       ]),
-    ...moreLine(wrong.length),
+    ...renderOmitted(wrong.length),
     ...(unclear.length === 0
       ? []
       : [
-          md`${counted(unclear.length, 'example')} could not be judged. On the command line, ${code('selfware examples --skipped')} lists them.`,
+          md`${formatCount(unclear.length, 'example')} could not be judged. On the command line, ${codeSpan('selfware examples --skipped')} lists them.`,
         ]),
   ]);
 }
 
 /** The page with mistakes that no test notices. `rootDir`: the absolute path of the repository, for links. */
-export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPage {
+export function renderMistakesPage(report: UnguardedReport, rootDir: string): ReportPage {
   const { found, leftOut } = report;
   const sections = found
     .slice(0, MAX_ROWS.findings)
     .flatMap(({ path, name, nameRange, mistakes, test }) => [
       createHeading(rootDir, path, nameRange.startLine, name),
       '',
-      ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => mistakeItem(mistake)),
+      ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => renderMistake(mistake)),
       ...(mistakes.length > MAX_ROWS.mistakes ? [md`- ${mistakes.length - MAX_ROWS.mistakes} more`] : []),
       '',
       ...('refused' in test
         ? [md`No test was written: ${test.refused}`]
         : [
-            md`Tests that would notice them, for ${code(test.path)}.`,
+            md`Tests that would notice them, for ${codeSpan(test.path)}.`,
             md`*Improve* proposes them, in the list of opportunities in the sidebar and on the function:`,
             '',
-            block(test.added.trim()),
+            fencedBlock(test.added.trim()),
           ]),
       '',
     ]);
   return createPage('Selfware: Missing Tests', [
-    mistakesTried(report),
+    summariseMistakes(report),
     '',
-    ...unfinishedLines(report.undone),
+    ...renderUnfinished(report.undone),
     ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
-    ...untestedLines(report, rootDir),
+    ...renderUntested(report, rootDir),
     ...sections,
-    ...moreLine(found.length),
-    ...skippedText(leftOut),
+    ...renderOmitted(found.length),
+    ...renderSkipped(leftOut),
   ]);
 }
 
 /** The lines about functions that no test reaches; empty if there are none. */
-function untestedLines({ untested }: UnguardedReport, rootDir: string): readonly (Markdown | string)[] {
+function renderUntested({ untested }: UnguardedReport, rootDir: string): readonly (Markdown | string)[] {
   if (!untested || untested.count === 0) return [];
   const omitted = untested.count - untested.listed.length;
   return untested.listed
     .flatMap(({ path, name, line }) => [createHeading(rootDir, path, line, name), '', md`No test reaches it.`, ''])
-    .concat(omitted > 0 ? [md`No test reaches ${counted(omitted, 'more function')}.`, ''] : []);
+    .concat(omitted > 0 ? [md`No test reaches ${formatCount(omitted, 'more function')}.`, ''] : []);
 }
 
 /** A mistake as an item of a list. */
-function mistakeItem(mistake: SurvivingMutant): Markdown {
-  const [textBefore, now] = shortenToDifference(mistake.then, mistake.now);
-  return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(textBefore)}; now it ${resultOf(now)}`;
+function renderMistake(mistake: SurvivingMutant): Markdown {
+  const [usualResult, changedResult] = shortenToDifference(mistake.then, mistake.now);
+  return md`- ${lineText(mistake)}, ${codeSpan(mistake.shown)}: ${codeSpan(mistake.call)} then ${renderResult(usualResult)}; now it ${renderResult(changedResult)}`;
 }
 
 /** A result such as "returns 3", with the value as code. */
-function resultOf(text: string): Markdown {
+function renderResult(text: string): Markdown {
   const [verb, value] = /^(returns|throws|resolves to|rejects with) (.+)$/s.exec(text)?.slice(1) ?? [];
-  return verb && value ? md`${verb} ${code(value)}` : md`${text}`;
+  return verb && value ? md`${verb} ${codeSpan(value)}` : md`${text}`;
 }
 
 /**
  * The sentences about how many mistakes were tried, how many of them no test noticed, and which of these the page
  * lists.
  */
-function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown {
+function summariseMistakes({ found, mutants, survivors }: UnguardedReport): Markdown {
   const listText =
     found.length > 0
       ? md`Below are those that change what a call returns.`
@@ -142,7 +142,7 @@ function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown
     return found.length > 0
       ? md`No small mistake was tried this time. Below is what earlier searches found.`
       : md`No small mistake was tried, so this says nothing about the tests.`;
-  const triedText = md`${counted(mutants, 'small mistake')} tried`;
+  const triedText = md`${formatCount(mutants, 'small mistake')} tried`;
   if (survivors === 0 && found.length === 0) return md`${triedText}; the tests noticed all of them.`;
   return md`${triedText}; no test noticed ${survivors} of them. ${listText}`;
 }
@@ -150,7 +150,7 @@ function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown
 /**
  * The sentence that the time was not enough for everything; empty if it was. `remainingCount`: what was not searched.
  */
-function unfinishedLines(remainingCount: number): readonly (Markdown | string)[] {
+function renderUnfinished(remainingCount: number): readonly (Markdown | string)[] {
   if (remainingCount === 0) return [];
   return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }
@@ -159,10 +159,10 @@ function unfinishedLines(remainingCount: number): readonly (Markdown | string)[]
  * The page with the lines that no test runs. The files with most of these lines come first. `rootDir`: the absolute
  * path of the repository, for links.
  */
-export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
+export function renderCoveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
-  const ratio = `${thousands(covered ?? 0)} of ${thousands(coverable ?? 0)}`;
-  const open = files
+  const ratio = `${groupThousands(covered ?? 0)} of ${groupThousands(coverable ?? 0)}`;
+  const filesWithGaps = files
     .filter((file) => file.covered < file.coverable)
     .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
   const summary =
@@ -172,25 +172,27 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   return createPage('Selfware: Test Coverage', [
     summary,
     '',
-    measurementText(report),
-    ...(failed ? ['', md`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
+    describeMeasurement(report),
+    ...(failed ? ['', md`${formatCount(failed, 'test')} failed, so some code may not have run.`] : []),
     '',
-    ...(open.length === 0
+    ...(filesWithGaps.length === 0
       ? []
       : [
           md`| File | Run | Lines that no test runs |`,
           md`|---|---:|---|`,
-          ...open.slice(0, MAX_ROWS.findings).map(coverageRow),
+          ...filesWithGaps.slice(0, MAX_ROWS.findings).map(renderCoverageRow),
         ]),
-    ...(open.length > MAX_ROWS.findings ? ['', md`And ${counted(open.length - MAX_ROWS.findings, 'more file')}.`] : []),
+    ...(filesWithGaps.length > MAX_ROWS.findings
+      ? ['', md`And ${formatCount(filesWithGaps.length - MAX_ROWS.findings, 'more file')}.`]
+      : []),
   ]);
 
-  function coverageRow(file: CoverageReport['files'][number]): Markdown {
+  function renderCoverageRow(file: CoverageReport['files'][number]): Markdown {
     const ranges = formatRanges(file.missed);
     const moreText = ranges.length > MAX_ROWS.ranges ? ` and ${ranges.length - MAX_ROWS.ranges} more` : '';
     const rangesText =
       ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX_ROWS.ranges).join(', ')}${moreText}`;
-    return row(
+    return tableRow(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
       formatPercent(file.covered, file.coverable),
       rangesText,
@@ -198,10 +200,10 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   }
 }
 
-function measurementText({ command, by, millis, known }: CoverageReport): Markdown {
+function describeMeasurement({ command, by, millis, known }: CoverageReport): Markdown {
   return known
-    ? md`Measured before with ${code(command)}; nothing has changed since.`
-    : md`Measured with ${code(command)} in ${(millis / 1000).toFixed(1)} s; lines counted by ${by}.`;
+    ? md`Measured before with ${codeSpan(command)}; nothing has changed since.`
+    : md`Measured with ${codeSpan(command)} in ${(millis / 1000).toFixed(1)} s; lines counted by ${by}.`;
 }
 
 function createPage(title: string, body: readonly (Markdown | string)[]): ReportPage {
@@ -212,15 +214,17 @@ function createHeading(rootDir: string, path: string, line: number, name: string
   return md`## ${name} (${link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`)})`;
 }
 
-function moreLine(all: number): readonly Markdown[] {
-  return all > MAX_ROWS.findings ? [md`${all - MAX_ROWS.findings} more are in the list of opportunities.`] : [];
+function renderOmitted(findingCount: number): readonly Markdown[] {
+  return findingCount > MAX_ROWS.findings
+    ? [md`${findingCount - MAX_ROWS.findings} more are in the list of opportunities.`]
+    : [];
 }
 
 /** The section about functions that were not called, with the most frequent reasons; empty if all were called. */
-function skippedText(skipped: readonly SkippedFunction[]): readonly (Markdown | string)[] {
+function renderSkipped(skipped: readonly SkippedFunction[]): readonly (Markdown | string)[] {
   if (skipped.length === 0) return [];
   return [
-    md`## Not called: ${counted(skipped.length, 'function')}`,
+    md`## Not called: ${formatCount(skipped.length, 'function')}`,
     '',
     ...countReasons(skipped)
       .slice(0, MAX_ROWS.reasons)

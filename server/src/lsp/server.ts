@@ -41,7 +41,7 @@ import { offerReview } from './offerReview.ts';
  * All features. `workspaceFolders` is the last one, so that the others have subscribed to events when it opens the
  * folders.
  */
-const features: readonly Feature[] = [
+const FEATURES: readonly Feature[] = [
   documentSync,
   configuration,
   pullDiagnostics,
@@ -76,24 +76,24 @@ export interface RunningServer {
  */
 export function startServer(connection: Connection, dependencies: ServerDependencies, version: string): RunningServer {
   let context: ServerContext | null = null;
-  let parts: readonly FeatureParts[] = [];
+  let featureParts: readonly FeatureParts[] = [];
   const close = async (): Promise<void> => {
-    await Promise.all(parts.map((part) => part.close?.()));
+    await Promise.all(featureParts.map((part) => part.close?.()));
     await context?.repositories.close();
   };
 
   connection.onInitialize((params): InitializeResult => {
-    const created = createContext(connection, dependencies, params);
-    context = created;
-    parts = features.map((feature) => feature(created, params));
+    const newContext = createContext(connection, dependencies, params);
+    context = newContext;
+    featureParts = FEATURES.map((feature) => feature(newContext, params));
     const capabilities: ServerCapabilities = Object.assign(
       { positionEncoding: 'utf-16' },
-      ...parts.map((part) => part.capabilities ?? {}),
+      ...featureParts.map((part) => part.capabilities ?? {}),
     );
     return { capabilities, serverInfo: { name: 'Selfware', version } };
   });
   connection.onInitialized(() => {
-    for (const { initialized } of parts)
+    for (const { initialized } of featureParts)
       if (initialized) runInBackground(dependencies.log, 'Start', async () => initialized());
   });
   connection.onShutdown(close);

@@ -31,7 +31,7 @@ import type { LedgerView } from './sidebar/ledgerView.ts';
 import { repeatsEntry, type RequestLists } from './sidebar/requests.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
 import { createPointsState } from './sidebar/pointsState.ts';
-import { computePointsDelta, strengthState } from './toProtocol.ts';
+import { computePointsDelta, createStrengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 
@@ -66,7 +66,7 @@ export interface SidebarParts {
 }
 
 /** The state of the sidebar for one folder. The caller fills in `folders`. */
-export function sidebarState({
+export function createSidebarState({
   folder,
   status,
   progress,
@@ -83,11 +83,11 @@ export function sidebarState({
   notices,
 }: SidebarParts): SidebarState {
   const { index, charter, layers } = status;
-  const newest = proposals.toReversed();
-  const withStatus = (...statuses: readonly ProposalStatus[]) =>
-    newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = sortByNight(newest.filter(awaitsPerson), ledger.night);
-  const conflicted = withStatus('conflicted');
+  const newestFirst = proposals.toReversed();
+  const filterByStatus = (...statuses: readonly ProposalStatus[]) =>
+    newestFirst.filter(({ status: currentStatus }) => statuses.includes(currentStatus));
+  const pending = sortByNight(newestFirst.filter(awaitsPerson), ledger.night);
+  const conflicted = filterByStatus('conflicted');
   const undecided = pending.filter((proposal) => status.state !== 'applying' || proposal.status !== 'approved');
   return {
     rootName: basename(status.rootDir),
@@ -108,26 +108,31 @@ export function sidebarState({
       skipped: index.skipped.length,
       seconds: index.seconds,
     },
-    progress: progressState(progress),
+    progress: createProgressState(progress),
     ...(setup === undefined ? {} : { setup }),
-    memory: layers ? memoryState(layers) : [],
+    memory: layers ? createLayerStates(layers) : [],
     points: status.points && createPointsState(status.points, status.doable.improvable),
     trend: ledger.trend,
     opportunityCount: opportunities.count,
-    doable: doableState(status.doable),
+    doable: createDoableState(status.doable),
     opportunityRevision: opportunities.revision,
     waiting: undecided.length + conflicted.length,
-    making: withStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(proposalState),
-    pending: pending.slice(0, MAX_PROPOSALS).map(proposalState),
-    probation: withStatus('applied').slice(0, MAX_PROPOSALS).map(proposalState),
-    conflicted: conflicted.slice(0, MAX_PROPOSALS).map(proposalState),
-    checkpoints: checkpointStates(status.checkpoints.slice(0, MAX_CHECKPOINTS), proposals, ledger.committed, undone),
+    making: filterByStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(createProposalState),
+    pending: pending.slice(0, MAX_PROPOSALS).map(createProposalState),
+    probation: filterByStatus('applied').slice(0, MAX_PROPOSALS).map(createProposalState),
+    conflicted: conflicted.slice(0, MAX_PROPOSALS).map(createProposalState),
+    checkpoints: createCheckpointStates(
+      status.checkpoints.slice(0, MAX_CHECKPOINTS),
+      proposals,
+      ledger.committed,
+      undone,
+    ),
     uncommitted: proposals.filter(
-      ({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id),
+      ({ id, status: currentStatus }) => currentStatus === 'kept' && !ledger.committed.has(id) && !undone.has(id),
     ).length,
     dismissed: ledger.dismissed,
     learned: ledger.learned,
-    ...(status.trusted ? toDecide(ledger, brought) : {}),
+    ...(status.trusted ? selectUndecided(ledger, brought) : {}),
     ...(status.trusted && requests.length > 0 ? { requests } : {}),
     ...(status.trusted && waitingTasks.length > 0 ? { waitingTasks } : {}),
     ...(status.trusted && further.count > 0 ? { furtherRequests: further } : {}),
@@ -145,7 +150,7 @@ export function sidebarState({
 }
 
 /** The entries, other than proposals, that wait for a decision. Empty lists are omitted. */
-function toDecide(
+function selectUndecided(
   { inbox, rules }: LedgerView,
   brought: readonly RuleFileEntry[],
 ): Pick<SidebarState, 'inbox' | 'rules' | 'brought'> {
@@ -162,7 +167,7 @@ export function countWaiting(proposals: readonly Proposal[]): number {
 }
 
 /** The state for a window without a folder, or for a folder that could not be opened. */
-export function emptySidebarState(
+export function createEmptyState(
   { name, uri }: { readonly name: string; readonly uri: string },
   trusted: boolean,
   notices: readonly NoticeState[],
@@ -215,7 +220,7 @@ export function emptySidebarState(
 }
 
 /** What Improve and the searches can do in the folder, as sentences and flags. */
-function doableState(possibleWork: PossibleWork): DoableState {
+function createDoableState(possibleWork: PossibleWork): DoableState {
   const { analysed, quiet, barrier } = possibleWork;
   return {
     analysed,
@@ -231,7 +236,7 @@ function doableState(possibleWork: PossibleWork): DoableState {
 }
 
 /** The progress for the sidebar; null if nothing is running. `finishing` is true in the last stage of indexing. */
-export function progressState(progress: Progress | null): SidebarState['progress'] {
+export function createProgressState(progress: Progress | null): SidebarState['progress'] {
   const finishing = progress?.stage === 'storing';
   return (
     progress && {
@@ -244,36 +249,41 @@ export function progressState(progress: Progress | null): SidebarState['progress
 }
 
 /** A proposal as an entry of a list. */
-function proposalState(proposal: Proposal): ProposalState {
+function createProposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
-  const count = (outcome: 'passed' | 'failed' | 'unknown') =>
+  const countOutcome = (outcome: 'passed' | 'failed' | 'unknown') =>
     verdicts.filter((verdict) => toShownOutcome(verdict, proposal) === outcome).length;
-  const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
-  const shortReason = reason === null ? null : plainReason(reason);
-  const details = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: computePointsDelta(proposal), gates };
-  return { id, title, rationale, status, ...details, reason: shortReason, createdAt, checkpoint };
+  const gates = { passed: countOutcome('passed'), failed: countOutcome('failed'), unknown: countOutcome('unknown') };
+  const reasonText = reason === null ? null : plainReason(reason);
+  const details = {
+    ...createStrengthState(proposal),
+    ...selectPaths(edits),
+    pointsDelta: computePointsDelta(proposal),
+    gates,
+  };
+  return { id, title, rationale, status, ...details, reason: reasonText, createdAt, checkpoint };
 }
 
 /** The checkpoints as entries of a list, each with the status of its change. */
-function checkpointStates(
+function createCheckpointStates(
   checkpoints: readonly Checkpoint[],
   proposals: readonly Proposal[],
-  committed: ReadonlySet<string>,
+  committedIds: ReadonlySet<string>,
   undoneIds: ReadonlySet<string>,
 ): readonly CheckpointState[] {
-  const byCheckpoint = new Map(
+  const proposalByCheckpoint = new Map(
     proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])),
   );
   return checkpoints.map(({ id, title, createdAt, files, rolledBackAt }) => {
-    const proposal = byCheckpoint.get(id);
+    const proposal = proposalByCheckpoint.get(id);
     const rolledBack = rolledBackAt !== null;
     return {
       id,
       title,
       createdAt,
-      ...pathsOf(files),
+      ...selectPaths(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : determineChangeStatus(proposal, committed, undoneIds),
+      fate: rolledBack ? 'rolledBack' : determineChangeStatus(proposal, committedIds, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
@@ -281,14 +291,14 @@ function checkpointStates(
 
 function determineChangeStatus(
   proposal: Proposal | undefined,
-  committed: ReadonlySet<string>,
+  committedIds: ReadonlySet<string>,
   undoneIds: ReadonlySet<string>,
 ): CheckpointState['fate'] {
   switch (proposal?.status) {
     case 'applied':
       return 'probation';
     case 'kept':
-      return committed.has(proposal.id) ? 'committed' : undoneIds.has(proposal.id) ? 'undone' : 'kept';
+      return committedIds.has(proposal.id) ? 'committed' : undoneIds.has(proposal.id) ? 'undone' : 'kept';
     case 'conflicted':
     case 'rolledBack':
       return proposal.status;
@@ -297,7 +307,7 @@ function determineChangeStatus(
   }
 }
 
-function pathsOf(files: readonly { readonly path: string }[]): {
+function selectPaths(files: readonly { readonly path: string }[]): {
   readonly paths: readonly string[];
   readonly pathCount: number;
 } {
@@ -305,7 +315,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
 }
 
 /** The tokens of each layer of the memory: used, budgeted, borrowed from other layers, and lent to them. */
-function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
+function createLayerStates(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];
     return { layer, tokens, budget, ...(borrowed ? { borrowed } : {}), ...(lent ? { lent } : {}) };

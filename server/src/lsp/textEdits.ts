@@ -15,27 +15,27 @@ const MAX_COMPARISON_MS = 1000;
 export function computeTextEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);
-  const editOf = (start: number, end: number, newText: string): TextEdit => ({
+  const createEdit = (start: number, end: number, newText: string): TextEdit => ({
     range: { start: document.positionAt(start), end: document.positionAt(end) },
     newText,
   });
   const parts = diffLines(before, after, { timeout: MAX_COMPARISON_MS });
-  if (!parts) return [editOf(0, before.length, after)];
+  if (!parts) return [createEdit(0, before.length, after)];
 
   const edits: TextEdit[] = [];
   let offset = 0;
-  let pending: { start: number; end: number; text: string } | null = null;
+  let pendingEdit: { start: number; end: number; text: string } | null = null;
   for (const part of parts) {
     if (!part.added && !part.removed) {
-      if (pending) edits.push(editOf(pending.start, pending.end, pending.text));
-      pending = null;
+      if (pendingEdit) edits.push(createEdit(pendingEdit.start, pendingEdit.end, pendingEdit.text));
+      pendingEdit = null;
       offset += part.value.length;
       continue;
     }
-    pending ??= { start: offset, end: offset, text: '' };
-    if (part.added) pending.text += part.value;
-    else pending.end = offset += part.value.length;
+    pendingEdit ??= { start: offset, end: offset, text: '' };
+    if (part.added) pendingEdit.text += part.value;
+    else pendingEdit.end = offset += part.value.length;
   }
-  if (pending) edits.push(editOf(pending.start, pending.end, pending.text));
+  if (pendingEdit) edits.push(createEdit(pendingEdit.start, pendingEdit.end, pendingEdit.text));
   return edits;
 }

@@ -9,13 +9,13 @@ export function throttle(millis: number, act: () => void): () => void {
   let lastAt = -Infinity;
   return () => {
     if (timer !== undefined) return;
-    const wait = lastAt + millis - performance.now();
+    const remainingMs = lastAt + millis - performance.now();
     const run = (): void => {
       timer = undefined;
       lastAt = performance.now();
       act();
     };
-    if (wait <= 0) run();
-    else timer = setTimeout(run, wait).unref();
+    if (remainingMs <= 0) run();
+    else timer = setTimeout(run, remainingMs).unref();
   };
 }

@@ -12,19 +12,19 @@ import type { Opportunity, Proposal, Range, Severity, Verdict } from '../core/mo
 import { findIndependentHunks } from '../core/propose/hunkGroups.ts';
 import { createHunks } from '../core/propose/hunks.ts';
 import { compareScores } from '../core/score/pointsDifference.ts';
-import { claimText } from '../core/model/claims.ts';
+import { describeClaim } from '../core/model/claims.ts';
 import { explainNotNeeded } from '../core/verify/shownOutcome.ts';
 import { provesEquivalence } from '../core/model/proofs.ts';
 import { explainStrength } from '../core/verify/strength.ts';
 
-const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
+const SEVERITY_BY_NAME: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
   information: DiagnosticSeverity.Information,
   warning: DiagnosticSeverity.Warning,
 };
 
 /** Rules about code that can be removed without an effect. Editors show such code faded. */
-const unnecessary: ReadonlySet<string> = new Set([
+const UNNECESSARY_CODE_RULES: ReadonlySet<string> = new Set([
   'unused-import',
   'unused-local',
   'unreachable-code',
@@ -45,7 +45,7 @@ export function toUri(folderUri: string, path: string): string {
 }
 
 /** The `file:` URI of a rule's page; null if there is no such page in the installation. */
-export function rulePage(rulesDir: string, rule: string): string | null {
+export function findRulePage(rulesDir: string, rule: string): string | null {
   const page = join(rulesDir, rule, 'rule.md');
   return existsSync(page) ? pathToFileURL(page).href : null;
 }
@@ -62,20 +62,20 @@ export function toDiagnostic(
     readonly uriOf: ((path: string) => string) | null;
   },
 ): Diagnostic {
-  const page = rulePage(rulesDir, opportunity.rule);
+  const page = findRulePage(rulesDir, opportunity.rule);
   return {
     range: toLspRange(opportunity.nameRange),
-    severity: severities[opportunity.severity],
+    severity: SEVERITY_BY_NAME[opportunity.severity],
     source: 'selfware',
     code: opportunity.rule,
     ...(page === null ? {} : { codeDescription: { href: page } }),
-    message: plainText(opportunity.message),
-    ...(unnecessary.has(opportunity.rule) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    message: replaceBackquotes(opportunity.message),
+    ...(UNNECESSARY_CODE_RULES.has(opportunity.rule) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(uriOf && opportunity.related?.length
       ? {
           relatedInformation: opportunity.related.map(({ path, range, message }) => ({
             location: { uri: uriOf(path), range: toLspRange(range) },
-            message: plainText(message),
+            message: replaceBackquotes(message),
           })),
         }
       : {}),
@@ -87,14 +87,14 @@ export function toDiagnostic(
  * The message with single quotes instead of backquotes around names, as in TypeScript's messages, because editors show
  * diagnostics as plain text.
  */
-function plainText(message: string): string {
+function replaceBackquotes(message: string): string {
   return message.replace(/`([^`]*)`/g, "'$1'");
 }
 
 /** A proposal with the data that a client needs to show its review. `folderUri`: the URI of its repository. */
 export function toReview(proposal: Proposal, folderUri: string): Review {
   const hunks = createHunks(proposal.edits);
-  const independentIndexes = findIndependentHunks(proposal.edits);
+  const independentIndices = findIndependentHunks(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,
@@ -119,14 +119,14 @@ export function toReview(proposal: Proposal, folderUri: string): Review {
             afterLine,
             added: afterCount,
             removed: beforeCount,
-            afterLines: countWithout(lines, '-'),
-            beforeLines: countWithout(lines, '+'),
-            alone: independentIndexes.has(index),
+            afterLines: countLinesWithout(lines, '-'),
+            beforeLines: countLinesWithout(lines, '+'),
+            alone: independentIndices.has(index),
           })),
       }),
     ),
-    verdicts: proposal.verdicts.map((verdict) => reviewVerdict(verdict, proposal)),
-    ...strengthState(proposal),
+    verdicts: proposal.verdicts.map((verdict) => createReviewVerdict(verdict, proposal)),
+    ...createStrengthState(proposal),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
     pointsDelta: computePointsDelta(proposal),
@@ -137,19 +137,19 @@ export function toReview(proposal: Proposal, folderUri: string): Review {
   };
 }
 
-function reviewVerdict(verdict: Verdict, proposal: Proposal): ReviewVerdict {
+function createReviewVerdict(verdict: Verdict, proposal: Proposal): ReviewVerdict {
   const { gate, outcome, reason, millis } = verdict;
   const notNeeded = explainNotNeeded(verdict, proposal);
   return { gate, outcome, reason, millis, ...(notNeeded === null ? {} : { notNeeded }) };
 }
 
 /** The strength of the proof as a word, the meaning of that word, and the claim as text. */
-export function strengthState({
+export function createStrengthState({
   strength = null,
   claim,
   verdicts,
 }: Pick<Proposal, 'strength' | 'claim' | 'verdicts'>): StrengthState {
-  return { strength, strengthMeaning: strength && explainStrength(strength, verdicts), claim: claimText(claim) };
+  return { strength, strengthMeaning: strength && explainStrength(strength, verdicts), claim: describeClaim(claim) };
 }
 
 /** The text of the test that a gate offers for its counterexample; null if there is none. */
@@ -161,7 +161,7 @@ export function findOfferedTest(verdicts: Proposal['verdicts']): string | null {
 }
 
 /** Number of lines of a hunk that do not begin with the mark (`+` or `-`). */
-function countWithout(lines: readonly string[], mark: string): number {
+function countLinesWithout(lines: readonly string[], mark: string): number {
   return lines.filter((line) => !line.startsWith(mark)).length;
 }
 

@@ -17,7 +17,7 @@ export interface EditorFile {
   readonly after: string | null;
 }
 
-const annotation = 'selfware';
+const ANNOTATION_ID = 'selfware';
 
 /**
  * The edit. If the client supports versions, it contains those of open documents, so that the client refuses to edit a
@@ -36,21 +36,21 @@ export function createWorkspaceEdit(
       ),
     };
 
-  const annotated = abilities.changeAnnotations ? { annotationId: annotation } : {};
+  const annotationPart = abilities.changeAnnotations ? { annotationId: ANNOTATION_ID } : {};
   const documentChanges: WorkspaceEdit['documentChanges'] = [];
   for (const file of files) {
     const { write, uri } = file;
     if (write.after === null) {
-      documentChanges.push({ kind: 'delete', uri, ...annotated });
+      documentChanges.push({ kind: 'delete', uri, ...annotationPart });
       continue;
     }
-    if (write.before === null) documentChanges.push({ kind: 'create', uri, ...annotated });
-    documentChanges.push(documentEdit(file, annotated));
+    if (write.before === null) documentChanges.push({ kind: 'create', uri, ...annotationPart });
+    documentChanges.push(createDocumentEdit(file, annotationPart));
   }
   return {
     documentChanges,
     ...(abilities.changeAnnotations
-      ? { changeAnnotations: { [annotation]: { label, needsConfirmation: false } } }
+      ? { changeAnnotations: { [ANNOTATION_ID]: { label, needsConfirmation: false } } }
       : {}),
   };
 }
@@ -66,13 +66,13 @@ export function decodeDocumentText(bytes: Uint8Array | null): string | null {
   }
 }
 
-function documentEdit(
+function createDocumentEdit(
   { uri, document, before, after }: EditorFile,
-  annotated: { readonly annotationId?: string },
+  annotationPart: { readonly annotationId?: string },
 ): TextDocumentEdit {
   const edits = computeTextEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({
     ...edit,
-    ...annotated,
+    ...annotationPart,
   }));
   return { textDocument: { uri, version: document?.version ?? null }, edits };
 }

@@ -19,8 +19,8 @@ import type { Consent, ConsentQuestion } from '../tools/tool.ts';
 /** Name of the question and its answer in the protocol. */
 const CONSENT_KEY = 'consent';
 /** Maximum number of seconds for an answer. It is high, because the person may be away. */
-const ANSWER_SECONDS = 4 * 3600;
-const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
+const MAX_ANSWER_SECONDS = 4 * 3600;
+const answerSchema = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
 /** The state that the client sends back with the answer. It is protected by a key of the connection. */
 interface QuestionState {
@@ -31,7 +31,7 @@ interface QuestionState {
 }
 
 /** Asks the person, and reads the answers. */
-export interface ConsentDesk {
+export interface PersonConsent {
   /** Checks that a state comes from a question of Selfware. */
   verify(state: string, context: ServerContext): Promise<unknown>;
   /** The consent of the person to this call, as far as it is known. */
@@ -43,21 +43,23 @@ export interface ConsentDesk {
 }
 
 /** Creates the questions for one connection. Only answers to its own questions count. */
-export function createConsent(): ConsentDesk {
-  const codec = createRequestStateCodec<QuestionState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
+export function createPersonConsent(): PersonConsent {
+  const codec = createRequestStateCodec<QuestionState>({ key: randomBytes(32), ttlSeconds: MAX_ANSWER_SECONDS });
   return {
     verify: codec.verify,
     consentFor({ mcpReq }, server, tool, input) {
       if (!canAsk(mcpReq, server)) return 'nobody';
-      if (mcpReq.requestState<QuestionState>()?.asked !== keyOf(tool, input)) return 'unasked';
-      const view = inputResponse(mcpReq.inputResponses, CONSENT_KEY);
-      if (view.kind !== 'elicit') return 'unasked';
-      return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';
+      if (mcpReq.requestState<QuestionState>()?.asked !== hashCall(tool, input)) return 'unasked';
+      const response = inputResponse(mcpReq.inputResponses, CONSENT_KEY);
+      if (response.kind !== 'elicit') return 'unasked';
+      return response.action === 'accept' && answerSchema.safeParse(response.content).data?.approve === true
+        ? 'given'
+        : 'declined';
     },
     async ask({ ask: { message } }, tool, input) {
       return inputRequired({
-        inputRequests: { [CONSENT_KEY]: inputRequired.elicit({ message, requestedSchema: answer }) },
-        requestState: await codec.mint({ asked: keyOf(tool, input) }),
+        inputRequests: { [CONSENT_KEY]: inputRequired.elicit({ message, requestedSchema: answerSchema }) },
+        requestState: await codec.mint({ asked: hashCall(tool, input) }),
       });
     },
   };
@@ -68,13 +70,13 @@ export function createConsent(): ConsentDesk {
  * the client; before, the client sent them once for the connection.
  */
 function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
-  const fromRequest = (
+  const requestCapabilities = (
     envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined
   )?.[CLIENT_CAPABILITIES_META_KEY];
-  return Boolean((fromRequest ?? server.server.getClientCapabilities())?.elicitation);
+  return Boolean((requestCapabilities ?? server.server.getClientCapabilities())?.elicitation);
 }
 
 /** The hash of a call. */
-function keyOf(tool: string, input: unknown): string {
+function hashCall(tool: string, input: unknown): string {
   return sha256(canonicalJson({ tool, input }));
 }

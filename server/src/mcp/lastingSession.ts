@@ -27,12 +27,12 @@ const MAX_FIRST_WAIT_MS = 25_000;
 const MAX_WAIT_MS = 3_000;
 
 /** Interval between two analyses of the feedback. */
-const HOUR_MS = 3_600_000;
+const FEEDBACK_INTERVAL_MS = 3_600_000;
 /** Number of milliseconds between two checks whether another process has completed the index. */
 const OTHER_WRITER_MS = 500;
 
 /** The data that an update brings up to date. */
-type Kind = 'index' | 'analysis';
+type UpdateKind = 'index' | 'analysis';
 
 /** The running update and the time of the last complete one, in milliseconds since the epoch; null if there is none. */
 interface UpdateState {
@@ -51,7 +51,7 @@ export interface HeldSession {
    * Updates the index or the analysis. If the first update is not complete in time, returns a sentence that says so.
    * Otherwise returns null, even if a later update is still running.
    */
-  refresh(kind: Kind, operation: Operation): Promise<string | null>;
+  refresh(kind: UpdateKind, operation: Operation): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -59,21 +59,21 @@ export interface HeldSession {
  * Creates the holder of the session, which is opened at the first use. The last parameter is the interval of the
  * analysis of feedback, in milliseconds.
  */
-export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOUR_MS): HeldSession {
+export function createHeldSession(open: OpenSession, log: Log, feedbackIntervalMs = FEEDBACK_INTERVAL_MS): HeldSession {
   const endController = new AbortController();
   const verifications = createVerifications();
-  const updates: Record<Kind, UpdateState> = {
+  const updates: Record<UpdateKind, UpdateState> = {
     index: { running: null, doneAt: null },
     analysis: { running: null, doneAt: null },
   };
   const listeners = new Set<(progress: Progress) => void>();
   let current: Promise<Session> | null = null;
-  let whenClosed: Promise<void> = Promise.resolve();
-  const stopLooking = repeat(
+  let closing: Promise<void> = Promise.resolve();
+  const stopFeedbackAnalysis = repeat(
     async (signal) => {
       if (current) await (await current).learned.lookAtFeedback(signal);
     },
-    lookEveryMs,
+    feedbackIntervalMs,
     (error) => log.write('warn', `The feedback could not be looked at: ${describeError(error)}`),
   );
 
@@ -89,7 +89,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
       const isFirst = updates[kind].doneAt === null;
       if (report) listeners.add(report);
       try {
-        const isDone = await isDoneWithin(update(kind), isFirst ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
+        const isDone = await endsWithin(update(kind), isFirst ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
         if (isDone) return null;
         return isFirst
           ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
@@ -101,8 +101,8 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
     async close() {
       endController.abort();
       verifications.close();
-      await stopLooking();
-      await whenClosed;
+      await stopFeedbackAnalysis();
+      await closing;
     },
   };
 
@@ -110,7 +110,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
   function session(): Promise<Session> {
     if (current) return current;
     const openedSession = new Promise<Session>((resolve, reject) => {
-      whenClosed = open(async (session) => {
+      closing = open(async (session) => {
         resolve(session);
         if (!endController.signal.aborted)
           await new Promise<void>((end) => endController.signal.addEventListener('abort', () => end(), { once: true }));
@@ -126,7 +126,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
   }
 
   /** Starts an update, or returns the running one. At most one update of each kind runs, and all callers share it. */
-  function update(kind: Kind): Promise<void> {
+  function update(kind: UpdateKind): Promise<void> {
     const updateState = updates[kind];
     if (updateState.running) return updateState.running;
     if (updateState.doneAt !== null && Date.now() - updateState.doneAt < MIN_INTERVAL_MS) return Promise.resolve();
@@ -138,7 +138,7 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
     };
     const running = session()
       .then(async (session) => {
-        await (kind === 'index' ? indexWhole(session, operation) : session.analysis.analyse(operation));
+        await (kind === 'index' ? indexCompletely(session, operation) : session.analysis.analyse(operation));
         updateState.doneAt = Date.now();
       })
       .finally(() => (updateState.running = null));
@@ -149,13 +149,13 @@ export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOU
 }
 
 /** Updates the index. If another process is writing the index, waits until that process has completed it. */
-async function indexWhole(session: Session, operation: Operation): Promise<void> {
+async function indexCompletely(session: Session, operation: Operation): Promise<void> {
   while ((await session.memory.index(operation)).notices.includes(OTHER_PROCESS_INDEXES))
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 
 /** True if the work ends in time. The signal ends only the wait: the work continues for other callers. */
-async function isDoneWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+async function endsWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
   const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));

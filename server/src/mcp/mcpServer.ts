@@ -8,20 +8,20 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import { callTool, errorAnswer, type ToolOutcome } from '../tools/callTool.ts';
+import { callTool, createToolErrorAnswer, type ToolOutcome } from '../tools/callTool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { toolTable } from '../tools/toolTable.ts';
-import { createConsent, type ConsentDesk } from './consent.ts';
+import { createPersonConsent, type PersonConsent } from './consent.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './serverParts.ts';
-import { thousands } from '../util/thousands.ts';
+import { groupThousands } from '../util/thousands.ts';
 
 /** Minimum number of milliseconds between two notifications of progress. Nobody could read more frequent ones. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
 /** What the language model is told about the tools. */
-const instructions = `Selfware knows this repository and proves changes to it.
+const INSTRUCTIONS = `Selfware knows this repository and proves changes to it.
 - Before you change code: context (what matters for the task) or search, and graph with impact and tests for what may break.
 - To change code safely: propose_patch with your edits. They go through the checks in a sandbox; nothing in the working tree is touched. Read the verdicts; when a gate fails, mend the edits and propose again.
 - Each proposal has a strength: proven, tested, checked or unchecked. Tell it to the person as it is; never call a change safe beyond it.
@@ -32,10 +32,10 @@ const instructions = `Selfware knows this repository and proves changes to it.
 
 /** Creates the server with its tools, resources and prompts. */
 export function createMcpServer(parts: McpParts): McpServer {
-  const consent = createConsent();
+  const consent = createPersonConsent();
   const server = new McpServer(
     { name: 'selfware', title: 'Selfware', version: parts.version },
-    { instructions, requestState: { verify: consent.verify } },
+    { instructions: INSTRUCTIONS, requestState: { verify: consent.verify } },
   );
   for (const tool of toolTable) registerTool(server, tool, parts, consent);
   registerResources(server, parts);
@@ -44,7 +44,12 @@ export function createMcpServer(parts: McpParts): McpServer {
 }
 
 /** Adds a tool of the table to the server. Errors become answers. */
-function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }: McpParts, consent: ConsentDesk): void {
+function registerTool(
+  server: McpServer,
+  tool: Tool,
+  { held, log, judgeChange }: McpParts,
+  consent: PersonConsent,
+): void {
   const { name, title, description, hints } = tool;
   const annotations = {
     title,
@@ -59,11 +64,11 @@ function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }:
     name,
     { title, description, inputSchema: tool.input as z.ZodObject, annotations },
     async (input: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-      const operation: Operation = { signal: context.mcpReq.signal, report: createReport(context) };
+      const operation: Operation = { signal: context.mcpReq.signal, report: createProgressReport(context) };
       let outcome: ToolOutcome;
       try {
         const session = await held.session();
-        const consentGiven = consent.consentFor(context, server, name, input);
+        const personConsent = consent.consentFor(context, server, name, input);
         outcome = await callTool(
           tool,
           input,
@@ -71,7 +76,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }:
             session,
             operation,
             author: 'client',
-            consent: consentGiven,
+            consent: personConsent,
             verifications: held.verifications,
             judgeChange,
             refresh: (kind) => held.refresh(kind, operation),
@@ -82,7 +87,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }:
         if ('ask' in outcome) return await consent.ask(outcome, name, input);
       } catch (error) {
         if (context.mcpReq.signal.aborted) throw error;
-        outcome = errorAnswer(error, onFault);
+        outcome = createToolErrorAnswer(error, onFault);
       }
       return {
         content: [{ type: 'text', text: outcome.text }],
@@ -97,7 +102,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log, judgeChange }:
  * A function that reports progress to the client, if the client has requested it. The protocol requires growing
  * numbers; because the duration of the stages is unknown, the number is the count of reports.
  */
-function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
+function createProgressReport({ mcpReq }: ServerContext): (progress: Progress) => void {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => {};
   let count = 0;
@@ -107,15 +112,15 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
     if (now - lastReportAt < MIN_PROGRESS_INTERVAL_MS) return;
     lastReportAt = now;
     count += 1;
-    const countedMessage =
-      total === null || total === 0 || message.includes(thousands(total))
+    const messageWithCount =
+      total === null || total === 0 || message.includes(groupThousands(total))
         ? message
-        : `${message} (${thousands(done)} of ${thousands(total)})`;
+        : `${message} (${groupThousands(done)} of ${groupThousands(total)})`;
     // Errors are ignored, because a client that has disconnected needs no progress.
     mcpReq
       .notify({
         method: 'notifications/progress',
-        params: { progressToken: token, progress: count, message: countedMessage },
+        params: { progressToken: token, progress: count, message: messageWithCount },
       })
       .catch(() => {});
   };

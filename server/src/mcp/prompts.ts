@@ -16,7 +16,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ goal: z.string().min(1).max(MAX_GOAL_CHARACTERS).describe('What is to be changed.') }),
     },
     ({ goal }) =>
-      userMessage([
+      createUserMessage([
         `Goal: ${goal}`,
         'Work with the tools of Selfware, in this order:',
         '1. context with the goal as the task; search and graph (impact, tests) for what you still have to know.',
@@ -35,7 +35,7 @@ export function registerPrompts(server: McpServer): void {
       }),
     },
     ({ where }) =>
-      userMessage([
+      createUserMessage([
         `Improve ${where === undefined || where === '' ? 'this repository' : `\`${toOneLine(where)}\``} with the tools of Selfware:`,
         '1. status, then opportunities. Prefer those of high impact; those with `fixable` are mended by propose_improvement, the others by your own edits in propose_patch.',
         '2. One opportunity at a time. Call apply for each proposal that passed, say its strength, and leave the decision to me.',
@@ -45,6 +45,6 @@ export function registerPrompts(server: McpServer): void {
 }
 
 /** A prompt with one message of the user. */
-function userMessage(lines: readonly string[]) {
+function createUserMessage(lines: readonly string[]) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: lines.join('\n') } }] };
 }

@@ -35,7 +35,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
     async (uri, { mcpReq: { signal } }) => {
       await held.refresh('index', { signal });
       const model = await (await held.session()).memory.model(signal);
-      return textOf(uri, 'text/markdown', truncate(renderSelfModel(model), MAX_MODEL_TOKENS));
+      return createTextResult(uri, 'text/markdown', truncate(renderSelfModel(model), MAX_MODEL_TOKENS));
     },
   );
   server.registerResource(
@@ -87,7 +87,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       // Only ids of existing rules are accepted, so that an id cannot be a path.
       const rule = rules.find((candidate) => candidate.id === id);
       if (!rule) throw new ResourceNotFoundError(uri.href);
-      return textOf(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));
+      return createTextResult(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));
     },
   );
 }
@@ -123,10 +123,10 @@ async function callToolForResource(
   );
   if ('ask' in outcome) throw new SelfwareError('internal', 'A resource asks nothing.');
   if (outcome.failed) throw new ResourceNotFoundError(uri.href, outcome.text);
-  return textOf(uri, 'application/json', JSON.stringify(outcome.structured, null, 1));
+  return createTextResult(uri, 'application/json', JSON.stringify(outcome.structured, null, 1));
 }
 
 /** A resource that consists of one text. */
-function textOf(uri: URL, mimeType: string, text: string): ReadResourceResult {
+function createTextResult(uri: URL, mimeType: string, text: string): ReadResourceResult {
   return { contents: [{ uri: uri.href, mimeType, text }] };
 }

@@ -10,7 +10,7 @@ const MAX_MS = 24 * 24 * MS_BY_UNIT.h;
  * The next time at which a clock in the local time zone shows `text` (`07:00`), in milliseconds since the epoch; null
  * if the text is not a time.
  */
-export function nextTime(text: string, now: number): number | null {
+export function findNextTime(text: string, now: number): number | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return null;
   const end = new Date(now);
@@ -32,7 +32,7 @@ export function isPossibleEnd(until: number, now: number): boolean {
 }
 
 /** A time as a clock in the local time zone shows it, such as `07:00`. */
-export function clockTime(at: number): string {
+export function formatClockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 
@@ -40,10 +40,10 @@ export function clockTime(at: number): string {
  * A later time as a clock in the local time zone shows it. The date is added if the clock shows the same time earlier
  * than that: `07:00`, or `2026-11-29 07:00`.
  */
-export function laterClockTime(at: number, now: number): string {
-  const next = nextTime(clockTime(at), now);
-  if (next === null || at < next + MS_BY_UNIT.m) return clockTime(at);
+export function formatLaterClockTime(at: number, now: number): string {
+  const next = findNextTime(formatClockTime(at), now);
+  if (next === null || at < next + MS_BY_UNIT.m) return formatClockTime(at);
   const date = new Date(at);
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${date.getFullYear()}-${month}-${day} ${clockTime(at)}`;
+  return `${date.getFullYear()}-${month}-${day} ${formatClockTime(at)}`;
 }

@@ -34,27 +34,27 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
 }
 
 /** The items on separate lines. */
-export function joinLines(all: readonly Insertable[]): Markdown {
-  return joinMarkdown(all, '\n');
+export function joinLines(items: readonly Insertable[]): Markdown {
+  return joinMarkdown(items, '\n');
 }
 
 /** The items with markup between them. */
-export function joinMarkdown(all: readonly Insertable[], separator: string): Markdown {
-  return markdownOf(all.map((element) => sourceOf(element, separator.includes('\n'))).join(separator));
+export function joinMarkdown(items: readonly Insertable[], separator: string): Markdown {
+  return markdownOf(items.map((element) => sourceOf(element, separator.includes('\n'))).join(separator));
 }
 
 /** A row of a table. */
-export function row(...cells: readonly Insertable[]): Markdown {
+export function tableRow(...cells: readonly Insertable[]): Markdown {
   return markdownOf(`| ${cells.map((cell) => renderCell(cell)).join(' | ')} |`);
 }
 
 /** The line below the head of a table. */
-export function divider(columns: number): Markdown {
+export function tableDivider(columns: number): Markdown {
   return markdownOf(`|${'---|'.repeat(columns)}`);
 }
 
 /** A name in an HTML comment, which programs can find and people do not see. */
-export function mark(name: `selfware-${string}`): Markdown {
+export function createMarkerComment(name: `selfware-${string}`): Markdown {
   return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
@@ -70,18 +70,18 @@ export function indentMarkdown(markdown: Markdown): Markdown {
 }
 
 /** A code span within a line, for any text. */
-export function code(text: string): Markdown {
+export function codeSpan(text: string): Markdown {
   const visibleText = escapeInvisibleLine(text);
   if (visibleText.trim() === '') return markdownOf('` `');
   const fence = '`'.repeat(measureBacktickRun(visibleText) + 1);
-  const pad = /^[` ]|[` ]$/.test(visibleText) ? ' ' : '';
-  return markdownOf(`${fence}${pad}${visibleText}${pad}${fence}`);
+  const padding = /^[` ]|[` ]$/.test(visibleText) ? ' ' : '';
+  return markdownOf(`${fence}${padding}${visibleText}${padding}${fence}`);
 }
 
 /**
  * A code block, whose fence is longer than any run of backticks in the text. `language`: for the colours of an editor.
  */
-export function block(text: string, language: 'diff' | '' = ''): Markdown {
+export function fencedBlock(text: string, language: 'diff' | '' = ''): Markdown {
   const visibleText = escapeInvisible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, measureBacktickRun(visibleText) + 1));
   return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
@@ -94,9 +94,9 @@ export function link(label: Insertable, address: string): Markdown {
 }
 
 /** A link that runs a command of this extension, with arguments that are already encoded. */
-export function commandLink(label: string, command: `selfware.${string}`, encoded: string): Markdown {
+export function commandLink(label: string, command: `selfware.${string}`, encodedArguments: string): Markdown {
   return markdownOf(
-    `[${renderProse(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+    `[${renderProse(label)}](command:${command}?${encodedArguments.replaceAll('(', '%28').replaceAll(')', '%29')})`,
   );
 }
 
@@ -143,7 +143,7 @@ function renderProse(text: string): string {
   // An odd number of backticks cannot be paired, so all of them are escaped.
   if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
     return escapeText(parts.join('`'));
-  return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escapeText(part))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part).toString() : escapeText(part))).join('');
 }
 
 /** Escapes all characters within a line that are markup, and those that would make a link of an address. */

@@ -27,7 +27,7 @@ export function plainReason(reason: string): string {
 }
 
 /** The words for the effect of a change, by its safety. */
-const effects: Readonly<Record<string, string>> = {
+const effectTexts: Readonly<Record<string, string>> = {
   additive: 'only adds',
   behaviorPreserving: 'keeps what the code does',
   behaviorChanging: 'may change what the code does',
@@ -53,5 +53,5 @@ export function describeEffect({
   if (recipe === 'correct-example') return 'only corrects documentation';
   if (recipe === 'characterization-test' && safety === 'critical') return 'only adds tests';
   if (safety === 'behaviorChanging' && isShownSame) return 'was shown to keep what the code does';
-  return effects[safety] ?? safety;
+  return effectTexts[safety] ?? safety;
 }

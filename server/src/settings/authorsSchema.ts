@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { AUTHORS } from '../core/model/authors.ts';
 import { CAPABILITIES } from '../core/model/capabilities.ts';
 
-const allowance = z.strictObject({
+const allowanceSchema = z.strictObject({
   may: z.array(z.enum(CAPABILITIES)).readonly().optional().describe('What it may do; nothing else.'),
   changesAnHour: z.int().min(0).max(10_000).optional().describe('Changes that are applied within an hour, at most.'),
   changesADay: z.int().min(0).max(10_000).optional().describe('Changes that are applied within 24 hours, at most.'),
@@ -13,8 +13,8 @@ const allowance = z.strictObject({
 
 /** The permissions and rates of each author; an author who is left out has the defaults. */
 export const authorsSchema = z.strictObject(
-  Object.fromEntries(AUTHORS.map((author) => [author, allowance.optional()])) as Record<
+  Object.fromEntries(AUTHORS.map((author) => [author, allowanceSchema.optional()])) as Record<
     (typeof AUTHORS)[number],
-    z.ZodOptional<typeof allowance>
+    z.ZodOptional<typeof allowanceSchema>
   >,
 );

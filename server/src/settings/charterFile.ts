@@ -37,4 +37,4 @@ export const charterSchema = z.strictObject({
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;
 
 /** The content of a new charter; it states the defaults. */
-export const emptyCharter: CharterFile = { approval: 'strict', maxChanges: 10, protectedPaths: [] };
+export const initialCharter: CharterFile = { approval: 'strict', maxChanges: 10, protectedPaths: [] };

@@ -10,7 +10,7 @@ export interface SettingGroup {
 }
 
 /** All groups, in the order in which people see them. */
-export const groups: readonly SettingGroup[] = [
+export const settingGroups: readonly SettingGroup[] = [
   { title: 'Problems', names: ['diagnostics', 'hover', 'codeLens', 'analysis', 'rules', 'notifications'] },
   { title: 'Charter', names: ['charter', 'apply', 'commit', 'checkpoints'] },
   { title: 'Verification', names: ['verify'] },
@@ -23,7 +23,7 @@ export const groups: readonly SettingGroup[] = [
 ];
 
 /** Settings that are marked as advanced, because their defaults suit nearly everybody. */
-export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
+export const advancedSettings: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'index.maxFileKilobytes',
   'index.store',
   'memory.embedder',
@@ -82,7 +82,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
 
 /** The group of a setting. Throws if there is none, so that a new setting is not forgotten here. */
 export function groupOf(name: string): SettingGroup {
-  const group = groups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
+  const group = settingGroups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
   if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);
   return group;
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-const command = z.string().max(4000).default('');
+const commandSchema = z.string().max(4000).default('');
 
 /** Schemas of the settings that begin with `learn.`, with their descriptions. */
 export const learnSettings = {
@@ -13,10 +13,10 @@ export const learnSettings = {
     .describe(
       'The model that training begins with: `ollama:MODEL`, or `gguf:PATH` for a file. Empty = none is trained.',
     ),
-  'learn.trainCommand': command.describe(
+  'learn.trainCommand': commandSchema.describe(
     'Command line of your trainer ([what it gets and has to write](training.md#the-trainer)). It runs in your shell. Empty = none.',
   ),
-  'learn.evaluateCommand': command.describe(
+  'learn.evaluateCommand': commandSchema.describe(
     'Command line that evaluates a model on the held-out examples ([how](training.md#the-evaluator)). Empty = Selfware asks the models itself.',
   ),
   'learn.trainMinutes': z

@@ -3,13 +3,13 @@
 import * as z from 'zod';
 
 /** A host name without a port, because the enclosure of an agent accepts nothing else. */
-const host = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
+const hostSchema = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
 
-const agentCommand = z.union([
+const agentCommandSchema = z.union([
   z.string().min(1),
   z.strictObject({
     command: z.string().min(1).describe('The command line.'),
-    hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
+    hosts: z.array(hostSchema).default([]).describe('Hosts that it may reach by https. None: no network.'),
     login: z.array(z.string().min(1)).default([]).describe('Files below your home that it gets a copy of.'),
     keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
     protocol: z
@@ -19,18 +19,18 @@ const agentCommand = z.union([
   }),
 ]);
 
-const research = z.strictObject({
+const researchSchema = z.strictObject({
   command: z
     .string()
     .default('')
     .describe('The command line; `{query}` is replaced. Empty: nothing is searched online.'),
-  hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
+  hosts: z.array(hostSchema).default([]).describe('Hosts that it may reach by https. None: no network.'),
   keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
   seconds: z.int().min(1).max(600).default(30).describe('After so many seconds it is ended.'),
   questions: z.int().min(1).max(10).default(2).describe('Queries about one task within 24 hours.'),
 });
 
-const price = z.strictObject({
+const priceSchema = z.strictObject({
   input: z.number().min(0).describe('A million tokens of questions.'),
   output: z.number().min(0).describe('A million tokens of answers.'),
   cached: z.number().min(0).optional().describe("A million tokens of questions from the provider's cache."),
@@ -43,12 +43,12 @@ const price = z.strictObject({
     ),
 });
 
-const money = z.number().min(0).max(1_000_000).default(0);
-const time = z.int().min(0).max(10_000_000).default(0);
-const attempts = z.int().min(0).max(1_000_000).default(0);
+const moneySchema = z.number().min(0).max(1_000_000).default(0);
+const secondsSchema = z.int().min(0).max(10_000_000).default(0);
+const attemptsSchema = z.int().min(0).max(1_000_000).default(0);
 
 /** The setting of the proposers for a role. The defaults are models of which each fits into 16 GB of memory. */
-const role = (name: string, model: string) =>
+const createRoleSchema = (name: string, model: string) =>
   z
     .string()
     .min(1)
@@ -58,9 +58,9 @@ const role = (name: string, model: string) =>
 
 /** Schemas of the settings that begin with `models.`, with their descriptions. */
 export const modelSettings = {
-  'models.roles.intent': role('intent', 'ollama:qwen2.5:3b'),
-  'models.roles.reasoning': role('reasoning', 'ollama:phi4:14b'),
-  'models.roles.coding': role('coding', 'ollama:qwen2.5-coder:14b'),
+  'models.roles.intent': createRoleSchema('intent', 'ollama:qwen2.5:3b'),
+  'models.roles.reasoning': createRoleSchema('reasoning', 'ollama:phi4:14b'),
+  'models.roles.coding': createRoleSchema('coding', 'ollama:qwen2.5-coder:14b'),
   'models.order': z
     .enum(['learned', 'listed'])
     .default('learned')
@@ -106,33 +106,33 @@ export const modelSettings = {
       'Answers that are asked for each question to a language model. Those that pass the checks that run nothing are kept, and the best is tested first.',
     ),
   'models.prices': z
-    .record(z.string().min(1).max(200), price)
+    .record(z.string().min(1).max(200), priceSchema)
     .default({})
     .describe(
       'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15, "cached": 0.3, "written": 3.75}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
     ),
-  'models.costPerTask': money.describe(
+  'models.costPerTask': moneySchema.describe(
     'Money that one task may cost in all attempts. 0 = no limit. Needs `models.prices`.',
   ),
-  'models.costPerRun': money.describe(
+  'models.costPerRun': moneySchema.describe(
     'Money that questions to language models may cost in one run (a command, a night, a window). 0 = no limit. Needs `models.prices`.',
   ),
-  'models.costPerDay': money.describe(
+  'models.costPerDay': moneySchema.describe(
     'Money that questions about a repository may cost within 24 hours. 0 = no limit. Needs `models.prices`.',
   ),
-  'models.secondsPerTask': time.describe(
+  'models.secondsPerTask': secondsSchema.describe(
     'Seconds that the questions about one task may take in all attempts. 0 = no limit.',
   ),
-  'models.secondsPerRun': time.describe(
+  'models.secondsPerRun': secondsSchema.describe(
     'Seconds that all questions to language models may take in one run (a command, a night, a window). 0 = no limit.',
   ),
-  'models.secondsPerDay': time.describe(
+  'models.secondsPerDay': secondsSchema.describe(
     'Seconds that all questions about a repository may take within 24 hours. 0 = no limit.',
   ),
-  'models.attemptsPerRun': attempts.describe(
+  'models.attemptsPerRun': attemptsSchema.describe(
     'Attempts at all tasks together in one run (a command, a night, a window). 0 = no limit.',
   ),
-  'models.attemptsPerDay': attempts.describe(
+  'models.attemptsPerDay': attemptsSchema.describe(
     'Attempts at all tasks of a repository together within 24 hours. 0 = no limit.',
   ),
   'models.answerSeconds': z
@@ -155,7 +155,7 @@ export const modelSettings = {
     .describe(
       'Show a model or an agent similar code from other repositories on this machine (`selfware references`), as data with its source. Their text then goes where the question goes.',
     ),
-  'models.research': research
+  'models.research': researchSchema
     .default({ command: '', hosts: [], keys: [], seconds: 30, questions: 2 })
     .describe(
       'A search program of your own, which is asked online when a first attempt at a fix or a request has failed ' +
@@ -168,7 +168,7 @@ export const modelSettings = {
       'For `gguf:PATH`: a folder in which `npm install node-llama-cpp` was run. Empty: the one of `selfware models install local`.',
     ),
   'models.commands': z
-    .record(z.string().regex(/^[\w.-]+$/), agentCommand)
+    .record(z.string().regex(/^[\w.-]+$/), agentCommandSchema)
     .default({})
     .describe(
       'Coding agents of your own, for `--proposer command:NAME`: a command line for each name. ' +

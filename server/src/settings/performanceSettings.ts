@@ -3,12 +3,14 @@
 import * as z from 'zod';
 import { METRICS, type Metric } from '../core/model/bottlenecks.ts';
 
-const target = z.number().min(0).max(1e9).nullable().optional();
+const targetSchema = z.number().min(0).max(1e9).nullable().optional();
 
 /** Schema of the setting, with its description. */
 export const performanceSettings = {
   'performance.targets': z
-    .strictObject(Object.fromEntries(METRICS.map((metric) => [metric, target])) as Record<Metric, typeof target>)
+    .strictObject(
+      Object.fromEntries(METRICS.map((metric) => [metric, targetSchema])) as Record<Metric, typeof targetSchema>,
+    )
     .default({})
     .describe(
       "Targets of the [figures of Selfware's own performance](learning.md#selfwares-own-performance), such as " +

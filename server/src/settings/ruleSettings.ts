@@ -3,25 +3,25 @@
 import * as z from 'zod';
 import { findRule, rules } from '../core/analysis/rules.ts';
 
-const level = z.enum(['off', 'hint', 'information', 'warning']);
+const levelSchema = z.enum(['off', 'hint', 'information', 'warning']);
 
 /** The settings of rules by rule id. A value that is absent keeps the default of the rule. */
 export type RuleSettings = Readonly<
   Record<string, RuleLevel | { readonly severity?: RuleLevel | undefined; readonly limit?: number | undefined }>
 >;
 /** The severity with which the opportunities of a rule are shown, or `off`. */
-export type RuleLevel = z.infer<typeof level>;
+export type RuleLevel = z.infer<typeof levelSchema>;
 
-const shape = Object.fromEntries(
+const ruleSchemas = Object.fromEntries(
   rules.map(({ id, description, defaultOn, severity, limit }) => [
     id,
-    ruleSchema(limit)
+    createRuleSchema(limit)
       .optional()
       .describe(`${description} Without a setting: ${defaultOn ? severity : 'off'}.`),
   ]),
 );
 
-const strict = z.strictObject(shape);
+const strictSchema = z.strictObject(ruleSchemas);
 
 /**
  * Reads the settings rule by rule, so that a mistake in one does not affect the others. `problems`: a sentence for each
@@ -38,7 +38,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
   const problems: string[] = [];
   const ruleSettings: Record<string, RuleSettings[string]> = {};
   for (const [id, value] of Object.entries(raw)) {
-    const schema = Object.hasOwn(shape, id) ? shape[id] : undefined;
+    const schema = Object.hasOwn(ruleSchemas, id) ? ruleSchemas[id] : undefined;
     const parsed = schema?.safeParse(value);
     if (!parsed) problems.push(`selfware.analysis.rules: there is no rule ${id}.`);
     else if (parsed.success) ruleSettings[id] = parsed.data as RuleSettings[string];
@@ -48,15 +48,15 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
 }
 
 /** The schema for package.json, which allows no unknown rules. */
-export const ruleSettingsSchema = strict.default({});
+export const ruleSettingsSchema = strictSchema.default({});
 
 /** The schema of the setting of one rule; only a rule with a limit can have an object. */
-function ruleSchema(limit: (typeof rules)[number]['limit']) {
-  if (!limit) return level;
+function createRuleSchema(limit: (typeof rules)[number]['limit']) {
+  if (!limit) return levelSchema;
   return z.union([
-    level,
+    levelSchema,
     z.strictObject({
-      severity: level.optional(),
+      severity: levelSchema.optional(),
       limit: z
         .int()
         .min(limit.least)
@@ -70,6 +70,6 @@ function ruleSchema(limit: (typeof rules)[number]['limit']) {
 /** The values that the setting of a rule can have, for an error message. */
 function describeExpectation(id: string): string {
   const limit = findRule(id)?.limit;
-  const levels = level.options.map((option) => `"${option}"`).join(', ');
+  const levels = levelSchema.options.map((option) => `"${option}"`).join(', ');
   return limit ? `${levels}, or {"severity": …, "limit": a whole number from ${limit.least}}` : levels;
 }

@@ -15,7 +15,7 @@ import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleS
  */
 export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
 
-const shape = {
+const settingSchemas = {
   'index.maxFileKilobytes': z
     .int()
     .min(16)
@@ -259,7 +259,7 @@ const shape = {
 } as const;
 
 /** The scopes of the settings whose scope is not `resource`. */
-export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
+export const settingScopes: Partial<Record<keyof typeof settingSchemas, SettingScope>> = {
   // A repository can contain a `.vscode/settings.json`, so settings about proof have the scope `machine`: only the
   // person can change them.
   'charter.approval': 'machine',
@@ -340,10 +340,10 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
 };
 
 /** The schema of all settings. */
-export const settingsSchema = z.object(shape);
+export const settingsSchema = z.object(settingSchemas);
 
 /** The name of every setting, without the `selfware.` prefix. */
-export const settingNames: ReadonlySet<string> = new Set(Object.keys(shape));
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingSchemas));
 
 /** The value of every setting, by its dotted name without the `selfware.` prefix. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & {
@@ -372,7 +372,7 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): {
       continue;
     }
     // An unknown name may be the name of a property of every object, such as `constructor`.
-    const schema = settingNames.has(name) ? (shape as Record<string, z.ZodType>)[name] : undefined;
+    const schema = settingNames.has(name) ? (settingSchemas as Record<string, z.ZodType>)[name] : undefined;
     if (!schema) {
       problems.push(`Unknown setting selfware.${name.slice(0, 100)}.`);
       continue;

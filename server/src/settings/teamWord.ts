@@ -39,21 +39,21 @@ export function findLooserSettings(before: Settings, after: Settings, names: rea
   return names.filter((name) => {
     const [valueBefore, valueAfter] = [before[name as keyof Settings], after[name as keyof Settings]];
     if (JSON.stringify(valueBefore) === JSON.stringify(valueAfter)) return false;
-    if (name === 'charter.approval') return isLaxer(APPROVAL_ORDER, before[name], after[name]);
+    if (name === 'charter.approval') return isLessStrict(APPROVAL_ORDER, before[name], after[name]);
     if (name === 'charter.maxChanges') return after[name] > before[name];
     if (name === 'charter.protectedPaths') {
       const isKept = before[name].every((pattern, index) => after[name][index] === pattern);
       return !isKept || after[name].slice(before[name].length).some((pattern) => pattern.startsWith('!'));
     }
-    const word = teamWord(name);
+    const effect = findTeamEffect(name);
     return (
-      word === 'personal' || (word === 'proof' && mergeStricter(before, { [name]: valueAfter }).ignored.length > 0)
+      effect === 'personal' || (effect === 'proof' && mergeStricter(before, { [name]: valueAfter }).ignored.length > 0)
     );
   });
 }
 
 /** True if the second value is less strict than the first. */
-function isLaxer<T>(strictestFirst: readonly T[], valueBefore: T, valueAfter: T): boolean {
+function isLessStrict<T>(strictestFirst: readonly T[], valueBefore: T, valueAfter: T): boolean {
   return strictestFirst.indexOf(valueAfter) > strictestFirst.indexOf(valueBefore);
 }
 
@@ -61,10 +61,10 @@ function isLaxer<T>(strictestFirst: readonly T[], valueBefore: T, valueAfter: T)
  * The effect of a setting of a repository. `looks`: its value applies if the person has set none. `proof`: the stricter
  * of both values applies. `personal`: it is ignored.
  */
-export type TeamWord = 'looks' | 'proof' | 'personal';
+export type TeamEffect = 'looks' | 'proof' | 'personal';
 
 /** The effect of each setting. The type demands a row for every setting, so that somebody decides on each new one. */
-const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
+const TEAM_EFFECTS: Readonly<Record<keyof Settings, TeamEffect>> = {
   'index.maxFileKilobytes': 'looks',
   'index.exclude': 'looks',
   'index.store': 'personal',
@@ -156,8 +156,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
 };
 
 /** The effect of a repository's value of this setting; null if there is no such setting. */
-export function teamWord(name: string): TeamWord | null {
-  return Object.hasOwn(TEAM_WORDS, name) ? TEAM_WORDS[name as keyof Settings] : null;
+export function findTeamEffect(name: string): TeamEffect | null {
+  return Object.hasOwn(TEAM_EFFECTS, name) ? TEAM_EFFECTS[name as keyof Settings] : null;
 }
 
 /**

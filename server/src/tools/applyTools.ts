@@ -8,11 +8,11 @@ import { SelfwareError } from '../util/typedError.ts';
 import { explainStrength } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts';
-import { withShownEffect } from '../core/model/proofs.ts';
+import { addShownEffect } from '../core/model/proofs.ts';
 import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
-import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
-import { counted } from '../util/counted.ts';
+import { defineTool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
@@ -33,7 +33,7 @@ const applyInput = z.object({
 });
 
 /** Applies a verified proposal, or some of its hunks. */
-export const applyTool = tool<z.output<typeof applyInput>>({
+export const applyTool = defineTool<z.output<typeof applyInput>>({
   name: 'apply',
   title: 'Apply a Proposal',
   summary:
@@ -49,7 +49,9 @@ export const applyTool = tool<z.output<typeof applyInput>>({
   icon: '$(check-all)',
   input: applyInput,
   async question({ proposal: id }, session) {
-    return (await session.proposals.reasonToAsk(id)) !== null ? applyQuestion(await session.proposals.get(id)) : null;
+    return (await session.proposals.explainNeedToAsk(id)) !== null
+      ? createApplyQuestion(await session.proposals.get(id))
+      : null;
   },
   async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
     const proposal = await session.proposals.get(id);
@@ -61,9 +63,9 @@ export const applyTool = tool<z.output<typeof applyInput>>({
       );
     // A selection of hunks is another change than the proposal: whether the charter allows it is known only after its
     // verification.
-    const needsPerson = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
-    if (needsPerson && consent === 'unasked') return applyQuestion(proposal, hunks);
-    if (needsPerson && consent !== 'given') return notAppliedAnswer(proposal, consent);
+    const needsPerson = hunks !== undefined || (await session.proposals.explainNeedToAsk(id)) !== null;
+    if (needsPerson && consent === 'unasked') return createApplyQuestion(proposal, hunks);
+    if (needsPerson && consent !== 'given') return createNotAppliedAnswer(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
     const applied = await session.changes.apply({
       ...operation,
@@ -96,7 +98,7 @@ const rollBackInput = z.object({
 });
 
 /** Rolls back an applied change, named by its checkpoint or its proposal. */
-export const rollBackTool = tool<z.output<typeof rollBackInput>>({
+export const rollBackTool = defineTool<z.output<typeof rollBackInput>>({
   name: 'roll_back',
   title: 'Roll Back a Change',
   summary: 'Restores the bytes from before an applied change, of exactly the files that it wrote.',
@@ -111,13 +113,13 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   input: rollBackInput,
   async question(input, session) {
     const checkpoint = await loadCheckpoint(session, input);
-    return checkpoint.needsPerson ? rollBackQuestion(checkpoint.title, checkpoint.files) : null;
+    return checkpoint.needsPerson ? createRollBackQuestion(checkpoint.title, checkpoint.files) : null;
   },
   async run(input, { session, operation, consent, beforeWriting }) {
     const { id, title, files, needsPerson } = await loadCheckpoint(session, input);
-    if (needsPerson && consent === 'unasked') return rollBackQuestion(title, files);
+    if (needsPerson && consent === 'unasked') return createRollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
-      return refusalAnswer(
+      return createRefusalAnswer(
         { checkpoint: id, rolledBack: false },
         consent,
         'Taking it back',
@@ -136,26 +138,26 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
  * The question whether a proposal may be applied. The words of the agent come last, as a quotation, after the facts
  * that Selfware knows.
  */
-function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
+function createApplyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${explainStrength(strength, verdicts)}` : '';
   const { added, removed } = countChangedLines(edits);
-  const size = `${counted(edits.length, 'file')}, ${counted(added, 'line')} added, ${removed} removed`;
-  const part = hunks ? `, of it ${counted(hunks.length, 'hunk')}, to be checked first` : '';
+  const size = `${formatCount(edits.length, 'file')}, ${formatCount(added, 'line')} added, ${removed} removed`;
+  const hunksText = hunks ? `, of it ${formatCount(hunks.length, 'hunk')}, to be checked first` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${outcome}`).join(', ');
   const gain =
     pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
-  const knownIds = [
-    `Size: ${size}${part}.`,
+  const facts = [
+    `Size: ${size}${hunksText}.`,
     `Files: ${filesText(edits.map(({ path }) => path))}.`,
-    `It ${describeEffect(withShownEffect(proposal))}. Points: ${gain}.${proof}`,
+    `It ${describeEffect(addShownEffect(proposal))}. Points: ${gain}.${proof}`,
     `Checks: ${gates}.`,
   ].join('\n');
-  const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
+  const diffHint = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
   return {
     ask: {
       title: `Apply a change of ${size}?`,
-      message: `An agent asks to write a change to your working tree.\n\n${knownIds}\n\n${diff}\n\n${titleText(proposal)}`,
+      message: `An agent asks to write a change to your working tree.\n\n${facts}\n\n${diffHint}\n\n${titleText(proposal)}`,
     },
   };
 }
@@ -167,7 +169,7 @@ function titleText(proposal: Proposal): string {
 }
 
 /** The question whether a change may be rolled back. */
-function rollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
+function createRollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
   return {
     ask: {
       title: 'Roll back a change?',
@@ -185,17 +187,22 @@ function filesText(paths: readonly string[]): string {
 }
 
 /** The answer if a proposal was not applied, because a person has not agreed. */
-function notAppliedAnswer({ id }: Proposal, consent: Consent): ToolAnswer {
-  return refusalAnswer({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
+function createNotAppliedAnswer({ id }: Proposal, consent: Consent): ToolAnswer {
+  return createRefusalAnswer(
+    { proposal: id, applied: false },
+    consent,
+    'Applying it',
+    `selfware proposals approve ${id}`,
+  );
 }
 
 /** The answer if a person has to agree and has not. It is not an error, because a refusal is an intended outcome. */
-function refusalAnswer(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
-  const declined = consent === 'declined';
-  const reason = declined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
+function createRefusalAnswer(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
+  const hasDeclined = consent === 'declined';
+  const reason = hasDeclined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
   return {
-    structured: { ...facts, needsPerson: true, declined, reason },
-    text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,
+    structured: { ...facts, needsPerson: true, declined: hasDeclined, reason },
+    text: `${reason} ${hasDeclined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,
   };
 }
 
@@ -215,21 +222,22 @@ async function loadCheckpoint(
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
   const allCheckpoints = await session.changes.checkpoints();
-  const checkpointFound =
+  const matchingCheckpoint =
     checkpoint === undefined
       ? allCheckpoints.find((candidate) => candidate.proposal === proposal && candidate.rolledBackAt === null)
       : allCheckpoints.find(({ id }) => id === checkpoint);
-  if (!checkpointFound)
+  if (!matchingCheckpoint)
     throw new SelfwareError(
       'notFound',
       checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`,
       { action: 'The tool status lists the checkpoints.' },
     );
   return {
-    id: checkpointFound.id,
-    title: checkpointFound.title,
-    files: checkpointFound.files.map(({ path }) => path),
+    id: matchingCheckpoint.id,
+    title: matchingCheckpoint.title,
+    files: matchingCheckpoint.files.map(({ path }) => path),
     needsPerson:
-      checkpointFound.proposal === null || (await session.proposals.reasonToAsk(checkpointFound.proposal)) !== null,
+      matchingCheckpoint.proposal === null ||
+      (await session.proposals.explainNeedToAsk(matchingCheckpoint.proposal)) !== null,
   };
 }

@@ -2,7 +2,7 @@
 
 import { condenseOutput } from '../core/verify/parse/condense/condenseOutput.ts';
 import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../util/tokens.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 
 /**
  * Maximum number of tokens of a list in one answer. The most common clients warn if an answer has 10,000 tokens or
@@ -41,7 +41,7 @@ export function cutPage<T>(allRows: readonly T[], offset: number, limit: number,
 export function truncate(text: string, tokens: number): string {
   const beginning = cutToTokens(text, tokens);
   if (beginning.length === text.length) return text;
-  return `${beginning}${OMISSION_MARK} (${counted(text.length - beginning.length, 'more character')})`;
+  return `${beginning}${OMISSION_MARK} (${formatCount(text.length - beginning.length, 'more character')})`;
 }
 
 /**

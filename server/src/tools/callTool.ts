@@ -32,11 +32,11 @@ export async function callTool(
   onFault: (error: unknown) => void,
 ): Promise<ToolOutcome> {
   const startedAt = performance.now();
-  const millis = () => Math.round(performance.now() - startedAt);
+  const measureMillis = () => Math.round(performance.now() - startedAt);
   try {
     const answer = await tool.run(parseInput(tool, input), call);
     if ('ask' in answer) return answer;
-    await recordCall(tool, call, { error: null, millis: millis() }, onFault);
+    await recordCall(tool, call, { error: null, millis: measureMillis() }, onFault);
     return {
       ...answer,
       text: tool.name === 'context' ? answer.text : truncate(answer.text, MAX_TEXT_TOKENS),
@@ -45,8 +45,8 @@ export async function callTool(
   } catch (error) {
     if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
       throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-    await recordCall(tool, call, { error, millis: millis() }, onFault);
-    return errorAnswer(error, onFault);
+    await recordCall(tool, call, { error, millis: measureMillis() }, onFault);
+    return createToolErrorAnswer(error, onFault);
   }
 }
 
@@ -97,7 +97,10 @@ export async function createToolConsentQuestion(
 }
 
 /** The answer for an error in a call or before it, such as a session that cannot be opened. */
-export function errorAnswer(error: unknown, onFault: (error: unknown) => void): ToolAnswer & { readonly failed: true } {
+export function createToolErrorAnswer(
+  error: unknown,
+  onFault: (error: unknown) => void,
+): ToolAnswer & { readonly failed: true } {
   if (!(error instanceof SelfwareError) || error.reason === 'internal') onFault(error);
   const reason = error instanceof SelfwareError ? error.reason : 'internal';
   const message =
@@ -109,10 +112,10 @@ export function errorAnswer(error: unknown, onFault: (error: unknown) => void): 
 
 /** The validated input of a tool. Throws `usage` if it does not match the schema. */
 export function parseInput<Input>(tool: Pick<Tool<Input>, 'name' | 'input'>, input: unknown): Input {
-  const outcome = tool.input.safeParse(input ?? {});
-  if (outcome.success) return outcome.data;
+  const parsed = tool.input.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
   throw new SelfwareError(
     'usage',
-    `The input of ${tool.name} does not match its schema. ${z.prettifyError(outcome.error)}`,
+    `The input of ${tool.name} does not match its schema. ${z.prettifyError(parsed.error)}`,
   );
 }

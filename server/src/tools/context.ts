@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { allocations } from '../core/memory/allocations.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { truncate } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 import type { TaskType } from '../core/memory/contextPack.ts';
 
 const DEFAULT_TOKENS = 8_000;
@@ -32,7 +32,7 @@ const input = z.object({
 });
 
 /** Packs the context for a task. The text of the answer is at most as long as the requested budget. */
-export const contextTool = tool<z.output<typeof input>>({
+export const contextTool = defineTool<z.output<typeof input>>({
   name: 'context',
   title: 'Get Context for a Task',
   summary: 'The parts of the repository that matter for a task, packed into a token budget.',

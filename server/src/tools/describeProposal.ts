@@ -6,7 +6,7 @@ import { createHunks } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { isDeferredAsBusy } from '../core/verify/busyMachine.ts';
 import { authorOf } from '../core/model/authors.ts';
-import { claimText } from '../core/model/claims.ts';
+import { describeClaim } from '../core/model/claims.ts';
 import { explainStrength, describeStanding } from '../core/verify/strength.ts';
 import { truncate, condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
@@ -57,11 +57,11 @@ export function describeProposal(
     reason,
     checkpoint,
   } = proposal;
-  const failing = listFailingTests(verdicts);
+  const failingTests = listFailingTests(verdicts);
   const counterexample = findCounterexample(verdicts);
   const points = describePoints(proposal);
   const hunks = createHunks(edits);
-  const next = nextStep(proposal, running, reasonToAsk);
+  const nextStepText = describeNextStep(proposal, running, reasonToAsk);
   const structured = {
     id,
     title: toOneLine(title),
@@ -82,7 +82,7 @@ export function describeProposal(
     })),
     fileCount: edits.length,
     verdicts: verdicts.map(describeVerdict),
-    failingTests: failing,
+    failingTests: failingTests,
     counterexample,
     points,
     reason: reason === null ? null : truncate(reason, MAX_REASON_TOKENS),
@@ -90,22 +90,22 @@ export function describeProposal(
     checkpoint,
     ...(diff ? { diff: truncate(formatUnifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
     ...(receipt === undefined ? {} : { receipt: truncate(receipt, MAX_DIFF_TOKENS) }),
-    next,
+    next: nextStepText,
   };
   const reasonText = structured.reason === null ? '' : `. ${structured.reason}`;
   const text = [
     `${toOneLine(title)} (proposal ${id}): ${running ?? describeStanding(proposal)}${reasonText}`,
-    running === null && claim !== null ? `Claim: ${toOneLine(claimText(claim) ?? claim.evidence, 1000)}` : null,
+    running === null && claim !== null ? `Claim: ${toOneLine(describeClaim(claim) ?? claim.evidence, 1000)}` : null,
     strength && running === null ? `Strength: ${strength}. ${explainStrength(strength, verdicts)}` : null,
     verdicts.length === 0
       ? null
       : verdicts
           .map(
-            ({ gate, outcome, reason: reasonText, millis }) =>
-              `- ${gate}: ${outcome}. ${toOneLine(reasonText, 500)} (${(millis / 1000).toFixed(1)} s)`,
+            ({ gate, outcome, reason: verdictReason, millis }) =>
+              `- ${gate}: ${outcome}. ${toOneLine(verdictReason, 500)} (${(millis / 1000).toFixed(1)} s)`,
           )
           .join('\n'),
-    failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
+    failingTests.length === 0 ? null : `Failing tests:\n${failingTests.map((name) => `- ${name}`).join('\n')}`,
     counterexample === null
       ? null
       : `Counterexample: ${counterexample.call} ${counterexample.before}; with the change it ${counterexample.after}.`,
@@ -115,7 +115,7 @@ export function describeProposal(
     ...collectOutputs(verdicts),
     structured.diff === undefined ? null : toCodeBlock(structured.diff),
     structured.receipt === undefined ? null : toCodeBlock(structured.receipt),
-    next,
+    nextStepText,
   ];
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
 }
@@ -215,7 +215,7 @@ function roundPoints(points: number | null): number | null {
 }
 
 /** A sentence that tells the agent what to do next. */
-function nextStep(
+function describeNextStep(
   { id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal,
   running: string | null,
   reasonToAsk: string | null | undefined,

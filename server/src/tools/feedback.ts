@@ -5,7 +5,7 @@ import { renderRules } from '../core/learn/renderRules.ts';
 import { FEEDBACK_KINDS, RULE_FILES } from '../core/model/feedback.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { toOneLine } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 /** Maximum number of entries of each list. */
 const MAX_LISTED = 20;
@@ -23,7 +23,7 @@ const recordInput = z.object({
 });
 
 /** Records an experience of an agent. */
-export const feedbackRecordTool = tool<z.output<typeof recordInput>>({
+export const feedbackRecordTool = defineTool<z.output<typeof recordInput>>({
   name: 'feedback_record',
   title: 'Record an Experience',
   summary: 'Records that a tool worked or failed, or that the person corrected something.',
@@ -34,13 +34,13 @@ export const feedbackRecordTool = tool<z.output<typeof recordInput>>({
   doing: 'Recording an experience',
   icon: '$(note)',
   input: recordInput,
-  async run({ event_type: kind, dimension, session: whose, value, note }, { session }) {
+  async run({ event_type: kind, dimension, session: agentSession, value, note }, { session }) {
     await session.learned.record({
       kind,
       dimension,
       value: value ?? null,
       note: note ?? null,
-      ...(whose === undefined ? {} : { session: whose }),
+      ...(agentSession === undefined ? {} : { session: agentSession }),
     });
     return { structured: { recorded: true }, text: 'Recorded.' };
   },
@@ -56,7 +56,7 @@ const analyseInput = z.object({
 });
 
 /** Reports what goes wrong often, by the recorded experiences. */
-export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
+export const feedbackAnalyzeTool = defineTool<z.output<typeof analyseInput>>({
   name: 'feedback_analyze',
   title: 'Analyse Experiences',
   summary: 'Tells which tools fail often, what was corrected repeatedly, and which models did not answer.',
@@ -107,7 +107,7 @@ const improveInput = z.object({
 });
 
 /** Reads the rules of the repository, and notes new ones. */
-export const selfImproveTool = tool<z.output<typeof improveInput>>({
+export const selfImproveTool = defineTool<z.output<typeof improveInput>>({
   name: 'self_improve',
   title: 'Note a Rule',
   summary: 'Reads the rules of this repository, and notes new ones, which a person switches on.',

@@ -6,19 +6,19 @@ import * as z from 'zod';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
 import { redact } from '../core/ledger/redact.ts';
 import type { AgentAnswer, AgentTool, AgentTools, AgentWork } from '../core/ports/agentTools.ts';
-import { plainPath } from '../core/proposers/reply/pathLine.ts';
+import { normalisePath } from '../core/proposers/reply/pathLine.ts';
 import type { ReplyEdit } from '../core/proposers/reply/reply.ts';
 import { resolveEdits } from '../core/proposers/reply/resolve.ts';
 import type { Session } from '../core/session.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { toCodeBlock, truncate } from './bounds.ts';
-import { errorAnswer, parseInput, recordOutcome } from './callTool.ts';
+import { createToolErrorAnswer, parseInput, recordOutcome } from './callTool.ts';
 import { contextTool } from './context.ts';
 import { graphTool } from './graph.ts';
 import { metricsTool } from './metrics.ts';
 import { opportunitiesTool } from './opportunities.ts';
-import { edit } from './proposeTools.ts';
+import { editSchema } from './proposeTools.ts';
 import { searchTool } from './search.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { toInputSchema } from './toolTable.ts';
@@ -30,7 +30,7 @@ const MAX_TEXT_TOKENS = 20_000;
 const MAX_LINES = 1_000;
 
 /** The tools of the table that only read, and need no person. */
-const READING = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool];
+const READING_TOOLS = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool];
 
 const readInput = z.object({
   path: z.string().min(1).max(1000).describe('Path relative to the root, with /.'),
@@ -40,17 +40,17 @@ const readInput = z.object({
 
 const proposeInput = z.object({
   title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
-  edits: z.array(edit).min(1).max(100).describe('All edits of the change.'),
+  edits: z.array(editSchema).min(1).max(100).describe('All edits of the change.'),
 });
 
 /** A tool that works on the copy of the repository that the agent has. */
-interface OwnTool<Input> extends Omit<AgentTool, 'inputSchema'> {
+interface CopyTool<Input> extends Omit<AgentTool, 'inputSchema'> {
   readonly input: z.ZodType<Input>;
   run(input: Input, work: AgentWork): Promise<AgentAnswer>;
 }
 
 /** Reads lines of a file. */
-const readFile: OwnTool<z.output<typeof readInput>> = {
+const readFileTool: CopyTool<z.output<typeof readInput>> = {
   name: 'read_file',
   title: 'Read a File',
   description: 'Lines of a text file in your copy of the repository, as it is now.',
@@ -58,7 +58,8 @@ const readFile: OwnTool<z.output<typeof readInput>> = {
   input: readInput,
   async run({ path, line, limit }, work) {
     const text = await work.read(path);
-    if (text === null) return failureAnswer(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
+    if (text === null)
+      return createFailureAnswer(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
     const lines = text.split(/\r?\n/);
     const shownLines = lines.slice(line - 1, line - 1 + limit);
     return {
@@ -69,7 +70,7 @@ const readFile: OwnTool<z.output<typeof readInput>> = {
 };
 
 /** Takes the agent's change. */
-const propose: OwnTool<z.output<typeof proposeInput>> = {
+const proposeTool: CopyTool<z.output<typeof proposeInput>> = {
   name: 'propose',
   title: 'Propose the Change',
   description:
@@ -82,28 +83,28 @@ const propose: OwnTool<z.output<typeof proposeInput>> = {
     const replyEdits: ReplyEdit[] = [];
     const texts = new Map<string, string | null>();
     for (const { file, search, replace, content } of edits) {
-      const path = plainPath(file);
+      const path = normalisePath(file);
       texts.set(path, await work.readOriginal(path));
       if (content !== undefined) replyEdits.push({ kind: 'file', file, content });
       else if (search !== undefined && replace !== undefined)
         replyEdits.push({ kind: 'replace', file, search, replace, byLines: false });
-      else return failureAnswer(`An edit of ${file.slice(0, 200)} has neither search and replace nor content.`);
+      else return createFailureAnswer(`An edit of ${file.slice(0, 200)} has neither search and replace nor content.`);
     }
-    const resolved = resolveEdits(
+    const resolution = resolveEdits(
       replyEdits,
       (path) => texts.get(path) ?? null,
       () => 'current',
     );
-    if ('refused' in resolved) return failureAnswer(resolved.refused);
-    const refused = await work.propose(title, resolved.edits);
-    if (refused !== null) return failureAnswer(refused);
-    const files = counted(resolved.edits.length, 'file');
+    if ('refused' in resolution) return createFailureAnswer(resolution.refused);
+    const refusal = await work.propose(title, resolution.edits);
+    if (refusal !== null) return createFailureAnswer(refusal);
+    const files = formatCount(resolution.edits.length, 'file');
     return { text: `The change of ${files} is your answer. End now, or propose again to replace it.`, failed: false };
   },
 };
 
 /** The tools that work on the copy. */
-const OWN = [readFile, propose] as readonly OwnTool<unknown>[];
+const COPY_TOOLS = [readFileTool, proposeTool] as readonly CopyTool<unknown>[];
 
 /**
  * Creates the tools. `openSession` is called whenever a call needs the session; `onFault` gets the faults of Selfware.
@@ -112,8 +113,8 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   const verifications = createVerifications();
   return {
     list: [
-      ...READING.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: true })),
-      ...OWN.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: tool.readOnly })),
+      ...READING_TOOLS.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: true })),
+      ...COPY_TOOLS.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: tool.readOnly })),
     ],
     async call(name, input, work, signal) {
       const { text, failed } = await callOrExplain(name, input, work, signal);
@@ -123,21 +124,21 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   };
 
   async function callOrExplain(name: string, input: unknown, work: AgentWork, signal: AbortSignal) {
-    const ownTool = OWN.find((tool) => tool.name === name);
-    const tool = READING.find((candidate) => candidate.name === name);
-    if (!ownTool && !tool) return failureAnswer(`You may not call ${name.slice(0, 100)}.`);
+    const copyTool = COPY_TOOLS.find((tool) => tool.name === name);
+    const tool = READING_TOOLS.find((candidate) => candidate.name === name);
+    if (!copyTool && !tool) return createFailureAnswer(`You may not call ${name.slice(0, 100)}.`);
     const startedAt = performance.now();
     try {
-      const answer = ownTool
-        ? await ownTool.run(parseInput(ownTool, input), work)
+      const answer = copyTool
+        ? await copyTool.run(parseInput(copyTool, input), work)
         : { text: await renderResult(tool!, input, signal), failed: false };
       await record(name, { startedAt, failed: answer.failed, note: null });
       return answer;
     } catch (error) {
-      const isOwnFault = !(error instanceof SelfwareError);
+      const isFault = !(error instanceof SelfwareError);
       // The message of an expected error is not recorded, because it may contain the arguments of the call.
-      if (!signal.aborted) await record(name, { startedAt, failed: true, note: isOwnFault ? OWN_FAULT : null });
-      return errorAnswer(error, onFault);
+      if (!signal.aborted) await record(name, { startedAt, failed: true, note: isFault ? OWN_FAULT : null });
+      return createToolErrorAnswer(error, onFault);
     }
   }
 
@@ -190,6 +191,6 @@ function namesOf({ name, title, description }: Pick<AgentTool, 'name' | 'title' 
   return { name, title, description };
 }
 
-function failureAnswer(text: string): AgentAnswer {
+function createFailureAnswer(text: string): AgentAnswer {
   return { text, failed: true };
 }

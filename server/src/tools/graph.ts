@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/queryTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { cutPage } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const input = z.object({
   question: z
@@ -27,7 +27,7 @@ const input = z.object({
 });
 
 /** Answers a question about dependencies. */
-export const graphTool = tool<z.output<typeof input>>({
+export const graphTool = defineTool<z.output<typeof input>>({
   name: 'graph',
   title: 'Ask Who Depends on What',
   summary: 'Users, dependencies, impact and tests of a file or a symbol; import cycles; what the rest depends on most.',
@@ -40,7 +40,7 @@ export const graphTool = tool<z.output<typeof input>>({
   input,
   async run({ question, target, depth, limit }, { session, operation, refresh }) {
     const note = await refresh('analysis');
-    const answer = await session.memory.graph(parseRequest(question, target, depth, limit), operation.signal);
+    const answer = await session.memory.graph(createQuery(question, target, depth, limit), operation.signal);
     const { heading, rows, total } = createRows(answer, limit);
     return {
       structured: {
@@ -58,7 +58,7 @@ export const graphTool = tool<z.output<typeof input>>({
 });
 
 /** The query for the graph. Throws `usage` if the question needs a target and has none. */
-function parseRequest(
+function createQuery(
   question: GraphQuery['question'],
   target: string | undefined,
   depth: number | undefined,
@@ -103,11 +103,11 @@ function createRows(
 
 /** The rows that fit into an answer, with a heading that contains the number of all rows. */
 function addHeading(
-  all: readonly object[],
+  allRows: readonly object[],
   limit: number,
   heading: string,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
-  const { rows, total } = cutPage(all, 0, limit);
+  const { rows, total } = cutPage(allRows, 0, limit);
   return { heading: `${total} ${heading}${rows.length < total ? `, the first ${rows.length}` : ''}:`, rows, total };
 }
 

@@ -7,7 +7,7 @@ import { AGENT_KINDS } from '../core/model/inbox.ts';
 import type { NewInboxItem } from '../core/session/learn/inbox/inboxTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 /** Maximum number of commands that are listed. */
 const MAX_LISTED = 20;
@@ -32,7 +32,7 @@ const input = z.object({
 type Input = z.output<typeof input>;
 
 /** Lists or runs allowed commands, or files a proposal for the person. */
-export const inboxTool = tool<Input>({
+export const inboxTool = defineTool<Input>({
   name: 'inbox',
   title: 'Run or Propose a Command',
   summary: 'Lists and runs the commands that the person has allowed, and proposes tools, commands and skills.',
@@ -66,9 +66,9 @@ export const inboxTool = tool<Input>({
       stdout: condenseToTokens(stdout, MAX_OUTPUT_TOKENS),
       stderr: condenseToTokens(stderr, MAX_OUTPUT_TOKENS),
     };
-    const end = ended === null ? `Exit code ${exitCode}.` : `It did not end on its own: ${ended}.`;
+    const endText = ended === null ? `Exit code ${exitCode}.` : `It did not end on its own: ${ended}.`;
     const text = [
-      end,
+      endText,
       ...Object.entries(output).map(([key, part]) => (part === '' ? '' : `${key}:\n${toCodeBlock(part)}`)),
     ];
     return { structured: { exitCode, ended, ...output }, text: text.filter((part) => part !== '').join('\n') };
@@ -86,19 +86,19 @@ function createItem({
   text,
   target_file: file,
 }: Input): NewInboxItem {
-  const missing = (required: string) =>
+  const createMissingError = (required: string) =>
     new SelfwareError('usage', `propose needs ${required}.`, { action: 'See the input schema of this tool.' });
   if (kind === undefined || name === undefined || description === undefined)
-    throw missing('kind, name and description');
-  const base = { name, description, events };
+    throw createMissingError('kind, name and description');
+  const commonFields = { name, description, events };
   if (kind === 'command') {
-    if (command === undefined) throw missing('command');
-    return { ...base, kind, command };
+    if (command === undefined) throw createMissingError('command');
+    return { ...commonFields, kind, command };
   }
   if (kind === 'tool') {
-    if (wish === undefined) throw missing('wish');
-    return { ...base, kind, wish };
+    if (wish === undefined) throw createMissingError('wish');
+    return { ...commonFields, kind, wish };
   }
-  if (text === undefined || file === undefined) throw missing('text and target_file');
-  return { ...base, kind, file, text };
+  if (text === undefined || file === undefined) throw createMissingError('text and target_file');
+  return { ...commonFields, kind, file, text };
 }

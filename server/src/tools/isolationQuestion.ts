@@ -16,7 +16,7 @@ export const DEFAULT_WAIT_SECONDS = 50;
  * for.
  */
 export async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
-  if (await session.verification.confined()) return null;
+  if (await session.verification.isConfined()) return null;
   return {
     ask: {
       title: 'Run this change without isolation?',

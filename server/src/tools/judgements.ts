@@ -18,7 +18,7 @@ export interface ChangeRequest {
 /** Judges changes of one repository. */
 export interface ChangeJudge {
   /** The path of the root folder of the repository. */
-  readonly place: string;
+  readonly rootDir: string;
   /**
    * A text that identifies the two trees that a judgement would compare now. Throws the same errors as `judge` if there
    * is a problem with the trees.
@@ -75,7 +75,7 @@ export function createJudgements(): Judgements {
 
   return {
     async ask(request, judge, { seconds, signal, report }) {
-      const entry = join(request, judge, await judge.identify(request, signal));
+      const entry = joinOrStart(request, judge, await judge.identify(request, signal));
       const onAbort = (): void => entry.abort.abort();
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -83,10 +83,10 @@ export function createJudgements(): Judgements {
       entry.waiting += 1;
       try {
         const judgement = await withinSeconds(entry.completion, seconds);
-        if (judgement !== null) forget(entry);
+        if (judgement !== null) forgetIfDone(entry);
         return { judgement, startedAt: entry.startedAt };
       } catch (error) {
-        forget(entry);
+        forgetIfDone(entry);
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {
         entry.waiting -= 1;
@@ -101,8 +101,8 @@ export function createJudgements(): Judgements {
   };
 
   /** The judgement of the same trees that an equal request has started, otherwise a new one. */
-  function join(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
-    const change = JSON.stringify([judge.place, request.base, request.head]);
+  function joinOrStart(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
+    const change = JSON.stringify([judge.rootDir, request.base, request.head]);
     const seconds = request.seconds ?? Number.POSITIVE_INFINITY;
     const earlier = current?.isDone ? null : current;
     if (current?.change === change && current.trees === trees && !current.abort.signal.aborted) {
@@ -126,18 +126,18 @@ export function createJudgements(): Judgements {
       ...{ change, trees, seconds, startedAt: Date.now(), completion, abort, listeners },
       ...{ isDone: false, waiting: 0 },
     };
-    const end = (): void => void (entry.isDone = true);
-    completion.then(end, () => {
-      end();
+    const markDone = (): void => void (entry.isDone = true);
+    completion.then(markDone, () => {
+      markDone();
       // A later call must not get an error for which nobody waited.
-      if (entry.waiting === 0) forget(entry);
+      if (entry.waiting === 0) forgetIfDone(entry);
     });
     current = entry;
     return entry;
   }
 
   /** Forgets a finished judgement, so that the next request starts a new one. */
-  function forget(entry: RunningJudgement): void {
+  function forgetIfDone(entry: RunningJudgement): void {
     if (current === entry && entry.isDone) current = null;
   }
 }

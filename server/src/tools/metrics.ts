@@ -4,11 +4,11 @@ import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
 import { cutPage } from './bounds.ts';
 import { isInPath } from './paths.ts';
-import { tool } from './tool.ts';
-import { counted } from '../util/counted.ts';
+import { defineTool } from './tool.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** The figures by which rows can be sorted. */
-const sorts = ['cognitive', 'cyclomatic', 'nesting', 'statements', 'parameters', 'maintainability'] as const;
+const SORT_FIGURES = ['cognitive', 'cyclomatic', 'nesting', 'statements', 'parameters', 'maintainability'] as const;
 
 const input = z.object({
   path: z.string().max(1000).optional().describe('Only of this file, or below this folder, relative to the root.'),
@@ -17,7 +17,7 @@ const input = z.object({
     .default('function')
     .describe('One row per function, or per file with its functions summed up.'),
   sort: z
-    .enum(sorts)
+    .enum(SORT_FIGURES)
     .default('cognitive')
     .describe('Worst first by this figure. For maintainability the worst is the lowest.'),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
@@ -25,7 +25,7 @@ const input = z.object({
 });
 
 /** Lists metrics, worst first. */
-export const metricsTool = tool<z.output<typeof input>>({
+export const metricsTool = defineTool<z.output<typeof input>>({
   name: 'metrics',
   title: 'Measure Functions and Files',
   summary: 'Complexity, nesting, size and maintainability of functions and files.',
@@ -43,8 +43,8 @@ export const metricsTool = tool<z.output<typeof input>>({
     );
     const page =
       by === 'function'
-        ? cutPage(sortWorstFirst(functions, sort).map(functionRow), offset, limit)
-        : cutPage(sortWorstFirst(collectFiles(functions), sort), offset, limit);
+        ? cutPage(sortWorstFirst(functions, sort).map(createFunctionRow), offset, limit)
+        : cutPage(sortWorstFirst(createFileRows(functions), sort), offset, limit);
     const noun = by === 'function' ? 'functions' : 'files';
     return {
       structured: { note, total: page.total, nextOffset: page.nextOffset, [noun]: page.rows },
@@ -60,8 +60,8 @@ export const metricsTool = tool<z.output<typeof input>>({
   },
 });
 
-type Figures = Record<(typeof sorts)[number], number | null>;
-type FunctionRow = ReturnType<typeof functionRow>;
+type Figures = Record<(typeof SORT_FIGURES)[number], number | null>;
+type FunctionRow = ReturnType<typeof createFunctionRow>;
 
 interface FileRow extends Figures {
   readonly path: string;
@@ -69,7 +69,7 @@ interface FileRow extends Figures {
 }
 
 /** The row of one function. */
-function functionRow({
+function createFunctionRow({
   path,
   line,
   endLine,
@@ -100,7 +100,7 @@ function functionRow({
 }
 
 /** The metrics of each file: sums of complexity, statements and parameters; the worst nesting and maintainability. */
-function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
+function createFileRows(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const measuredFunction of functions) {
     const ofFile = files.get(measuredFunction.path);
@@ -129,15 +129,17 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
 /** The rows sorted by a figure, the worst first. Rows without the figure come last. */
 function sortWorstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
-  sort: (typeof sorts)[number],
+  sort: (typeof SORT_FIGURES)[number],
 ): T[] {
-  const badness = (row: T): number =>
+  const computeBadness = (row: T): number =>
     row[sort] === null ? -Infinity : sort === 'maintainability' ? -row[sort] : row[sort];
-  return rows.toSorted((a, b) => badness(b) - badness(a) || (a.path < b.path ? -1 : 1));
+  return rows.toSorted((a, b) => computeBadness(b) - computeBadness(a) || (a.path < b.path ? -1 : 1));
 }
 
 function formatRow(row: FunctionRow | FileRow): string {
   const place =
-    'functions' in row ? `${row.path} (${counted(row.functions, 'function')})` : `${row.path}:${row.line} ${row.name}`;
+    'functions' in row
+      ? `${row.path} (${formatCount(row.functions, 'function')})`
+      : `${row.path}:${row.line} ${row.name}`;
   return `${place}: cognitive ${row.cognitive}, cyclomatic ${row.cyclomatic}, nesting ${row.nesting}, statements ${row.statements}, parameters ${row.parameters}, maintainability ${row.maintainability ?? 'unknown'}`;
 }

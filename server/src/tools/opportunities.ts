@@ -6,8 +6,8 @@ import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { truncate, toOneLine, cutPage } from './bounds.ts';
 import { isInPath } from './paths.ts';
-import { tool } from './tool.ts';
-import { counted } from '../util/counted.ts';
+import { defineTool } from './tool.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** Maximum number of tokens of each text in the evidence. */
 const MAX_EVIDENCE_TOKENS = 60;
@@ -25,7 +25,7 @@ const input = z.object({
 });
 
 /** Lists opportunities with their evidence and the reason for their rank. */
-export const opportunitiesTool = tool<z.output<typeof input>>({
+export const opportunitiesTool = defineTool<z.output<typeof input>>({
   name: 'opportunities',
   title: 'List Opportunities',
   summary: 'Places where the repository could be better, with evidence, best first.',
@@ -58,7 +58,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const heading =
       opportunities.length === 0
         ? 'No opportunity.'
-        : `${counted(opportunities.length, 'opportunity', 'opportunities')}${page.rows.length < opportunities.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
+        : `${formatCount(opportunities.length, 'opportunity', 'opportunities')}${page.rows.length < opportunities.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
     return {
       structured: {
         note,

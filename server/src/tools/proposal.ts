@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import { toOneLine, cutPage } from './bounds.ts';
 import { createProposalAnswer } from './proposeTools.ts';
-import { tool } from './tool.ts';
-import { counted } from '../util/counted.ts';
+import { defineTool } from './tool.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** The statuses of proposals that wait for a verdict or a decision. */
 const WAITING_STATUSES: ReadonlySet<Proposal['status']> = new Set([
@@ -34,7 +34,7 @@ const input = z.object({
  * Describes the proposal with an id, after waiting for its verification if this was requested; without an id, lists the
  * proposals.
  */
-export const proposalTool = tool<z.output<typeof input>>({
+export const proposalTool = defineTool<z.output<typeof input>>({
   name: 'proposal',
   title: 'Look at a Proposal',
   summary: 'State, verdicts, points, diff and receipt of a proposal; without an id the list of those that wait.',
@@ -47,10 +47,10 @@ export const proposalTool = tool<z.output<typeof input>>({
   input,
   async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {
     const { session, verifications, operation } = call;
-    if (id === undefined) return answerWithList(await session.proposals.all(), all, limit);
-    const proposalFound = await session.proposals.get(id);
+    if (id === undefined) return createListAnswer(await session.proposals.all(), all, limit);
+    const storedProposal = await session.proposals.get(id);
     const judgedProposal =
-      (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? proposalFound;
+      (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? storedProposal;
     return createProposalAnswer(
       session,
       judgedProposal,
@@ -64,7 +64,7 @@ export const proposalTool = tool<z.output<typeof input>>({
 });
 
 /** The list of proposals, newest first; without `all`, only those that wait. */
-function answerWithList(proposals: readonly Proposal[], all: boolean, limit: number) {
+function createListAnswer(proposals: readonly Proposal[], all: boolean, limit: number) {
   const shownProposals = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
   const page = cutPage(
     shownProposals.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
@@ -87,7 +87,7 @@ function answerWithList(proposals: readonly Proposal[], all: boolean, limit: num
           ? 'There is no proposal.'
           : 'No proposal waits.'
         : [
-            `${counted(page.total, 'proposal')}${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
+            `${formatCount(page.total, 'proposal')}${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
             ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`),
           ].join('\n'),
   };

@@ -6,15 +6,15 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { agentSays } from '../util/visible.ts';
+import { quoteAgent } from '../util/visible.ts';
 import { toOneLine } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
 import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } from './isolationQuestion.ts';
-import { tool, type ToolAnswer, type ToolCall } from './tool.ts';
-import { counted } from '../util/counted.ts';
+import { defineTool, type ToolAnswer, type ToolCall } from './tool.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** The schema of the time for which a call waits. */
-const wait = z
+const waitSchema = z
   .number()
   .min(0)
   .max(1800)
@@ -23,7 +23,7 @@ const wait = z
     `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification continues after ` +
       `that: ask for it by the tool proposal.`,
   );
-const path = z.string().min(1).max(1000);
+const pathSchema = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
 const RESULT_DESCRIPTION =
   'Nothing in the working tree is touched: the change is checked in a sandbox (syntax, charter, integrity, ' +
@@ -32,8 +32,8 @@ const RESULT_DESCRIPTION =
   'where there is one, the points before and after, and the id of the proposal.';
 
 /** The schema of one edit: search and replace, or the whole text of a file. */
-export const edit = z.object({
-  file: path.describe('Path relative to the root, with /.'),
+export const editSchema = z.object({
+  file: pathSchema.describe('Path relative to the root, with /.'),
   search: z
     .string()
     .max(200_000)
@@ -51,7 +51,7 @@ export const edit = z.object({
 });
 
 /** The schema of the claim of a change. */
-const claim = z
+const claimSchema = z
   .enum(['fix', 'tests', 'types', 'speed', 'points'])
   .optional()
   .describe(
@@ -64,17 +64,17 @@ const claim = z
 const patchInput = z.object({
   title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
   rationale: z.string().max(4000).default('').describe('Why; the person who decides reads it.'),
-  claim,
+  claim: claimSchema,
   edits: z
-    .array(edit)
+    .array(editSchema)
     .min(1)
     .max(200)
     .describe('All edits of the change; several of one file all speak of the file as it is now.'),
-  wait_seconds: wait,
+  wait_seconds: waitSchema,
 });
 
 /** Files edits as a proposal and verifies it. */
-export const proposePatchTool = tool<z.output<typeof patchInput>>({
+export const proposePatchTool = defineTool<z.output<typeof patchInput>>({
   name: 'propose_patch',
   title: 'Propose a Patch',
   summary:
@@ -88,16 +88,16 @@ export const proposePatchTool = tool<z.output<typeof patchInput>>({
   doing: 'Verifying a patch',
   icon: '$(beaker)',
   input: patchInput,
-  question: (input, session) => createIsolationQuestion(session, agentSays(input.title, 120)),
-  run: async ({ title, rationale, edits, claim: stated, wait_seconds: seconds }, call) =>
-    (await createPendingQuestion(call, agentSays(title, 120))) ??
+  question: (input, session) => createIsolationQuestion(session, quoteAgent(input.title, 120)),
+  run: async ({ title, rationale, edits, claim: statedClaim, wait_seconds: seconds }, call) =>
+    (await createPendingQuestion(call, quoteAgent(title, 120))) ??
     proposeAndVerify(
       call,
       {
         kind: 'edit',
         description: [title, rationale].filter((part) => part !== '').join('\n\n'),
         edits,
-        ...(stated ? { claim: stated } : {}),
+        ...(statedClaim ? { claim: statedClaim } : {}),
       },
       seconds,
     ),
@@ -121,7 +121,7 @@ const transformInput = z.object({
         'path, symbol, name, type?, defaultValue. wrapInCache: path, symbol. extractToModule: path, symbols, to. ' +
         'inlineConstant: path, symbol.',
     ),
-  path: path.describe('The TypeScript or JavaScript file, relative to the root.'),
+  path: pathSchema.describe('The TypeScript or JavaScript file, relative to the root.'),
   symbol: z.string().max(300).optional().describe('Name of a top-level definition, or Class.method.'),
   symbols: z.array(z.string().max(300)).max(100).optional().describe('Of extractToModule: what moves.'),
   to: z.string().max(1000).optional().describe('Of extractToModule: the new file.'),
@@ -132,19 +132,19 @@ const transformInput = z.object({
   name: z.string().max(300).optional().describe('Of addParameter.'),
   type: z.string().max(1000).optional().describe('Of addParameter; left out in JavaScript.'),
   defaultValue: z.string().max(10_000).optional().describe('Of addParameter: an expression.'),
-  claim,
+  claim: claimSchema,
   tests: z
-    .array(edit)
+    .array(editSchema)
     .max(50)
     .optional()
     .describe(
       'Tests that go with it: a refactoring that adds something costs points, and its tests can show what for.',
     ),
-  wait_seconds: wait,
+  wait_seconds: waitSchema,
 });
 
 /** Proposes a refactoring that the recipe of its kind makes. */
-export const proposeTransformTool = tool<z.output<typeof transformInput>>({
+export const proposeTransformTool = defineTool<z.output<typeof transformInput>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
   summary: 'Makes one of eight refactorings by name, deterministically, and runs the checks on it.',
@@ -158,9 +158,9 @@ export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   doing: 'Verifying a refactoring',
   icon: '$(symbol-method)',
   input: transformInput,
-  question: (input, session) => createIsolationQuestion(session, agentSays(`${input.kind} in ${input.path}`, 120)),
+  question: (input, session) => createIsolationQuestion(session, quoteAgent(`${input.kind} in ${input.path}`, 120)),
   run: async ({ wait_seconds: seconds, ...request }, call) =>
-    (await createPendingQuestion(call, agentSays(`${request.kind} in ${request.path}`, 120))) ??
+    (await createPendingQuestion(call, quoteAgent(`${request.kind} in ${request.path}`, 120))) ??
     proposeAndVerify(call, request, seconds),
 });
 
@@ -170,11 +170,11 @@ const improvementInput = z.object({
     .max(200)
     .optional()
     .describe('Id from the tool opportunities. Without it the best one that a recipe can fix.'),
-  wait_seconds: wait,
+  wait_seconds: waitSchema,
 });
 
 /** Proposes the change that the recipe of an opportunity makes. */
-export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
+export const proposeImprovementTool = defineTool<z.output<typeof improvementInput>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
   summary: 'Lets a deterministic recipe fix an opportunity, and runs the checks on the change.',
@@ -198,18 +198,18 @@ export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
       text:
         tried.length === 0
           ? 'There is no opportunity that a recipe can fix. Look at the tool opportunities with fixable: false, and write the change yourself.'
-          : `Nothing is proposed; tried: ${counted(tried.length, 'opportunity', 'opportunities')}. ${reasons.join(' ')}`,
+          : `Nothing is proposed; tried: ${formatCount(tried.length, 'opportunity', 'opportunities')}. ${reasons.join(' ')}`,
     };
   },
 });
 
 const verifyInput = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal whose verification never began or did not finish.'),
-  wait_seconds: wait,
+  wait_seconds: waitSchema,
 });
 
 /** Verifies a filed proposal whose verification did not finish. */
-export const verifyTool = tool<z.output<typeof verifyInput>>({
+export const verifyTool = defineTool<z.output<typeof verifyInput>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
   summary: 'Runs the checks of a proposal whose verification never began or did not finish.',
@@ -224,12 +224,18 @@ export const verifyTool = tool<z.output<typeof verifyInput>>({
     return createIsolationQuestion(session, (await session.proposals.get(id)).title);
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
-    const proposalFound = await call.session.proposals.get(id);
-    if (proposalFound.status !== 'proposed' && proposalFound.status !== 'deferred' && !call.verifications.isRunning(id))
-      throw new SelfwareError('illegalStep', `The proposal is ${proposalFound.status}; it is not checked again.`, {
+    const storedProposal = await call.session.proposals.get(id);
+    if (
+      storedProposal.status !== 'proposed' &&
+      storedProposal.status !== 'deferred' &&
+      !call.verifications.isRunning(id)
+    )
+      throw new SelfwareError('illegalStep', `The proposal is ${storedProposal.status}; it is not checked again.`, {
         action: 'Look at it with the tool proposal.',
       });
-    return (await createPendingQuestion(call, proposalFound.title)) ?? verifyAndDescribe(call, proposalFound, seconds);
+    return (
+      (await createPendingQuestion(call, storedProposal.title)) ?? verifyAndDescribe(call, storedProposal, seconds)
+    );
   },
 });
 
@@ -279,7 +285,7 @@ export async function createProposalAnswer(
   const isVerified = proposal.status === 'verified' || proposal.status === 'approved';
   return describeProposal(proposal, {
     running,
-    ...(isVerified ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
+    ...(isVerified ? { reasonToAsk: await session.proposals.explainNeedToAsk(proposal.id) } : {}),
     ...options,
   });
 }

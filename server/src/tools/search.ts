@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { Session } from '../core/session.ts';
 import { truncate, MAX_TOKENS, toCodeBlock } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
-import { counted } from '../util/counted.ts';
+import { formatCount } from '../util/counted.ts';
 
 /** Maximum number of lines that are shown of one result. An agent can read further lines in the file. */
 const MAX_LINES = 40;
@@ -15,7 +15,7 @@ const MAX_LINE_TOKENS = 100;
  * The best result may take this share of the budget of tokens, the next one this share of the remaining budget, and so
  * on.
  */
-const SHARE_OF_REST = 0.4;
+const SHARE_OF_REMAINING = 0.4;
 /** Minimum number of tokens for the code of one result. If fewer remain, the other results are only named. */
 const MIN_TOKENS = 150;
 
@@ -36,7 +36,7 @@ interface FoundPlace extends Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 
 }
 
 /** Searches the repository. */
-export const searchTool = tool<z.output<typeof input>>({
+export const searchTool = defineTool<z.output<typeof input>>({
   name: 'search',
   title: 'Search the Repository',
   summary: 'Finds code by what it does: words, a sentence or a name.',
@@ -50,11 +50,11 @@ export const searchTool = tool<z.output<typeof input>>({
   async run({ query, limit, excerpts }, { session, operation, refresh }) {
     const note = await refresh('index');
     const hits = await session.memory.search(query, limit, operation.signal);
-    const places = excerpts ? await addCode(session, hits) : hits.map((hit) => foundPlaceOf(hit));
+    const places = excerpts ? await addCode(session, hits) : hits.map((hit) => createFoundPlace(hit));
     const heading =
       hits.length === 0
         ? 'Nothing found. Use different words, or name a symbol.'
-        : `${counted(hits.length, 'place')}, best first:`;
+        : `${formatCount(hits.length, 'place')}, best first:`;
     return {
       structured: { query, hits: places, note },
       text: [
@@ -75,7 +75,7 @@ export const searchTool = tool<z.output<typeof input>>({
   },
 });
 
-function foundPlaceOf({ path, startLine, endLine, symbol, score }: SearchHit): FoundPlace {
+function createFoundPlace({ path, startLine, endLine, symbol, score }: SearchHit): FoundPlace {
   return { path, startLine, endLine, symbol, score: Number(score.toFixed(4)) };
 }
 
@@ -84,21 +84,21 @@ async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHi
   const places: FoundPlace[] = [];
   let remaining = MAX_TOKENS;
   for (const hit of hits) {
-    const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE_OF_REST));
+    const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE_OF_REMAINING));
     const text = remaining < MIN_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
-      places.push(foundPlaceOf(hit));
+      places.push(createFoundPlace(hit));
       continue;
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
     const shownLines = [
       ...lines.slice(0, MAX_LINES).map((line) => truncate(line, MAX_LINE_TOKENS)),
-      ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
+      ...(lines.length > MAX_LINES ? [`… (${formatCount(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
     const code = truncate(shownLines.join('\n'), share);
     // A careful estimate: three characters of code per token.
     remaining -= Math.ceil(code.length / 3);
-    places.push({ ...foundPlaceOf(hit), code });
+    places.push({ ...createFoundPlace(hit), code });
   }
   return places;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { formatOutlook } from '../core/session/analyse/possibleWorkText.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { toOneLine } from './bounds.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 /** Maximum number of entries of each list. */
 const MAX_LISTED = 10;
@@ -16,7 +16,7 @@ const input = z.object({
 });
 
 /** Reports the state of the repository. */
-export const statusTool = tool<z.output<typeof input>>({
+export const statusTool = defineTool<z.output<typeof input>>({
   name: 'status',
   title: 'Look at Points, Budget and State',
   summary: 'Points, what waits for a decision, checkpoints, what the charter allows, and the kill switch.',
@@ -75,16 +75,16 @@ export const statusTool = tool<z.output<typeof input>>({
 
 /** The points with four decimals, by category. */
 function describePoints({ ruler, total, max, categories }: Points) {
-  const roundValue = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+  const roundOrNull = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
     ruler: ruler.version,
-    total: roundValue(total),
+    total: roundOrNull(total),
     max,
     categories: Object.fromEntries(
       CATEGORIES.map((category) => [
         category,
         {
-          points: roundValue(categories[category].points),
+          points: roundOrNull(categories[category].points),
           max: categories[category].max,
           unknown: categories[category].unknown,
         },

@@ -81,6 +81,6 @@ export interface Tool<Input = unknown> {
  * Defines a tool. The type of the handler's input is checked against the schema; the result has the type of tools with
  * any input, so that all tools fit into one table.
  */
-export function tool<Input>(definition: Tool<Input>): Tool {
+export function defineTool<Input>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool;
 }

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { concludeJudgement } from '../core/verify/judge/conclusion.ts';
 import { renderJudgement } from '../core/verify/judge/judgementMarkdown.ts';
 import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } from './isolationQuestion.ts';
-import { tool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 /** Default time for the checks, in seconds. */
 const DEFAULT_SECONDS = 300;
@@ -16,12 +16,12 @@ const MAX_CHARACTERS = 4_000;
 /** Maximum number of elements of one list in the data. */
 const MAX_ELEMENTS = 200;
 
-const revision = z.string().min(1).max(250);
+const revisionSchema = z.string().min(1).max(250);
 const input = z.object({
-  base: revision.describe(
+  base: revisionSchema.describe(
     'What the change starts from: a branch, tag or commit, such as main. HEAD for what is not committed yet.',
   ),
-  head: revision.optional().describe('The changed side. Left out: the working tree, uncommitted work included.'),
+  head: revisionSchema.optional().describe('The changed side. Left out: the working tree, uncommitted work included.'),
   seconds: z
     .number()
     .min(1)
@@ -40,7 +40,7 @@ const input = z.object({
 });
 
 /** Judges a change, or waits for the running judgement of the same change. */
-export const verifyChangeTool = tool<z.output<typeof input>>({
+export const verifyChangeTool = defineTool<z.output<typeof input>>({
   name: 'verify_change',
   title: 'Judge a Change',
   summary:
@@ -72,22 +72,22 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
         text: `The change is being judged, for ${age} s so far. Call verify_change with the same base and head to wait for the answer. After edits, that call judges the new files instead.`,
       };
     const { kind, notShown } = concludeJudgement(judgement);
-    const asOf = head === null ? `\n\nThe working tree was read ${age} s ago.` : '';
+    const ageSentence = head === null ? `\n\nThe working tree was read ${age} s ago.` : '';
     return {
-      structured: bound({ ...judgement, conclusion: kind, notShown, startedSecondsAgo: age }) as Record<
+      structured: cutLongParts({ ...judgement, conclusion: kind, notShown, startedSecondsAgo: age }) as Record<
         string,
         unknown
       >,
-      text: `${renderJudgement(judgement).replace(/^<!--[^\n]*-->\n/, '')}${asOf}`,
+      text: `${renderJudgement(judgement).replace(/^<!--[^\n]*-->\n/, '')}${ageSentence}`,
     };
   },
 });
 
 /** The data, at every depth, with long texts and lists cut. */
-function bound(value: unknown): unknown {
+function cutLongParts(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS - 1)}…`;
-  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map(bound);
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map(cutLongParts);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, bound(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cutLongParts(part)]));
 }

@@ -18,16 +18,16 @@ const REBIAS = ((15 - 127) << 23) + 0xfff;
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
 /** The table of `decodeAllFloat16s`; null until it is first needed. */
-let widened: Float32Array | null = null;
+let decodingTable: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `position`. */
-export function toHalves(numbers: Float32Array, target: Uint16Array, position: number): void {
-  for (let index = 0; index < numbers.length; index++) target[position + index] = toHalf(numbers[index]!);
+export function encodeFloat16s(numbers: Float32Array, target: Uint16Array, position: number): void {
+  for (let index = 0; index < numbers.length; index++) target[position + index] = encodeFloat16(numbers[index]!);
 }
 
 /** Converts halves to numbers, in a new array. */
 export function decodeFloat16s(halves: Uint16Array): Float32Array {
-  const table = (widened ??= decodeAllFloat16s());
+  const table = (decodingTable ??= decodeAllFloat16s());
   const numbers = new Float32Array(halves.length);
   for (let index = 0; index < halves.length; index++) numbers[index] = table[halves[index]!]!;
   return numbers;
@@ -35,21 +35,21 @@ export function decodeFloat16s(halves: Uint16Array): Float32Array {
 
 /** Scalar product of a vector of halves and a vector of floats. */
 export function dotFloat16(halves: Uint16Array, floats: Float32Array): number {
-  const table = (widened ??= decodeAllFloat16s());
+  const table = (decodingTable ??= decodeAllFloat16s());
   let sum = 0;
   for (let index = 0; index < floats.length; index++) sum += table[halves[index]!]! * floats[index]!;
   return sum;
 }
 
 /** The bits of the half that is nearest to the number. */
-function toHalf(number: number): number {
+function encodeFloat16(number: number): number {
   scratch[0] = number;
   const bits = scratchBits[0]!;
   const sign = (bits >>> 16) & 0x8000;
-  const size = bits & 0x7fff_ffff;
-  if (size >= TOO_LARGE) return sign | (size > 0x7f80_0000 ? NOT_A_NUMBER : INFINITY_BITS);
-  if (size < MIN_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
-  return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
+  const magnitude = bits & 0x7fff_ffff;
+  if (magnitude >= TOO_LARGE) return sign | (magnitude > 0x7f80_0000 ? NOT_A_NUMBER : INFINITY_BITS);
+  if (magnitude < MIN_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
+  return sign | ((magnitude + REBIAS + ((magnitude >>> 13) & 1)) >>> 13);
 }
 
 /** The number that each half stands for, indexed by the bits of the half. The table takes 256 KiB. */
@@ -58,7 +58,7 @@ function decodeAllFloat16s(): Float32Array {
   for (let bits = 0; bits < table.length; bits++) {
     const exponent = (bits >>> 10) & 31;
     const fraction = bits & 1023;
-    const size =
+    const magnitude =
       exponent === 0
         ? fraction * 2 ** -24
         : exponent === 31
@@ -66,7 +66,7 @@ function decodeAllFloat16s(): Float32Array {
             ? Infinity
             : NaN
           : (1 + fraction / 1024) * 2 ** (exponent - 15);
-    table[bits] = bits & 0x8000 ? -size : size;
+    table[bits] = bits & 0x8000 ? -magnitude : magnitude;
   }
   return table;
 }

@@ -19,9 +19,9 @@ export function createSlots(count: number): Slots {
 /** The index of the first number of the key's slot, or of a free slot for the key. At least one slot must be free. */
 export function findSlot(slots: Slots, firstHash: number, secondHash: number): number {
   const mask = slots.length - SLOT_SIZE;
-  let spread = (firstHash + (firstHash << 3)) | 0;
-  spread ^= spread >>> 11;
-  let slot = ((spread + (spread << 15)) << SLOT_BITS) & mask;
+  let mixedHash = (firstHash + (firstHash << 3)) | 0;
+  mixedHash ^= mixedHash >>> 11;
+  let slot = ((mixedHash + (mixedHash << 15)) << SLOT_BITS) & mask;
   while (slots[slot + 2] !== 0 && (slots[slot] !== firstHash || slots[slot + 1] !== secondHash))
     slot = (slot + SLOT_SIZE) & mask;
   return slot;
@@ -30,9 +30,9 @@ export function findSlot(slots: Slots, firstHash: number, secondHash: number): n
 /** Copies the keys into a table with twice as many slots. */
 export function doubleSlots(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
-  for (let from = 0; from < slots.length; from += SLOT_SIZE) {
-    if (slots[from + 2] !== 0)
-      larger.set(slots.subarray(from, from + SLOT_SIZE), findSlot(larger, slots[from]!, slots[from + 1]!));
+  for (let oldSlot = 0; oldSlot < slots.length; oldSlot += SLOT_SIZE) {
+    if (slots[oldSlot + 2] !== 0)
+      larger.set(slots.subarray(oldSlot, oldSlot + SLOT_SIZE), findSlot(larger, slots[oldSlot]!, slots[oldSlot + 1]!));
   }
   return larger;
 }

@@ -67,9 +67,9 @@ function computeBytesInUse({ total, available }: MachineMemory): number {
  * The largest quantisation with which the machine stays in the tier `normal`, otherwise the largest with which it stays
  * in the tier `reduced`; null if there is none.
  */
-export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
-  const fits = (tier: MemoryTier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
-  return fits('normal') ?? fits('reduced') ?? null;
+export function chooseQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
+  const findForTier = (tier: MemoryTier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
+  return findForTier('normal') ?? findForTier('reduced') ?? null;
 }
 
 /** The reason why a file may not be loaded into memory. */
@@ -88,29 +88,29 @@ export function explainNotLoaded(
   fileBytes: number,
   memory: MachineMemory,
 ): TooLarge | null {
-  const { factor, noun, otherwise } = LOAD_FACTS[kind];
+  const { factor, noun, otherwise: advice } = LOAD_FACTS[kind];
   const needed = fileBytes * factor;
   if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
   const loadable = computeLoadableBytes(memory);
-  const [need, room] = [formatBytes(needed), formatBytes(loadable)];
+  const [neededText, loadableText] = [formatBytes(needed), formatBytes(loadable)];
   const limit = `at most ${formatPercent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
-  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
-  return { reason, action: otherwise, missing: needed - loadable };
+  const reason = `${noun} needs about ${neededText} of memory, and ${loadableText} may be loaded now: ${limit}.`;
+  return { reason, action: advice, missing: needed - loadable };
 }
 
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = MEMORY_TIERS.find(({ name }) => name === chooseTier(memory))!;
   const usedBytes = computeBytesInUse(memory);
-  const now =
+  const usageText =
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
       : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use ` +
         `(${formatPercent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
-  const best = bestQuantisation(memory);
+  const bestFit = chooseQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
-  const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
-  return `${now}; up to ${formatBytes(computeLoadableBytes(memory))} may be loaded, ${model}`;
+  const model = bestFit ? `a model of 32B as ${bestFit.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
+  return `${usageText}; up to ${formatBytes(computeLoadableBytes(memory))} may be loaded, ${model}`;
 }
 
 /**

@@ -50,27 +50,27 @@ const ENTRY_BYTES = 8;
  */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
   const paddedDimensions = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
-  const listAt = paddedDimensions * 4;
-  const rowsAt = listAt + ROWS_PER_CALL * ENTRY_BYTES;
+  const listOffset = paddedDimensions * 4;
+  const rowsOffset = listOffset + ROWS_PER_CALL * ENTRY_BYTES;
   const { memory, addRows } = assembleModule<{
     addRows(target: number, targetEnd: number, list: number, listEnd: number): void;
-  }>(KERNEL_CODE, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
-  const padding = new Float32Array(memory.buffer, 0, paddedDimensions);
-  const target = padding.subarray(0, dimensions);
-  const addresses = new Int32Array(memory.buffer, listAt, ROWS_PER_CALL * 2);
-  const factors = new Float32Array(memory.buffer, listAt, ROWS_PER_CALL * 2);
+  }>(KERNEL_CODE, rowsOffset + scales.length * dimensions + BYTES_AT_ONCE);
+  const paddedTarget = new Float32Array(memory.buffer, 0, paddedDimensions);
+  const target = paddedTarget.subarray(0, dimensions);
+  const addresses = new Int32Array(memory.buffer, listOffset, ROWS_PER_CALL * 2);
+  const factors = new Float32Array(memory.buffer, listOffset, ROWS_PER_CALL * 2);
   return {
-    rows: new Int8Array(memory.buffer, rowsAt, scales.length * dimensions),
+    rows: new Int8Array(memory.buffer, rowsOffset, scales.length * dimensions),
     sum(numbers, weights, count, into = new Float32Array(dimensions)) {
-      padding.fill(0);
+      paddedTarget.fill(0);
       for (let from = 0; from < count; from += ROWS_PER_CALL) {
         const rowCount = Math.min(ROWS_PER_CALL, count - from);
         for (let index = 0; index < rowCount; index++) {
           const number = numbers[from + index]!;
-          addresses[index * 2] = rowsAt + number * dimensions;
+          addresses[index * 2] = rowsOffset + number * dimensions;
           factors[index * 2 + 1] = weights[from + index]! * scales[number]!;
         }
-        addRows(0, paddedDimensions * 4, listAt, listAt + rowCount * ENTRY_BYTES);
+        addRows(0, paddedDimensions * 4, listOffset, listOffset + rowCount * ENTRY_BYTES);
       }
       into.set(target);
       return into;

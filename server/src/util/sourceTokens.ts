@@ -13,17 +13,17 @@ export function replaceCommentsAndStrings(
   const parts: string[] = [];
   /** For each kind of quote, the position up to which no string can end. */
   const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };
-  let commentsClose = true;
-  let from = 0;
+  let hasCommentEnd = true;
+  let copiedUpTo = 0;
   openers.lastIndex = 0;
   for (let match = openers.exec(text); match; match = openers.exec(text)) {
     const [opener] = match;
     let end = match.index + opener.length;
     if (opener === '/*') {
-      const close: number = commentsClose ? text.indexOf('*/', end) : -1;
-      commentsClose = close >= 0;
-      if (!commentsClose) continue;
-      end = close + 2;
+      const closingOffset: number = hasCommentEnd ? text.indexOf('*/', end) : -1;
+      hasCommentEnd = closingOffset >= 0;
+      if (!hasCommentEnd) continue;
+      end = closingOffset + 2;
     } else if (opener === "'" || opener === '"') {
       if (match.index < unclosedUpTo[opener]!) continue;
       const close = findClosingIndex(text, opener, end);
@@ -33,10 +33,10 @@ export function replaceCommentsAndStrings(
       }
       end = close + 1;
     }
-    parts.push(text.slice(from, match.index), replacement(text.slice(match.index, end)));
-    openers.lastIndex = from = end;
+    parts.push(text.slice(copiedUpTo, match.index), replacement(text.slice(match.index, end)));
+    openers.lastIndex = copiedUpTo = end;
   }
-  parts.push(text.slice(from));
+  parts.push(text.slice(copiedUpTo));
   return parts.join('');
 }
 

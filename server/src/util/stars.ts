@@ -2,7 +2,7 @@
 // pattern.
 
 /** True if `text` matches `pattern`, in which each `*` matches any number of characters. */
-export function fitsStars(pattern: string, text: string): boolean {
+export function matchesStarPattern(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
   if (parts.length === 1) return pattern === text;

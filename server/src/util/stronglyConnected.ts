@@ -11,30 +11,31 @@ const MAX_STARTS = 200;
 export function findComponents(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const result: string[][] = [];
   const index = new Map<string, number>();
-  const low = new Map<string, number>();
+  const lowLink = new Map<string, number>();
   const onStack = new Set<string>();
   const stack: string[] = [];
-  const visiting: { readonly node: string; next: number }[] = [];
+  const visits: { readonly node: string; next: number }[] = [];
   const enter = (node: string): void => {
-    low.set(node, index.size);
+    lowLink.set(node, index.size);
     index.set(node, index.size);
     stack.push(node);
     onStack.add(node);
-    visiting.push({ node, next: 0 });
+    visits.push({ node, next: 0 });
   };
   for (const root of edges.keys()) {
     if (!index.has(root)) enter(root);
-    for (let current = visiting.at(-1); current; current = visiting.at(-1)) {
+    for (let current = visits.at(-1); current; current = visits.at(-1)) {
       const target = edges.get(current.node)?.[current.next++];
       if (target !== undefined) {
         if (!index.has(target)) enter(target);
-        else if (onStack.has(target)) low.set(current.node, Math.min(low.get(current.node)!, index.get(target)!));
+        else if (onStack.has(target))
+          lowLink.set(current.node, Math.min(lowLink.get(current.node)!, index.get(target)!));
         continue;
       }
-      visiting.pop();
-      const parent = visiting.at(-1);
-      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(current.node)!));
-      if (low.get(current.node) !== index.get(current.node)) continue;
+      visits.pop();
+      const parent = visits.at(-1);
+      if (parent) lowLink.set(parent.node, Math.min(lowLink.get(parent.node)!, lowLink.get(current.node)!));
+      if (lowLink.get(current.node) !== index.get(current.node)) continue;
       const component = stack.splice(stack.lastIndexOf(current.node));
       for (const node of component) onStack.delete(node);
       result.push(component);
@@ -93,27 +94,27 @@ function findCycle(
   edges: ReadonlyMap<string, readonly string[]>,
   limit: number,
 ): readonly string[] | null {
-  const cameFrom = new Map<string, string | null>([[start, null]]);
-  let level = [start];
-  for (let length = 1; length < limit && level.length > 0; length++) {
+  const predecessors = new Map<string, string | null>([[start, null]]);
+  let currentFiles = [start];
+  for (let length = 1; length < limit && currentFiles.length > 0; length++) {
     const nextFiles: string[] = [];
-    for (const node of level) {
+    for (const node of currentFiles) {
       for (const target of edges.get(node) ?? []) {
-        if (target === start) return tracePathTo(node, cameFrom);
-        if (!members.has(target) || cameFrom.has(target)) continue;
-        cameFrom.set(target, node);
+        if (target === start) return tracePathTo(node, predecessors);
+        if (!members.has(target) || predecessors.has(target)) continue;
+        predecessors.set(target, node);
         nextFiles.push(target);
       }
     }
-    level = nextFiles;
+    currentFiles = nextFiles;
   }
   return null;
 }
 
 /** The path from the start of a search to `end`, read from the predecessor of each node that the search has reached. */
-function tracePathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
+function tracePathTo(end: string, predecessors: ReadonlyMap<string, string | null>): readonly string[] {
   const path: string[] = [];
-  for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))
+  for (let node: string | null | undefined = end; node !== null && node !== undefined; node = predecessors.get(node))
     path.push(node);
   return path.reverse();
 }

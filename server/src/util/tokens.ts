@@ -8,7 +8,7 @@ const OTHER_LETTER_SIZE = 2;
 /** Size of a character of Chinese, Japanese or Korean, and of half an emoji, which is about one token. */
 const WIDE_SIZE = CHARACTERS_PER_TOKEN;
 /** Matches a text with at least one character whose size is not 1. */
-const NOT_LATIN = /[\u0370-\u1fff\u2e80-\uffff]/;
+const NON_LATIN_PATTERN = /[\u0370-\u1fff\u2e80-\uffff]/;
 
 /** The size of one UTF-16 unit, in units of Latin script. Punctuation and symbols (U+2000 to U+2E7F) count as Latin. */
 function unitSize(code: number): number {
@@ -21,7 +21,7 @@ function unitSize(code: number): number {
  * the sum of the sizes of its parts.
  */
 export function sizeOf(text: string): number {
-  if (!NOT_LATIN.test(text)) return text.length;
+  if (!NON_LATIN_PATTERN.test(text)) return text.length;
   let size = 0;
   for (let index = 0; index < text.length; index++) size += unitSize(text.charCodeAt(index));
   return size;
@@ -38,7 +38,7 @@ export function estimateTokens(text: string | number): number {
 /** The beginning of a text, with at most this size; no character is cut in two. */
 export function cutToSize(text: string, size: number): string {
   let end = 0;
-  if (!NOT_LATIN.test(text)) end = Math.min(text.length, Math.max(0, Math.floor(size)));
+  if (!NON_LATIN_PATTERN.test(text)) end = Math.min(text.length, Math.max(0, Math.floor(size)));
   else
     for (let remaining = size; end < text.length; end++) {
       remaining -= unitSize(text.charCodeAt(end));

@@ -10,14 +10,14 @@ const FORMAT_PATTERN =
   /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
 /** Matches a text that is a quotation made by this module, so that it is not quoted twice. */
 const QUOTED_PATTERN = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
-const UNSEEN_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.source}`, 'g');
+const INVISIBLE_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.source}`, 'g');
 
 /**
  * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
  * keeps its meaning.
  */
 export function escapeInvisible(text: string): string {
-  return text.replace(UNSEEN_PATTERN, (match) => match.split('').map(escapeUnit).join(''));
+  return text.replace(INVISIBLE_PATTERN, (match) => match.split('').map(escapeUnit).join(''));
 }
 
 /** Escapes a name or a title for a single line: a line break in it cannot start a new line of output. */
@@ -29,17 +29,17 @@ export function escapeInvisibleLine(text: string): string {
  * Quotes an agent, with its name before the quotation. The words are put on one line, shortened to `characters`, and
  * lose all characters that could end the quotation, make a link or imitate one of Selfware's commands.
  */
-export function agentSays(text: string, characters: number): string {
+export function quoteAgent(text: string, characters: number): string {
   return `The agent says: ${quoteText(text, characters)}`;
 }
 
 /** Quotes a language model in the same way. */
-export function modelSays(text: string, characters: number): string {
+export function quoteModel(text: string, characters: number): string {
   return `The model says: ${quoteText(text, characters)}`;
 }
 
 /** Quotes a person in the same way. */
-export function personSays(text: string, characters: number): string {
+export function quotePerson(text: string, characters: number): string {
   return `A person says: ${quoteText(text, characters)}`;
 }
 

@@ -10,11 +10,15 @@ const DEFAULT_TIMEOUT_MS = 120_000;
  * The result of the work. Throws `timedOut` if the work takes longer than the limit, in milliseconds; the work is then
  * abandoned, but not ended. `messageStart`: the start of the message, which names the work.
  */
-export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = DEFAULT_TIMEOUT_MS): Promise<T> {
+export async function withWatchdog<T>(
+  work: Promise<T>,
+  messageStart: string,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    const message = `${messageStart} took longer than ${Math.round(millis / 1000)} s and was given up.`;
-    timer = setTimeout(() => reject(new SelfwareError('timedOut', message, { action: 'Try again.' })), millis);
+    const message = `${messageStart} took longer than ${Math.round(timeoutMs / 1000)} s and was given up.`;
+    timer = setTimeout(() => reject(new SelfwareError('timedOut', message, { action: 'Try again.' })), timeoutMs);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -40,15 +40,15 @@ export const I32 = 0x7f,
   V128 = 0x7b;
 
 /** Compiled modules by their functions, so that later callers reuse them. */
-const modules = new WeakMap<readonly LaneFunction[], object>();
+const compiledModules = new WeakMap<readonly LaneFunction[], object>();
 
 /** Compiles the functions once, and returns them with a memory of their own of at least this many bytes. */
 export function assembleModule<T>(
   functions: readonly LaneFunction[],
   bytes: number,
 ): T & { readonly memory: LaneMemory } {
-  let module = modules.get(functions);
-  if (!module) modules.set(functions, (module = new Module(encodeModule(functions))));
+  let module = compiledModules.get(functions);
+  if (!module) compiledModules.set(functions, (module = new Module(encodeModule(functions))));
   const memory = new Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
   const { exports } = new Instance(module, { e: { m: memory } });
   return { ...(exports as T), memory };
@@ -66,13 +66,13 @@ function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
     0,
     0,
     0,
-    ...section(1, [count, ...functions.flatMap(({ parameters }) => [0x60, ...list(parameters), 0])]),
-    ...section(2, [1, ...text('e'), ...text('m'), 2, 0, 1]),
-    ...section(3, [count, ...functions.map((_, index) => index)]),
-    ...section(7, [count, ...functions.flatMap(({ name }, index) => [...text(name), 0, index])]),
-    ...section(10, [
+    ...encodeSection(1, [count, ...functions.flatMap(({ parameters }) => [0x60, ...encodeVector(parameters), 0])]),
+    ...encodeSection(2, [1, ...encodeName('e'), ...encodeName('m'), 2, 0, 1]),
+    ...encodeSection(3, [count, ...functions.map((_, index) => index)]),
+    ...encodeSection(7, [count, ...functions.flatMap(({ name }, index) => [...encodeName(name), 0, index])]),
+    ...encodeSection(10, [
       count,
-      ...functions.flatMap(({ locals, code }) => list([locals.length, ...locals.flat(), ...code, 0x0b])),
+      ...functions.flatMap(({ locals, code }) => encodeVector([locals.length, ...locals.flat(), ...code, 0x0b])),
     ]),
   ]);
 }
@@ -118,12 +118,12 @@ export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 /** Adds a constant to a local variable. */
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
 /** Repeats the code until one local variable is at least as large as another. The code runs at least once. */
-export const loopUntil = (at: number, end: number, code: readonly number[]): number[] => [
+export const loopUntil = (positionLocal: number, endLocal: number, code: readonly number[]): number[] => [
   0x03,
   0x40,
   ...code,
-  ...get(at),
-  ...get(end),
+  ...get(positionLocal),
+  ...get(endLocal),
   0x49,
   0x0d,
   0,
@@ -162,9 +162,9 @@ export const XOR = 0x51, // v128.xor
   DOT_SHORTS = 0xba; // i32x4.dot_i16x8_s
 
 /** A vector of the binary format: its length, then its content. Sections and names are encoded with it. */
-const list = (bytes: readonly number[]): number[] => [...encodeLeb128(bytes.length), ...bytes];
-const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];
-const text = (name: string): number[] => list([...new TextEncoder().encode(name)]);
+const encodeVector = (bytes: readonly number[]): number[] => [...encodeLeb128(bytes.length), ...bytes];
+const encodeSection = (id: number, bytes: readonly number[]): number[] => [id, ...encodeVector(bytes)];
+const encodeName = (name: string): number[] => encodeVector([...new TextEncoder().encode(name)]);
 
 /** The unsigned LEB128 code of a number. */
 function encodeLeb128(value: number): number[] {

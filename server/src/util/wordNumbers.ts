@@ -33,7 +33,7 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
   /** The hash table: in each slot, the number of the word, plus 1, follows the hashes of the word. */
   let slots = createSlots(1_024);
   let count = 0;
-  const numberAt = (units: Uint16Array, from: number, to: number, adds: boolean): number => {
+  const findNumber = (units: Uint16Array, from: number, to: number, addsNewWords: boolean): number => {
     // Jenkins's hash (one at a time), and Bernstein's.
     let firstHash = 0;
     let secondHash = 5381;
@@ -46,15 +46,15 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
     }
     const slot = findSlot(slots, firstHash, secondHash);
     const storedNumber = slots[slot + 2]! - 1;
-    if (storedNumber >= 0 || !adds) return storedNumber;
+    if (storedNumber >= 0 || !addsNewWords) return storedNumber;
     slots[slot] = firstHash;
     slots[slot + 1] = secondHash;
-    const number = nextNumber(independentString(units, from, to));
+    const number = nextNumber(copyToString(units, from, to));
     slots[slot + 2] = number + 1;
     if (++count * 2 * SLOT_SIZE > slots.length) slots = doubleSlots(slots);
     return number;
   };
-  const numbersOf = (text: string, adds: boolean): Int32Array => {
+  const readNumbers = (text: string, addsNewWords: boolean): Int32Array => {
     const { units } = readCodes(text);
     let numbers: Int32Array<ArrayBuffer> = new Int32Array(256);
     let wordCount = 0;
@@ -66,22 +66,22 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
         larger.set(numbers);
         numbers = larger;
       }
-      numbers[wordCount++] = numberAt(units, from, to, adds);
+      numbers[wordCount++] = findNumber(units, from, to, addsNewWords);
       from = to + 1;
     }
     return numbers.slice(0, wordCount);
   };
   return {
-    find: (word) => numberAt(readCodes(word).units, 0, word.length, false),
-    number: (word) => numberAt(readCodes(word).units, 0, word.length, true),
-    numberIn: (units, from, to) => numberAt(units, from, to, true),
-    findAll: (text) => numbersOf(text, false),
-    numberAll: (text) => numbersOf(text, true),
+    find: (word) => findNumber(readCodes(word).units, 0, word.length, false),
+    number: (word) => findNumber(readCodes(word).units, 0, word.length, true),
+    numberIn: (units, from, to) => findNumber(units, from, to, true),
+    findAll: (text) => readNumbers(text, false),
+    numberAll: (text) => readNumbers(text, true),
   };
 }
 
 /** Creates an independent string, because a substring would keep the whole text in memory. */
-function independentString(units: Uint16Array, from: number, to: number): string {
+function copyToString(units: Uint16Array, from: number, to: number): string {
   let word = '';
   if (to - from <= MAX_CONCATENATED)
     for (let current = from; current < to; current++) word += String.fromCharCode(units[current]!);

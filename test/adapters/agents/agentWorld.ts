@@ -7,8 +7,8 @@ import { createAgents, type AgentsOptions } from '../../../server/src/adapters/a
 import { createSandbox, type SandboxParts } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import type { ProposerReply, ProposerRequest, TrafficLimit } from '../../../server/src/core/ports/proposers.ts';
-import { bundledScript } from '../../helpers/bundledScript.ts';
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { findBundledScript } from '../../helpers/bundledScript.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { never, silentLog } from '../sandbox/sandboxOf.ts';
 
@@ -78,7 +78,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
         env: options.env ?? { PATH: process.env['PATH'] },
         log: silentLog,
         home: home!,
-        acpClient: await bundledScript(acpEntry),
+        acpClient: await findBundledScript(acpEntry),
         commands: { tried: { command: `node ${place} ${words}`, hosts, login, keys, protocol } },
         ...(options.gate ? { gate: options.gate } : {}),
         ...(options.tools ? { tools: options.tools } : {}),
@@ -92,7 +92,8 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
               log: silentLog,
               shownFolders: shown,
               choose:
-                options.choose ?? (() => isolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
+                options.choose ??
+                (() => chooseIsolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
             })),
       });
       return agents.open('command:tried', 'own', 'tried').ask(

@@ -9,7 +9,7 @@ import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limit
 import { createEmptyContent } from '../../../server/src/adapters/sandbox/repositoryContent.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { livingIn, never, silentLog, until } from '../sandbox/sandboxOf.ts';
 
@@ -47,7 +47,7 @@ async function createWorld() {
               shownFolders: shown,
               empty: true,
               limits: { ...computeMachineLimits(), outputBytes: 1024 ** 2 },
-              choose: () => isolationUnderAttack({ stateDir, repository: repository.dir }),
+              choose: () => chooseIsolationUnderAttack({ stateDir, repository: repository.dir }),
             }),
         },
       );

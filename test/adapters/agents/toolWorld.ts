@@ -6,7 +6,7 @@ import { createApp } from '../../../server/src/app/createApp.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { createAgentTools } from '../../../server/src/tools/forAgents.ts';
-import { bundledScript } from '../../helpers/bundledScript.ts';
+import { findBundledScript } from '../../helpers/bundledScript.ts';
 import { never, silentLog } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, type AgentWorld } from './agentWorld.ts';
 
@@ -32,7 +32,7 @@ export async function createToolWorld(files?: Readonly<Record<string, string>>):
   return {
     ...world,
     session,
-    tools: { open: async () => createAgentTools(() => session, onFault), program: await bundledScript(entry) },
+    tools: { open: async () => createAgentTools(() => session, onFault), program: await findBundledScript(entry) },
     async [Symbol.asyncDispose]() {
       await session.close();
       await world[Symbol.asyncDispose]();

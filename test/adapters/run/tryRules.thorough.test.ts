@@ -10,7 +10,7 @@ import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import type { RuleEvent, RuleFile } from '../../../server/src/core/model/feedback.ts';
-import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { answerMailbox, type MailboxAnswers } from '../../helpers/mailboxAnswers.ts';
 import { manifestOf } from '../../helpers/manifest.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -63,7 +63,7 @@ const environment = () => ({ PATH: process.env['PATH'], SELFWARE_HOME: home, SEL
 /** Writes rules as a person, in a repository with sixteen recorded tasks. */
 async function written(rules: readonly { readonly id: string; readonly file: RuleFile; readonly text: string }[]) {
   const { state } = resolveNightFolders(repository.dir, environment());
-  await recordDecided(state, decidedChanges(16));
+  await recordDecided(state, createDecidedChanges(16));
   const { ledger, close } = await openLedger(state, log);
   for (const { id, file, text } of rules)
     await ledger.record({

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { isDocumentation, isExample } from '../../../server/src/core/paths/nonSourcePaths.ts';
-import { isOwnForm } from '../../../server/src/core/propose/ownForm.ts';
+import { isRefusalByFileConvention } from '../../../server/src/core/propose/ownForm.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -28,33 +28,33 @@ export async function askByKind(
   session: Session,
   { dir, mail, name }: Place,
   { each, refused, kinds }: { each: number; refused: readonly PlaceWithoutResult[]; kinds: readonly Kind[] },
-  { note, keep }: { note: (text: string) => void; keep: (left: readonly LeftTask[]) => void },
+  { note, keep }: { note: (text: string) => void; keep: (leftTasks: readonly LeftTask[]) => void },
   signal: AbortSignal,
 ): Promise<void> {
   const left: LeftTask[] = [];
   const candidates = { ...(await listPlaces(session, refused)), tests: listFiles(dir) };
-  const leave = async (kind: Kind, most: number) => {
-    let [found, inVain] = [0, 0];
+  const leaveTasksOfKind = async (kind: Kind, maxTasks: number) => {
+    let [foundCount, vainCount] = [0, 0];
     for (const { id, ...task } of candidates[kind]) {
-      if (found >= most || (kind === 'tests' && inVain >= MAX_WITHOUT_QUESTION)) break;
+      if (foundCount >= maxTasks || (kind === 'tests' && vainCount >= MAX_WITHOUT_QUESTION)) break;
       signal.throwIfAborted();
       const outcome = await session.questions.ask({ task: task.request, proposer: `later:${mail}`, signal });
       if (outcome.leftAt === undefined) {
-        inVain += 1;
+        vainCount += 1;
         note(`${name}: nothing to ask about ${id}: ${outcome.refused}`);
         continue;
       }
-      found += 1;
+      foundCount += 1;
       left.push(task);
       keep(left);
     }
-    note(`${name}: ${kind}: ${found} questions`);
-    return found;
+    note(`${name}: ${kind}: ${foundCount} questions`);
+    return foundCount;
   };
-  for (const kind of kinds) if (kind !== 'other place') await leave(kind, each);
+  for (const kind of kinds) if (kind !== 'other place') await leaveTasksOfKind(kind, each);
   // If recipes refused fewer than `each` places, other places make up the difference.
-  const places = left.filter(({ kind }) => kind === 'refused by a recipe').length;
-  if (kinds.includes('other place')) await leave('other place', each - places);
+  const refusedCount = left.filter(({ kind }) => kind === 'refused by a recipe').length;
+  if (kinds.includes('other place')) await leaveTasksOfKind('other place', each - refusedCount);
 }
 
 /** The opportunities in product code, by the kind of task to which they lead. */
@@ -62,29 +62,31 @@ async function listPlaces(
   session: Session,
   refused: readonly PlaceWithoutResult[],
 ): Promise<Record<Exclude<Kind, 'tests'>, readonly Candidate[]>> {
-  const { shown, hidden } = await session.opportunities.seen();
-  const all = [...shown, ...hidden.map(({ opportunity }) => opportunity)].filter(({ path }) => isProductScript(path));
+  const { shown, hidden } = await session.opportunities.listWithHidden();
+  const opportunities = [...shown, ...hidden.map(({ opportunity }) => opportunity)].filter(({ path }) =>
+    isProductScript(path),
+  );
   const isRefused = (id: string) =>
-    refused.some(({ opportunity, refused: reason }) => opportunity === id && !isOwnForm(reason));
-  const of = (kind: Kind, some: typeof all): readonly Candidate[] =>
-    some.map(({ id, rule, path }) => ({ id, kind, rule, path, request: { opportunity: id } }));
+    refused.some(({ opportunity, refused: reason }) => opportunity === id && !isRefusalByFileConvention(reason));
+  const toCandidates = (kind: Kind, selection: typeof opportunities): readonly Candidate[] =>
+    selection.map(({ id, rule, path }) => ({ id, kind, rule, path, request: { opportunity: id } }));
   const isOther = (rule: string) => rule !== 'type-hole' && rule !== 'counterexample' && rule !== 'unguarded-code';
   return {
-    fix: of(
+    fix: toCandidates(
       'fix',
-      all.filter(({ rule }) => rule === 'counterexample'),
+      opportunities.filter(({ rule }) => rule === 'counterexample'),
     ),
-    'type hole': of(
+    'type hole': toCandidates(
       'type hole',
-      all.filter(({ rule }) => rule === 'type-hole'),
+      opportunities.filter(({ rule }) => rule === 'type-hole'),
     ),
-    'refused by a recipe': of(
+    'refused by a recipe': toCandidates(
       'refused by a recipe',
-      all.filter(({ id, rule }) => isOther(rule) && isRefused(id)),
+      opportunities.filter(({ id, rule }) => isOther(rule) && isRefused(id)),
     ),
-    'other place': of(
+    'other place': toCandidates(
       'other place',
-      all.filter(({ recipe, rule }) => isOther(rule) && recipe === null),
+      opportunities.filter(({ recipe, rule }) => isOther(rule) && recipe === null),
     ),
   };
 }
@@ -93,8 +95,8 @@ async function listPlaces(
 function listFiles(dir: string): readonly Candidate[] {
   const lines = execFileSync('git', ['-C', dir, 'ls-tree', '-r', '-l', '-z', 'HEAD'], { encoding: 'utf8' }).split('\0');
   const files = lines.flatMap((line) => {
-    const [about = '', path = ''] = line.split('\t');
-    return isProductScript(path) ? [{ path, bytes: Number(about.split(/\s+/).at(-1)) }] : [];
+    const [attributes = '', path = ''] = line.split('\t');
+    return isProductScript(path) ? [{ path, bytes: Number(attributes.split(/\s+/).at(-1)) }] : [];
   });
   return files
     .toSorted((a, b) => b.bytes - a.bytes)

@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** The files of the checkout `dir` below the folder `keep`. */
-export function placeOf(dir: string, keep: string): Place {
+export function createPlace(dir: string, keep: string): Place {
   const name = basename(dir);
   const root = join(keep, name);
   return { name, dir, root, mail: join(root, 'mail'), home: join(root, 'home'), tasks: join(root, 'tasks.json') };
@@ -54,7 +54,7 @@ export async function openTrusted(dir: string, home: string, signal: AbortSignal
 }
 
 /** The stored tasks; empty if no question was left yet. */
-export function tasksIn({ tasks }: Place): readonly LeftTask[] {
+export function readTasks({ tasks }: Place): readonly LeftTask[] {
   return existsSync(tasks) ? (JSON.parse(readFileSync(tasks, 'utf8')) as LeftTask[]) : [];
 }
 
@@ -84,31 +84,32 @@ export async function leaveQuestions(
     await session.analysis.analyse({ signal });
     // In a checkout with a failing test, no other answer can be verified, so only the fix is asked about.
     const fix = await session.questions.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
-    if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
+    if (isQuestionLeft(fix.refused))
+      return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
     if (seconds > 0) await findCalls(session, seconds, place, note, signal);
-    const refused = await tryRecipes(session, signal);
+    const refusedPlaces = await collectRefusedPlaces(session, signal);
     if (each !== null) {
       const keep = (tasks: readonly LeftTask[]) => void keepTasks(place, tasks);
-      await askByKind(session, place, { each, refused, kinds }, { note, keep }, signal);
-      return tasksIn(place);
+      await askByKind(session, place, { each, refused: refusedPlaces, kinds }, { note, keep }, signal);
+      return readTasks(place);
     }
-    const left = new Map<string, LeftTask>(await askAboutTypeHoles(session, place, signal));
-    keepTasks(place, [...left.values()]);
-    for (let more = true; more && left.size < most; ) {
+    const leftTasks = new Map<string, LeftTask>(await askAboutTypeHoles(session, place, signal));
+    keepTasks(place, [...leftTasks.values()]);
+    for (let hasMore = true; hasMore && leftTasks.size < most; ) {
       const outcome = await session.questions.askNext({ proposer: `later:${place.mail}`, signal });
       for (const { opportunity, rule, path, refused } of outcome.tried)
-        if (isLeft(refused)) {
-          const { shown, hidden } = await session.opportunities.seen();
-          const all = [...shown, ...hidden.map((one) => one.opportunity)];
-          const recipe = all.find(({ id }) => id === opportunity)?.recipe ?? null;
-          left.set(opportunity, { ...taskOf(opportunity, rule, recipe !== null), rule, path });
+        if (isQuestionLeft(refused)) {
+          const { shown, hidden } = await session.opportunities.listWithHidden();
+          const opportunities = [...shown, ...hidden.map((entry) => entry.opportunity)];
+          const recipe = opportunities.find(({ id }) => id === opportunity)?.recipe ?? null;
+          leftTasks.set(opportunity, { ...createTask(opportunity, rule, recipe !== null), rule, path });
         } else note(`${place.name}: nothing to ask about ${opportunity}: ${refused}`);
       if (outcome.stopReason !== null) note(`${place.name}: ${outcome.stopReason}`);
-      more = outcome.hasMore;
-      keepTasks(place, [...left.values()]);
-      note(`${place.name}: ${left.size} questions`);
+      hasMore = outcome.hasMore;
+      keepTasks(place, [...leftTasks.values()]);
+      note(`${place.name}: ${leftTasks.size} questions`);
     }
-    return [...left.values()];
+    return [...leftTasks.values()];
   } finally {
     await session.close();
   }
@@ -120,25 +121,25 @@ async function askAboutTypeHoles(
   { mail }: Place,
   signal: AbortSignal,
 ): Promise<readonly (readonly [string, LeftTask])[]> {
-  const { shown, hidden } = await session.opportunities.seen();
-  const left: (readonly [string, LeftTask])[] = [];
+  const { shown, hidden } = await session.opportunities.listWithHidden();
+  const leftTasks: (readonly [string, LeftTask])[] = [];
   for (const { id, rule, path } of [...shown, ...hidden.map(({ opportunity }) => opportunity)]) {
     if (rule !== 'type-hole') continue;
     const request = { opportunity: id };
     const { refused } = await session.questions.ask({ task: request, proposer: `later:${mail}`, signal });
-    if (isLeft(refused)) left.push([id, { request, kind: 'type hole', rule, path }]);
+    if (isQuestionLeft(refused)) leftTasks.push([id, { request, kind: 'type hole', rule, path }]);
   }
-  return left;
+  return leftTasks;
 }
 
 /** True if the reason why there is no answer is that the question was left. */
-function isLeft(refused: string | null): boolean {
-  return refused?.startsWith('The question') ?? false;
+function isQuestionLeft(refusal: string | null): boolean {
+  return refusal?.startsWith('The question') ?? false;
 }
 
-function keepTasks({ tasks }: Place, left: readonly LeftTask[]): readonly LeftTask[] {
-  writeFileSync(tasks, `${JSON.stringify(left, null, 1)}\n`);
-  return left;
+function keepTasks({ tasks }: Place, leftTasks: readonly LeftTask[]): readonly LeftTask[] {
+  writeFileSync(tasks, `${JSON.stringify(leftTasks, null, 1)}\n`);
+  return leftTasks;
 }
 
 /** Searches calls that break, which become tasks, too. If the search fails, the other questions are still left. */
@@ -162,25 +163,29 @@ async function findCalls(
  * a decision. The recipe for type holes is left out, because an answer with the same edits as a waiting proposal would
  * be refused.
  */
-async function tryRecipes(session: Session, signal: AbortSignal): Promise<readonly PlaceWithoutResult[]> {
-  const { shown, hidden } = await session.opportunities.seen();
+async function collectRefusedPlaces(session: Session, signal: AbortSignal): Promise<readonly PlaceWithoutResult[]> {
+  const { shown, hidden } = await session.opportunities.listWithHidden();
   const rules = new Set([...shown, ...hidden.map(({ opportunity }) => opportunity)].map(({ rule }) => rule));
   rules.delete('type-hole');
-  const refused: PlaceWithoutResult[] = [];
-  if (rules.size === 0) return refused;
-  const without = new Set<string>();
-  for (let more = true; more; ) {
-    const outcome = await session.proposals.propose({ excludedProposals: without, rules: [...rules], signal });
-    refused.push(...outcome.tried);
-    if (outcome.proposal && without.has(outcome.proposal.id)) return refused;
-    if (outcome.proposal) without.add(outcome.proposal.id);
-    more = outcome.proposal !== null || (outcome.hasMore ?? false);
+  const refusedPlaces: PlaceWithoutResult[] = [];
+  if (rules.size === 0) return refusedPlaces;
+  const excludedProposals = new Set<string>();
+  for (let hasMore = true; hasMore; ) {
+    const outcome = await session.proposals.propose({
+      excludedProposals: excludedProposals,
+      rules: [...rules],
+      signal,
+    });
+    refusedPlaces.push(...outcome.tried);
+    if (outcome.proposal && excludedProposals.has(outcome.proposal.id)) return refusedPlaces;
+    if (outcome.proposal) excludedProposals.add(outcome.proposal.id);
+    hasMore = outcome.proposal !== null || (outcome.hasMore ?? false);
   }
-  return refused;
+  return refusedPlaces;
 }
 
 /** The task of a question. `id`: as in `taskId`, or the id of an opportunity. */
-function taskOf(id: string, rule: string, hasRecipe: boolean): Pick<LeftTask, 'request' | 'kind'> {
+function createTask(id: string, rule: string, hasRecipe: boolean): Pick<LeftTask, 'request' | 'kind'> {
   if (rule === 'tests') return { request: { tests: id.replace(/^tests /, '') }, kind: 'tests' };
   if (rule === 'fix') return { request: { fix: id.replace(/^fix /, '') }, kind: 'fix' };
   const request = { opportunity: id };

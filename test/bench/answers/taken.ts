@@ -9,7 +9,7 @@ import { askForProposal } from '../../../server/src/core/session/ask/askForPropo
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
 import type { Kind } from './kinds.ts';
-import { openTrusted, tasksIn, type LeftTask, type Place } from './questions.ts';
+import { openTrusted, readTasks, type LeftTask, type Place } from './questions.ts';
 
 /** The refusal of an answer. */
 export interface Refusal {
@@ -41,14 +41,14 @@ export async function takeAnswers(
   note: (text: string) => void,
   signal: AbortSignal,
 ): Promise<readonly Taken[]> {
-  const taken: Taken[] = [];
-  for (const [index, task] of tasksIn(place).entries()) {
+  const takenAnswers: Taken[] = [];
+  for (const [index, task] of readTasks(place).entries()) {
     signal.throwIfAborted();
-    const one = await takeAnswer(place, task, index, signal);
-    note(`${place.name}: ${one.kind}, ${one.about}: ${one.cameTo}`);
-    taken.push(one);
+    const takenAnswer = await takeAnswer(place, task, index, signal);
+    note(`${place.name}: ${takenAnswer.kind}, ${takenAnswer.about}: ${takenAnswer.cameTo}`);
+    takenAnswers.push(takenAnswer);
   }
-  return taken;
+  return takenAnswers;
 }
 
 async function takeAnswer(place: Place, task: LeftTask, index: number, signal: AbortSignal): Promise<Taken> {
@@ -61,13 +61,13 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
   const session = await openTrusted(place.dir, home, signal);
   try {
     const id = taskId(task.request);
-    let { own, proposals } = await answersTo(id, session);
+    let { own, proposals } = await findAnswersTo(id, session);
     let reasons: readonly string[] = [];
     // A run that was stopped continues with the tasks that it had not judged.
     if (proposals.at(-1)?.status !== 'verified') {
       const request = { task: task.request, proposer: `later:${place.mail}`, verify: true };
       ({ refusals: reasons } = await askForProposal(session, request, { signal }));
-      ({ own, proposals } = await answersTo(id, session));
+      ({ own, proposals } = await findAnswersTo(id, session));
     }
     const last = proposals.at(-1) ?? null;
     const diffs = join(place.root, 'diffs', number);
@@ -83,7 +83,7 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
       strength: verified ? (last.strength ?? null) : null,
       refusals: [
         ...own.flatMap(({ proposal, reason }) => (proposal === null ? [{ by: 'answer', reason: reason ?? '' }] : [])),
-        ...proposals.filter(({ status }) => status !== 'verified').flatMap(refusalOf),
+        ...proposals.filter(({ status }) => status !== 'verified').flatMap(listRefusals),
       ],
       cameTo: verified ? `verified (${last.strength ?? 'no strength'})` : (reasons.at(-1) ?? ''),
       diff: last === null ? null : relative(join(place.root, '..'), diffs),
@@ -94,14 +94,17 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
 }
 
 /** The answers to one task, oldest first, and the proposals that were filed from them. */
-async function answersTo(
+async function findAnswersTo(
   id: string,
   session: Session,
 ): Promise<{ readonly own: readonly Answered[]; readonly proposals: readonly Proposal[] }> {
   const events = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as Answered);
-  const own = events.filter((one) => one.task.id === id);
-  const filed = own.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]));
-  return { own, proposals: await Promise.all(filed.map((proposal) => session.proposals.get(proposal))) };
+  const answersToTask = events.filter((answer) => answer.task.id === id);
+  const proposalIds = answersToTask.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]));
+  return {
+    own: answersToTask,
+    proposals: await Promise.all(proposalIds.map((proposal) => session.proposals.get(proposal))),
+  };
 }
 
 /** An `answered` event of the ledger, as far as it is read here. */
@@ -112,7 +115,7 @@ interface Answered {
 }
 
 /** The failed gates of a proposal with their reasons; otherwise its status. */
-function refusalOf({ verdicts, reason, status }: Proposal): readonly Refusal[] {
+function listRefusals({ verdicts, reason, status }: Proposal): readonly Refusal[] {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) return failed.map((verdict) => ({ by: verdict.gate, reason: verdict.reason }));
   return [{ by: status, reason: reason ?? '' }];

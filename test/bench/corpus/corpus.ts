@@ -22,7 +22,7 @@ export async function readCorpus(name: string, root: string, signal: AbortSignal
     { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] },
     signal,
   );
-  const read = async function* (): AsyncGenerator<LoadedFile> {
+  const readFiles = async function* (): AsyncGenerator<LoadedFile> {
     for (const { path, stat } of files) {
       const bytes = await tree.read(path);
       if (bytes)
@@ -39,38 +39,38 @@ export async function readCorpus(name: string, root: string, signal: AbortSignal
     name,
     root,
     commits: await createHistory(root).commits(COMMITS, signal),
-    ...(await inspected(read(), signal)),
+    ...(await inspectAll(readFiles(), signal)),
   };
 }
 
 /** Makes a corpus of files that are not on a disk, without history. */
-export async function corpusOf(name: string, files: Corpus['files'], signal: AbortSignal): Promise<Corpus> {
-  const given = async function* (): AsyncGenerator<LoadedFile> {
+export async function createCorpus(name: string, files: Corpus['files'], signal: AbortSignal): Promise<Corpus> {
+  const yieldFiles = async function* (): AsyncGenerator<LoadedFile> {
     for (const { path, text } of files) {
       const bytes = new TextEncoder().encode(text);
       yield { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') };
     }
   };
-  return { name, root: null, commits: [], ...(await inspected(given(), signal)) };
+  return { name, root: null, commits: [], ...(await inspectAll(yieldFiles(), signal)) };
 }
 
 /** Inspects files as the index does. Files that are not text are skipped. */
-async function inspected(
-  given: AsyncIterable<LoadedFile>,
+async function inspectAll(
+  loadedFiles: AsyncIterable<LoadedFile>,
   signal: AbortSignal,
 ): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
   const parser = createParser(createGrammarsFromNodeModules());
   const files: { path: string; text: string }[] = [];
   const records: FileRecord[] = [];
   const chunks = new Map<string, readonly Chunk[]>();
-  for await (const file of given) {
+  for await (const file of loadedFiles) {
     signal.throwIfAborted();
-    const found = await createFileRecord(parser, file);
-    const { path, trouble } = found.record;
+    const indexedFile = await createFileRecord(parser, file);
+    const { path, trouble } = indexedFile.record;
     if (trouble === 'binary' || trouble === 'not utf-8') continue;
     files.push({ path, text: new TextDecoder().decode(file.bytes) });
-    records.push(found.record);
-    chunks.set(path, found.chunks);
+    records.push(indexedFile.record);
+    chunks.set(path, indexedFile.chunks);
   }
   parser.close();
   return { files, records, chunks };

@@ -7,7 +7,7 @@ import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { createGrammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { shuffled } from '../support/random.ts';
+import { shuffle } from '../support/random.ts';
 import type { Source } from './sources.ts';
 
 /** A question, and the place of its answer. */
@@ -18,46 +18,52 @@ export interface DocQuestion {
   readonly line: number;
 }
 
-const MAX_OF_A_FILE = 4;
+const MAX_QUESTIONS_PER_FILE = 4;
 const MIN_WORDS = 6;
 const MAX_WORDS = 40;
 /** Maximum distance in lines from the comment to the name; decorators may be between them. */
 const NAME_WITHIN_LINES = 3;
 
 /** At most `count` questions, and the sources without the comments that answer them. */
-export async function docQuestions(
+export async function createDocQuestions(
   sources: readonly Source[],
   count: number,
   seed: number,
 ): Promise<{ readonly questions: readonly DocQuestion[]; readonly sources: readonly Source[] }> {
-  const found = sources.map((source) => ({ ...source, comments: commentsOf(source) }));
-  const times = new Map<string, number>();
-  for (const { sentence } of found.flatMap(({ comments }) => comments))
-    times.set(sentence, (times.get(sentence) ?? 0) + 1);
+  const commentedSources = sources.map((source) => ({ ...source, comments: findComments(source) }));
+  const sentenceCounts = new Map<string, number>();
+  for (const { sentence } of commentedSources.flatMap(({ comments }) => comments))
+    sentenceCounts.set(sentence, (sentenceCounts.get(sentence) ?? 0) + 1);
   const parser = createParser(createGrammarsFromNodeModules());
   const questions: DocQuestion[] = [];
   const texts = new Map<string, string>();
-  for (const { path, text, comments } of shuffled(found, seed, ({ path: key }) => key)) {
+  for (const { path, text, comments } of shuffle(commentedSources, seed, ({ path: key }) => key)) {
     if (questions.length >= count) break;
     // A sentence that occurs twice has two answers, so it is not used.
-    const asked = shuffled(
-      comments.filter(({ sentence }) => times.get(sentence) === 1),
+    const chosenComments = shuffle(
+      comments.filter(({ sentence }) => sentenceCounts.get(sentence) === 1),
       seed,
       ({ sentence }) => sentence,
-    ).slice(0, MAX_OF_A_FILE);
+    ).slice(0, MAX_QUESTIONS_PER_FILE);
     const language = detectLanguage(path);
-    if (asked.length === 0 || !language) continue;
-    const without = text
+    if (chosenComments.length === 0 || !language) continue;
+    const remainingText = text
       .split('\n')
-      .filter((_, line) => !asked.some(({ from, to }) => line >= from && line <= to))
+      .filter((_, line) => !chosenComments.some(({ from, to }) => line >= from && line <= to))
       .join('\n');
-    const tree = await parser.parse(language, without);
+    const tree = await parser.parse(language, remainingText);
     if (!tree) continue;
-    const symbols = parseOutline(tree, language, without);
+    const symbols = parseOutline(tree, language, remainingText);
     tree.delete();
-    texts.set(path, without);
-    for (const { sentence, from } of asked) {
-      const line = from - asked.reduce((gone, other) => gone + (other.from < from ? other.to - other.from + 1 : 0), 0);
+    texts.set(path, remainingText);
+    for (const { sentence, from } of chosenComments) {
+      const line =
+        from -
+        chosenComments.reduce(
+          (removedLines, removedComment) =>
+            removedLines + (removedComment.from < from ? removedComment.to - removedComment.from + 1 : 0),
+          0,
+        );
       const symbol = symbols.find(
         ({ nameRange }) => nameRange.startLine > line && nameRange.startLine <= line + NAME_WITHIN_LINES,
       );
@@ -89,14 +95,14 @@ interface Comment {
   readonly to: number;
 }
 
-function commentsOf({ text }: Source): Comment[] {
+function findComments({ text }: Source): Comment[] {
   const lines = text.split('\n');
   const comments: Comment[] = [];
   for (let from = 0; from < lines.length; from++) {
     if (!/^\s*\/\*\*/.test(lines[from]!)) continue;
     let to = from;
     while (to < lines.length - 1 && !lines[to]!.includes('*/')) to++;
-    const sentence = /\*\/\s*$/.test(lines[to]!) ? firstSentence(lines.slice(from, to + 1)) : null;
+    const sentence = /\*\/\s*$/.test(lines[to]!) ? readFirstSentence(lines.slice(from, to + 1)) : null;
     if (sentence) comments.push({ sentence, from, to });
     from = to;
   }
@@ -104,7 +110,7 @@ function commentsOf({ text }: Source): Comment[] {
 }
 
 /** The first sentence of a comment; null if it is too short, too long, a tag or a licence. */
-function firstSentence(comment: readonly string[]): string | null {
+function readFirstSentence(comment: readonly string[]): string | null {
   const text = comment
     .map((line) =>
       line

@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cleanGitEnvironment } from '../../helpers/temporaryRepository.ts';
-import { shuffled } from '../support/random.ts';
-import { renamer } from './grow.ts';
+import { createGitEnvironment } from '../../helpers/temporaryRepository.ts';
+import { shuffle } from '../support/random.ts';
+import { createRenamer } from './grow.ts';
 import type { Source } from './sources.ts';
 
 const execute = promisify(execFile);
-const AT_ONCE = 64;
+const PARALLEL_WRITES = 64;
 /** Number of the copy for the texts of the branch. Other copies have small numbers, so its words differ from theirs. */
 const BRANCH_COPY = 1_000_000;
 
@@ -47,7 +47,7 @@ export async function makeRepository(
         'core.autocrlf=false',
         ...args,
       ],
-      { cwd: dir, env: cleanGitEnvironment(), signal, maxBuffer: 2 ** 28 },
+      { cwd: dir, env: createGitEnvironment(), signal, maxBuffer: 2 ** 28 },
     );
   };
   const write = async (path: string, text: string) => {
@@ -55,9 +55,9 @@ export async function makeRepository(
     await writeFile(join(dir, path), text);
   };
   const writeAll = async (files: readonly Source[]) => {
-    for (let at = 0; at < files.length; at += AT_ONCE) {
+    for (let offset = 0; offset < files.length; offset += PARALLEL_WRITES) {
       signal.throwIfAborted();
-      await Promise.all(files.slice(at, at + AT_ONCE).map(({ path, text }) => write(path, text)));
+      await Promise.all(files.slice(offset, offset + PARALLEL_WRITES).map(({ path, text }) => write(path, text)));
     }
   };
   await mkdir(dir, { recursive: true });
@@ -66,13 +66,13 @@ export async function makeRepository(
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'Initial state');
   if (branch) {
-    const rename = renamer(BRANCH_COPY, branch.seed, new Set());
-    const changed = shuffled(sources, branch.seed, ({ path }) => path).slice(
+    const rename = createRenamer(BRANCH_COPY, branch.seed, new Set());
+    const changedSources = shuffle(sources, branch.seed, ({ path }) => path).slice(
       0,
       Math.max(1, Math.round(sources.length * branch.share)),
     );
     await git('checkout', '--quiet', '-b', 'other');
-    await writeAll(changed.map(({ path, text }) => ({ path, text: withOtherMiddle(text, rename) })));
+    await writeAll(changedSources.map(({ path, text }) => ({ path, text: changeMiddle(text, rename) })));
     await git('commit', '--quiet', '--all', '--message', 'Other branch');
     await git('checkout', '--quiet', 'main');
   }
@@ -86,11 +86,13 @@ export async function makeRepository(
 }
 
 /** The text with other words in the fifth of the lines in the middle, as after an ordinary change. */
-function withOtherMiddle(text: string, rename: (text: string) => string): string {
+function changeMiddle(text: string, rename: (text: string) => string): string {
   const lines = text.split('\n');
   const from = Math.floor(lines.length * 0.4);
   const to = Math.max(from + 1, Math.floor(lines.length * 0.6));
   const middle = lines.slice(from, to).join('\n');
-  const other = rename(middle);
-  return [...lines.slice(0, from), other === middle ? `${middle} changed` : other, ...lines.slice(to)].join('\n');
+  const newMiddle = rename(middle);
+  return [...lines.slice(0, from), newMiddle === middle ? `${middle} changed` : newMiddle, ...lines.slice(to)].join(
+    '\n',
+  );
 }

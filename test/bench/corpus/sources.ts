@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { looksMinified } from '../../../server/src/core/paths/generated.ts';
-import { shuffled } from '../support/random.ts';
+import { shuffle } from '../support/random.ts';
 
 /** A source file. */
 export interface Source {
@@ -16,7 +16,7 @@ export interface Source {
 const extensions =
   /\.(ts|tsx|mts|js|jsx|mjs|py|rs|go|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|lua|ex|sh|hs|zig|md)$/;
 /** Files that are skipped: declarations repeat the sources, and tables of locales are data. */
-const leftOut = /\.d\.[cm]?ts$|\.min\.[cm]?js$|(^|\/)(locales?|i18n)\//;
+const excludedPattern = /\.d\.[cm]?ts$|\.min\.[cm]?js$|(^|\/)(locales?|i18n)\//;
 /** Limits of the size of a file in bytes. */
 const SMALLEST = 300;
 const LARGEST = 100_000;
@@ -24,26 +24,26 @@ const LARGEST = 100_000;
 const FILES_PER_PACKAGE = 200;
 
 /** At most `limit` files with different texts. The seed determines the order of packages and files. */
-export function realSources(folders: readonly string[], seed: number, limit: number): Source[] {
+export function collectSources(folders: readonly string[], seed: number, limit: number): Source[] {
   const packages =
-    folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => relative(modules, folder));
-  const seen = new Set<string>();
+    folders.length > 0 ? [...folders] : shuffle(listInstalledPackages(), seed, (folder) => relative(modules, folder));
+  const usedKeys = new Set<string>();
   const sources: Source[] = [];
   for (const folder of packages) {
     if (sources.length >= limit) break;
     const name = folders.length > 0 ? basename(folder) : relative(modules, folder).replace('/', '-').replace('@', '');
-    const paths = shuffled(filesBelow(folder), seed, (path) => path);
-    let taken = 0;
+    const paths = shuffle(listSources(folder), seed, (path) => path);
+    let takenCount = 0;
     for (const path of paths) {
-      if (sources.length >= limit || (folders.length === 0 && taken >= FILES_PER_PACKAGE)) break;
+      if (sources.length >= limit || (folders.length === 0 && takenCount >= FILES_PER_PACKAGE)) break;
       const text = readSource(join(folder, path));
       if (text === null) continue;
       const digest = createHash('sha256').update(text).digest('base64');
-      const place = `${name}/${plainFolders(path)}`;
-      if (seen.has(digest) || seen.has(place)) continue;
-      seen.add(digest).add(place);
-      taken++;
-      sources.push({ path: place, text });
+      const newPath = `${name}/${renameBuildFolders(path)}`;
+      if (usedKeys.has(digest) || usedKeys.has(newPath)) continue;
+      usedKeys.add(digest).add(newPath);
+      takenCount++;
+      sources.push({ path: newPath, text });
     }
   }
   return sources;
@@ -51,7 +51,7 @@ export function realSources(folders: readonly string[], seed: number, limit: num
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 
-function installedPackages(): string[] {
+function listInstalledPackages(): string[] {
   return readdirSync(modules, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .flatMap(({ name }) =>
@@ -61,17 +61,17 @@ function installedPackages(): string[] {
     );
 }
 
-function filesBelow(folder: string): string[] {
-  const found: string[] = [];
-  const open = [''];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
-      const path = at === '' ? entry.name : `${at}/${entry.name}`;
-      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') open.push(path);
-      else if (entry.isFile() && extensions.test(entry.name) && !leftOut.test(path)) found.push(path);
+function listSources(folder: string): string[] {
+  const paths: string[] = [];
+  const openFolders = [''];
+  for (let folderPath = openFolders.pop(); folderPath !== undefined; folderPath = openFolders.pop()) {
+    for (const entry of readdirSync(join(folder, folderPath), { withFileTypes: true })) {
+      const path = folderPath === '' ? entry.name : `${folderPath}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') openFolders.push(path);
+      else if (entry.isFile() && extensions.test(entry.name) && !excludedPattern.test(path)) paths.push(path);
     }
   }
-  return found.sort();
+  return paths.sort();
 }
 
 function readSource(file: string): string | null {
@@ -82,6 +82,6 @@ function readSource(file: string): string | null {
 }
 
 /** Renames folders of built files to `src`, because in a synthetic repository these files stand for sources. */
-function plainFolders(path: string): string {
+function renameBuildFolders(path: string): string {
   return path.replace(/(^|\/)(dist|build|out|target|coverage|vendor|vendored|generated)(?=\/)/gi, '$1src');
 }

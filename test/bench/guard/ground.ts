@@ -25,9 +25,9 @@ interface Judged {
 /** The sandbox. */
 export interface Ground {
   /** Tries all mutants of the plan in one run of the tests. `text`: the text of the file. */
-  together(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged & { readonly runs: number }>;
+  tryTogether(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged & { readonly runs: number }>;
   /** Runs the tests for each mutant of the plan, up to the first failure. */
-  apart(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged>;
+  tryApart(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -59,9 +59,9 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   const tests = createTestCommands(command, project);
   const run = createPart<GateRun>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
   const base = await commands.rerun('mutant', tests.allTests, tests.parse, signal);
-  const one = passesAllTests(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
+  const testCommand = passesAllTests(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {
-    async together(plan, text, within) {
+    async tryTogether(plan, text, within) {
       const startedAt = performance.now();
       const { statuses, runs } = await tryInProcess(
         run,
@@ -77,15 +77,15 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
         },
         within,
       );
-      return { answers: answersOf(statuses), seconds: (performance.now() - startedAt) / 1000, runs };
+      return { answers: toAnswers(statuses), seconds: (performance.now() - startedAt) / 1000, runs };
     },
-    async apart(plan, text, within) {
+    async tryApart(plan, text, within) {
       const startedAt = performance.now();
-      const baseline = await commands.rerun('mutant', one, tests.parse, within);
+      const baseline = await commands.rerun('mutant', testCommand, tests.parse, within);
       const statuses = new Map<Mutant, MutantStatus>();
       for (const mutant of plan.mutants)
-        statuses.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));
-      return { answers: answersOf(statuses), seconds: (performance.now() - startedAt) / 1000 };
+        statuses.set(mutant, await testMutant(run, () => text, mutant, testCommand, tests, baseline, within));
+      return { answers: toAnswers(statuses), seconds: (performance.now() - startedAt) / 1000 };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([commands.dispose(), worktree.dispose()]);
@@ -94,7 +94,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   };
 }
 
-function answersOf(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<Mutant, boolean> {
+function toAnswers(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<Mutant, boolean> {
   const answers = new Map<Mutant, boolean>();
   for (const [mutant, status] of statuses)
     if (status === 'noticed' || status === 'stopped') answers.set(mutant, true);

@@ -20,25 +20,25 @@ const MIN_LINES = 8;
 const MAX_LINES = 60;
 
 /** Draws `count` functions of 9 to 61 lines below `src` and `lib`. */
-export function placesIn(dir: string, seed: number, count: number): readonly Place[] {
+export function choosePlaces(dir: string, seed: number, count: number): readonly Place[] {
   const files = execFileSync('git', ['-C', dir, 'ls-files'], { encoding: 'utf8' }).split('\n');
-  const places = files
+  const functions = files
     .filter((path) => SOURCES.test(path) && !path.endsWith('.d.ts') && !isTestFile(path))
-    .flatMap((path) => functionsIn(path, readFileSync(join(dir, path), 'utf8')));
-  const rank = ({ path, from }: Place) => sha256(`${seed} ${path} ${from}`);
-  return places.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
+    .flatMap((path) => findFunctions(path, readFileSync(join(dir, path), 'utf8')));
+  const hashPlace = ({ path, from }: Place) => sha256(`${seed} ${path} ${from}`);
+  return functions.toSorted((a, b) => (hashPlace(a) < hashPlace(b) ? -1 : 1)).slice(0, count);
 }
 
-function functionsIn(path: string, text: string): Place[] {
+function findFunctions(path: string, text: string): Place[] {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const places: Place[] = [];
-  const lineAt = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+  const functions: Place[] = [];
+  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const [from, to] = [lineAt(node.getStart(sourceFile)), lineAt(node.getEnd())];
-      if (to - from >= MIN_LINES && to - from <= MAX_LINES) places.push({ path, from, to });
+      const [from, to] = [lineOf(node.getStart(sourceFile)), lineOf(node.getEnd())];
+      if (to - from >= MIN_LINES && to - from <= MAX_LINES) functions.push({ path, from, to });
     } else ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return places;
+  return functions;
 }

@@ -56,7 +56,7 @@ export async function askStryker(
   const script = (JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { scripts: { test: string } }).scripts
     .test;
   const runner = script.includes('vitest') ? 'vitest' : 'mocha';
-  const packages = packagesWith(installed, runner, dir, options);
+  const packages = preparePackages(installed, runner, dir, options);
   const report = join(options.scratch, 'stryker.json');
   rmSync(report, { force: true });
   const settings = join(dir, 'stryker.bench.json');
@@ -73,7 +73,7 @@ export async function askStryker(
       concurrency: 1,
       coverageAnalysis: 'perTest',
       allowEmpty: true,
-      ...(runner === 'mocha' ? { mochaOptions: mochaOptions(script) } : {}),
+      ...(runner === 'mocha' ? { mochaOptions: readMochaOptions(script) } : {}),
     }),
   );
   const startedAt = performance.now();
@@ -104,7 +104,7 @@ export async function askStryker(
  * The folder of its packages. The runner and the compiler of the repository are linked into it, because StrykerJS
  * expects them beside itself. Made once per repository.
  */
-function packagesWith(installed: string, runner: string, dir: string, options: BenchOptions): string {
+function preparePackages(installed: string, runner: string, dir: string, options: BenchOptions): string {
   const packages = join(options.scratch, `peer-${basename(dir)}`, 'node_modules');
   if (existsSync(packages)) return packages;
   cpSync(installed, packages, { recursive: true, verbatimSymlinks: true });
@@ -117,7 +117,7 @@ function packagesWith(installed: string, runner: string, dir: string, options: B
 }
 
 /** The options of Mocha in the script `test` of the package. */
-function mochaOptions(script: string): Readonly<Record<string, unknown>> {
+function readMochaOptions(script: string): Readonly<Record<string, unknown>> {
   const words = script.split(' ');
   const require = words.flatMap((word, index) => (word === '--require' ? [words[index + 1]!] : []));
   const spec = words

@@ -13,41 +13,41 @@ export interface Peer {
   /**
    * Does the work for a text. `change`: the inserted range since the text of the previous call; null if there is none.
    */
-  look(text: string, change: { readonly at: number; readonly length: number } | null): unknown;
+  analyse(text: string, change: { readonly at: number; readonly length: number } | null): unknown;
 }
 
 /** The peers, and our own analysis while typing under the same conditions. */
-export function peers(): readonly Peer[] {
-  return [ourGlance(), incrementalParse(), unusedNames(), eslintComplexity()];
+export function createPeers(): readonly Peer[] {
+  return [createOwnPeer(), createIncrementalParser(), createUnusedNamesPeer(), createEslintPeer()];
 }
 
 /** The text after each keystroke, with the change that led to it. */
-export function* typed(
+export function* typeText(
   text: string,
   keystrokes: readonly Keystroke[],
 ): Generator<{ readonly text: string; readonly change: { readonly at: number; readonly length: number } }> {
   let current = text;
-  for (const { at, text: letter } of keystrokes) {
-    current = current.slice(0, at) + letter + current.slice(at);
-    yield { text: current, change: { at, length: letter.length } };
+  for (const { at: offset, text: letter } of keystrokes) {
+    current = current.slice(0, offset) + letter + current.slice(offset);
+    yield { text: current, change: { at: offset, length: letter.length } };
   }
 }
 
-function ourGlance(): Peer {
+function createOwnPeer(): Peer {
   const glance = createQuickAnalysis();
   return {
     name: 'Selfware, a glance alone',
-    look: (text) =>
+    analyse: (text) =>
       glance({ path: 'src/large.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }),
   };
 }
 
 /** The minimum work of any tool that needs the syntax. */
-function incrementalParse(): Peer {
+function createIncrementalParser(): Peer {
   let tree: ts.SourceFile | null = null;
   return {
     name: 'TypeScript, incremental parse alone',
-    look(text, change) {
+    analyse(text, change) {
       tree =
         tree && change
           ? ts.updateSourceFile(tree, text, { span: { start: change.at, length: 0 }, newLength: change.length })
@@ -57,7 +57,7 @@ function incrementalParse(): Peer {
 }
 
 /** The suggestions of the editor's own TypeScript service, such as unused names, without libraries and other files. */
-function unusedNames(): Peer {
+function createUnusedNamesPeer(): Peer {
   let current = '';
   let version = 0;
   const service = ts.createLanguageService(
@@ -75,7 +75,7 @@ function unusedNames(): Peer {
   );
   return {
     name: 'TypeScript, suggestions of the language service',
-    look(text) {
+    analyse(text) {
       current = text;
       version++;
       return service.getSuggestionDiagnostics('/large.ts');
@@ -83,7 +83,7 @@ function unusedNames(): Peer {
   };
 }
 
-function eslintComplexity(): Peer {
+function createEslintPeer(): Peer {
   const linter = new Linter({ configType: 'flat' });
   const config: Linter.Config = {
     files: ['**/*.ts'],
@@ -92,6 +92,6 @@ function eslintComplexity(): Peer {
   };
   return {
     name: 'ESLint, complexity + max-depth + no-unused-vars',
-    look: (text) => linter.verify(text, config, { filename: 'large.ts' }),
+    analyse: (text) => linter.verify(text, config, { filename: 'large.ts' }),
   };
 }

@@ -5,7 +5,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { richCapabilities } from '../../helpers/clientCapabilities.ts';
 import { startRealServer } from '../../helpers/lspServers.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
-import { sample } from '../support/childRun.ts';
+import { sampleProcess } from '../support/childRun.ts';
 import type { Keystroke } from './typing.ts';
 
 /**
@@ -58,11 +58,11 @@ export async function typeIntoServer(
       client.received.some(({ method, params }) => method === '$/progress' && params.value.kind === 'end'),
     );
     await sleep(2 * thinkMillis, null, { signal });
-    let before = sample(server.process.pid);
+    let before = sampleProcess(server.process.pid);
     let firstMs: number | null = null;
     const diagnosticsMs: number[] = [];
     const hoverMs: number[] = [];
-    let found = 0;
+    let findingCount = 0;
     for (const { at, text: letter, afterPause } of keystrokes) {
       await sleep(afterPause ? thinkMillis : letterMillis, null, { signal });
       const position = document.positionAt(at);
@@ -73,27 +73,30 @@ export async function typeIntoServer(
         textDocument: { uri, version: document.version },
         contentChanges: [change],
       });
-      const asked = client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId });
+      const reportPromise = client.request('textDocument/diagnostic', {
+        textDocument,
+        previousResultId: report.resultId,
+      });
       const hovered = client
         .request('textDocument/hover', { textDocument, position })
         .then(() => hoverMs.push(performance.now() - startedAt));
-      report = await asked;
+      report = await reportPromise;
       if (firstMs !== null) diagnosticsMs.push(performance.now() - startedAt);
       else {
         firstMs = performance.now() - startedAt;
-        before = sample(server.process.pid);
+        before = sampleProcess(server.process.pid);
       }
-      if (report.kind === 'full') found = report.items.length;
+      if (report.kind === 'full') findingCount = report.items.length;
       await hovered;
     }
-    const after = sample(server.process.pid);
+    const after = sampleProcess(server.process.pid);
     return {
       diagnosticsMs,
       hoverMs,
       firstMs: firstMs ?? Number.NaN,
       cpuMs: before && after ? (after.cpuMs - before.cpuMs) / diagnosticsMs.length : null,
       peakMb: after?.peakMb ?? null,
-      found,
+      found: findingCount,
     };
   } finally {
     await server.dispose();

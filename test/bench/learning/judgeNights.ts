@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
-import { copyOfHome } from './leaveNights.ts';
+import { copyHome } from './leaveNights.ts';
 import {
-  inTrusted,
-  mailOf,
+  runInTrusted,
+  mailFolderOf,
   readKept,
   writeKept,
   type Arm,
@@ -25,12 +25,12 @@ export async function judgeFirst(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Judged[]> {
-  return inTrusted(place, copyOfHome(place, 'start', 'first'), signal, async (session) => {
-    const asked: Asked[] = [];
-    for (const path of paths) asked.push(await askAbout(session, place, 'first', path, signal));
-    const judged: Judged[] = [];
-    for (const one of asked) judged.push(await judge(session, place, 'first', one, signal));
-    return judged;
+  return runInTrusted(place, copyHome(place, 'start', 'first'), signal, async (session) => {
+    const questions: Asked[] = [];
+    for (const path of paths) questions.push(await askAbout(session, place, 'first', path, signal));
+    const judgedAnswers: Judged[] = [];
+    for (const question of questions) judgedAnswers.push(await judge(session, place, 'first', question, signal));
+    return judgedAnswers;
   });
 }
 
@@ -41,33 +41,34 @@ export async function judgeSecond(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Judged[]> {
-  const judged: Judged[] = [];
-  for (const [at, path] of paths.entries()) {
-    const home = copyOfHome(place, arm === 'with' ? 'first' : 'start', `${arm}-${at + 1}`);
-    judged.push(
-      await inTrusted(place, home, signal, async (session) =>
+  const judgedAnswers: Judged[] = [];
+  for (const [index, path] of paths.entries()) {
+    const home = copyHome(place, arm === 'with' ? 'first' : 'start', `${arm}-${index + 1}`);
+    judgedAnswers.push(
+      await runInTrusted(place, home, signal, async (session) =>
         judge(session, place, arm, await askAbout(session, place, arm, path, signal), signal),
       ),
     );
   }
-  return judged;
+  return judgedAnswers;
 }
 
 /** The demands of a person about this repository; none if the file is missing. */
-export function demandsOf(place: LearningPlace): readonly Demand[] {
+export function readDemands(place: LearningPlace): readonly Demand[] {
   return readKept<readonly Demand[]>(place, 'demands.json') ?? [];
 }
 
 /** The reason with which a person rejects a change that adds these lines; null if the person keeps it. */
-export function rejection(added: readonly string[], demands: readonly Demand[]): string | null {
+export function findRejection(added: readonly string[], demands: readonly Demand[]): string | null {
   const broken = demands.find(({ of, every, none }) => {
-    const hasMissing = every !== undefined && added.some((line) => matches(line, of ?? '') && !matches(line, every));
-    return hasMissing || (none !== undefined && added.some((line) => matches(line, none)));
+    const hasMissing =
+      every !== undefined && added.some((line) => isMatching(line, of ?? '') && !isMatching(line, every));
+    return hasMissing || (none !== undefined && added.some((line) => isMatching(line, none)));
   });
   return broken?.reason ?? null;
 }
 
-function matches(line: string, pattern: string): boolean {
+function isMatching(line: string, pattern: string): boolean {
   return new RegExp(pattern, 'u').test(line);
 }
 
@@ -86,38 +87,42 @@ async function askAbout(
   path: string,
   signal: AbortSignal,
 ): Promise<Asked> {
-  const proposer = `later:${mailOf(place, arm)}`;
-  const { proposal, refused, leftAt } = await session.questions.ask({ task: { tests: path }, proposer, signal });
-  return { path, proposal, refused, isLeft: leftAt !== undefined };
+  const proposer = `later:${mailFolderOf(place, arm)}`;
+  const {
+    proposal,
+    refused: refusal,
+    leftAt,
+  } = await session.questions.ask({ task: { tests: path }, proposer, signal });
+  return { path, proposal, refused: refusal, isLeft: leftAt !== undefined };
 }
 
 async function judge(
   session: Session,
   place: LearningPlace,
   arm: Arm,
-  { path, proposal, refused, isLeft }: Asked,
+  { path, proposal, refused: refusal, isLeft }: Asked,
   signal: AbortSignal,
 ): Promise<Judged> {
   if (!proposal) {
-    const nothing = { path, proposal: null, added: [], reason: refused ?? '' };
-    return isLeft ? { ...nothing, outcome: 'unanswered', by: null } : { ...nothing, outcome: 'refused', by: 'answer' };
+    const base = { path, proposal: null, added: [], reason: refusal ?? '' };
+    return isLeft ? { ...base, outcome: 'unanswered', by: null } : { ...base, outcome: 'refused', by: 'answer' };
   }
   const verified = await session.verification.verify(proposal.id, { signal }, { atOnce: true });
   writeDiffs(join(place.root, 'diffs', arm, path.replaceAll('/', '-')), [verified]);
-  const added = addedLines(verified);
+  const added = findAddedLines(verified);
   const common = { path, proposal: proposal.id, added };
   if (verified.status !== 'verified') {
     const by = verified.verdicts.find(({ outcome }) => outcome === 'failed')?.gate ?? verified.status;
     return { ...common, outcome: 'refused', by, reason: verified.reason ?? '' };
   }
-  const reason = rejection(added, demandsOf(place));
+  const reason = findRejection(added, readDemands(place));
   if (reason === null) return { ...common, outcome: 'kept', by: null, reason: verified.strength ?? '' };
   await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason });
   return { ...common, outcome: 'rejected', by: null, reason };
 }
 
 /** The lines that a change adds, without white space at their beginning and end. */
-function addedLines({ edits }: Proposal): readonly string[] {
+function findAddedLines({ edits }: Proposal): readonly string[] {
   return edits.flatMap(({ before, after }) => {
     const old = new Set((before ?? '').split('\n'));
     return (after ?? '').split('\n').flatMap((line) => (old.has(line) ? [] : [line.trim()]));
@@ -127,21 +132,21 @@ function addedLines({ edits }: Proposal): readonly string[] {
 /** Rejects the verified changes of the first night that do not meet the demands, which were written after it. */
 export async function rejectFirst(
   place: LearningPlace,
-  judged: readonly Judged[],
+  judgedAnswers: readonly Judged[],
   signal: AbortSignal,
 ): Promise<readonly Judged[]> {
-  const demands = demandsOf(place);
-  return inTrusted(place, copyOfHome(place, 'start', 'first'), signal, async (session) => {
-    const now: Judged[] = [];
-    for (const one of judged) {
-      const reason = one.outcome === 'kept' ? rejection(one.added, demands) : null;
-      if (reason === null) now.push(one);
+  const demands = readDemands(place);
+  return runInTrusted(place, copyHome(place, 'start', 'first'), signal, async (session) => {
+    const updated: Judged[] = [];
+    for (const answer of judgedAnswers) {
+      const reason = answer.outcome === 'kept' ? findRejection(answer.added, demands) : null;
+      if (reason === null) updated.push(answer);
       else {
-        await session.proposals.decide({ proposal: one.proposal!, verdict: 'rejected', by: 'person', reason });
-        now.push({ ...one, outcome: 'rejected', reason });
+        await session.proposals.decide({ proposal: answer.proposal!, verdict: 'rejected', by: 'person', reason });
+        updated.push({ ...answer, outcome: 'rejected', reason });
       }
     }
-    writeKept(place, 'first.json', now);
-    return now;
+    writeKept(place, 'first.json', updated);
+    return updated;
   });
 }

@@ -52,18 +52,18 @@ export interface LearningPlace {
 }
 
 /** The files of the checkout `dir` below the folder `keep`. */
-export function learningPlace(dir: string, keep: string): LearningPlace {
+export function createLearningPlace(dir: string, keep: string): LearningPlace {
   const name = basename(dir);
   return { name, dir, root: join(keep, name) };
 }
 
 /** The folder with the questions and answers of an arm. */
-export function mailOf({ root }: LearningPlace, arm: Arm): string {
+export function mailFolderOf({ root }: LearningPlace, arm: Arm): string {
   return join(root, `mail-${arm}`);
 }
 
 /** A state folder by its name. */
-export function homeOf({ root }: LearningPlace, name: string): string {
+export function homeFolderOf({ root }: LearningPlace, name: string): string {
   return join(root, 'states', name);
 }
 
@@ -87,7 +87,7 @@ const SETTINGS = {
 };
 
 /** Runs `body` in a session that may run the commands of the repository, with this state folder. */
-export async function inTrusted<T>(
+export async function runInTrusted<T>(
   { dir }: LearningPlace,
   home: string,
   signal: AbortSignal,

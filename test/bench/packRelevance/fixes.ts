@@ -1,7 +1,7 @@
 // Finds bug-fix commits in the history of a repository, and the lines that each of them touched.
 
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
-import { gitText } from '../support/bareGit.ts';
+import { runGit } from '../support/bareGit.ts';
 
 /** A commit that fixes something. */
 export interface Fix {
@@ -22,34 +22,34 @@ const OTHER_WORDS = [
   ...['spelling', 'flaky', 'changelog', 'release', 'merge', 'revert', 'deps', 'warnings?', 'benchmarks?'],
   ...['examples?', 'website', 'workflows?'],
 ];
-const OTHER = new RegExp(String.raw`\b(?:${OTHER_WORDS.join('|')})\b`, 'i');
+const OTHER_PATTERN = new RegExp(String.raw`\b(?:${OTHER_WORDS.join('|')})\b`, 'i');
 const MAX_FILES = 5;
 /** Maximum number of changed lines. */
 const MAX_LINES = 200;
 /** Number of commits, newest first, among which fixes are looked for. */
-const SEARCHED = 4_000;
+const MAX_EXAMINED_COMMITS = 4_000;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? /;
 
 /** The newest fixes, at most `limit`: 1–5 code files, at most 200 lines, at least one file that existed before. */
-export async function fixesIn(dir: string, limit: number, signal: AbortSignal): Promise<Fix[]> {
+export async function findFixes(dir: string, limit: number, signal: AbortSignal): Promise<Fix[]> {
   const format = ['--no-merges', '--no-renames', '--name-only', '--format=%x1e%H%x1f%P%x1f%s'];
-  const log = await gitText(dir, ['log', ...format, '-n', String(SEARCHED), 'HEAD'], signal);
+  const log = await runGit(dir, ['log', ...format, '-n', String(MAX_EXAMINED_COMMITS), 'HEAD'], signal);
   const fixes: Fix[] = [];
   for (const entry of log.split('\x1e').slice(1)) {
     if (fixes.length === limit) break;
     const [head = '', ...paths] = entry.split('\n');
     const [hash = '', parent = '', subject = ''] = head.split('\x1f');
-    if (parent === '' || !NAMES_FIX.test(subject) || OTHER.test(subject)) continue;
+    if (parent === '' || !NAMES_FIX.test(subject) || OTHER_PATTERN.test(subject)) continue;
     const code = paths.filter((path) => detectLanguage(path) !== null);
     if (code.length === 0 || code.length > MAX_FILES) continue;
-    const touched = await touchedBy(dir, parent, hash, code, signal);
+    const touched = await findTouchedLines(dir, parent, hash, code, signal);
     if (touched.size > 0) fixes.push({ hash, parent, subject, touched });
   }
   return fixes;
 }
 
 /** The touched lines of files that existed before, by path. Empty if the commit changes more than `MAX_LINES`. */
-async function touchedBy(
+async function findTouchedLines(
   dir: string,
   parent: string,
   hash: string,
@@ -57,25 +57,25 @@ async function touchedBy(
   signal: AbortSignal,
 ): Promise<Map<string, Set<number>>> {
   const touched = new Map<string, Set<number>>();
-  let changed = 0;
+  let changedLineCount = 0;
   for (const path of paths) {
     const args = ['diff', '--no-color', '--no-ext-diff', '--no-renames', '-U0', parent, hash, '--', path];
-    const diff = await gitText(dir, args, signal);
-    changed += diff.match(/^[+-](?!\+\+ |-- )/gm)?.length ?? 0;
-    const lines = diff.includes('\n--- a/') ? touchedLines(diff) : new Set<number>();
+    const diff = await runGit(dir, args, signal);
+    changedLineCount += diff.match(/^[+-](?!\+\+ |-- )/gm)?.length ?? 0;
+    const lines = diff.includes('\n--- a/') ? readTouchedLines(diff) : new Set<number>();
     if (lines.size > 0) touched.set(path, lines);
   }
-  return changed > MAX_LINES ? new Map() : touched;
+  return changedLineCount > MAX_LINES ? new Map() : touched;
 }
 
 /** The lines of the old file that a diff without context touches. */
-export function touchedLines(diff: string): Set<number> {
+export function readTouchedLines(diff: string): Set<number> {
   const lines = new Set<number>();
   for (const line of diff.split('\n')) {
-    const [, start, count = '1'] = HUNK.exec(line) ?? [];
-    if (start === undefined) continue;
-    const first = Number(start);
-    if (Number(count) === 0) for (const beside of [first, first + 1]) lines.add(Math.max(1, beside));
+    const [, startText, count = '1'] = HUNK.exec(line) ?? [];
+    if (startText === undefined) continue;
+    const first = Number(startText);
+    if (Number(count) === 0) for (const neighbour of [first, first + 1]) lines.add(Math.max(1, neighbour));
     for (let at = first; at < first + Number(count); at++) lines.add(at);
   }
   return lines;

@@ -9,7 +9,7 @@ import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Fix } from './fixes.ts';
 import type { Moment } from './past.ts';
-import { linesOf, shownBy, type Spent } from './shownLines.ts';
+import { splitLines, readShown, type Spent } from './shownLines.ts';
 
 /** The result for a fix with one budget. */
 export interface Judged {
@@ -19,7 +19,7 @@ export interface Judged {
   readonly pack: number;
   /** The same without tests; null if the fix touched only tests. */
   readonly packWithoutTests: number | null;
-  /** The share with whole files, and with one file after another (`filesInARow`). */
+  /** The share with whole files, and with one file after another (`showFilesInARow`). */
   readonly whole: number;
   readonly cut: number;
   readonly tokens: number;
@@ -48,12 +48,12 @@ export async function judge(
   // An insertion at the end of a file has no line after it.
   const touched = new Map(
     [...touchedLines].map(([path, lines]) => {
-      const count = linesOf(moment.texts.get(path) ?? '').length;
+      const count = splitLines(moment.texts.get(path) ?? '').length;
       return [path, new Set([...lines].filter((line) => line <= count))];
     }),
   );
   const withoutTests = new Map([...touched].filter(([path]) => !isTestFile(path)));
-  const judged: Judged[] = [];
+  const results: Judged[] = [];
   for (const budget of budgets) {
     const pack = await packContext(
       {
@@ -72,72 +72,72 @@ export async function judge(
       signal,
     );
     const text = await renderPack(pack, { records: moment.records, read }, signal);
-    const { lines, spent, headings, emptyHeadings } = shownBy(text, moment.texts);
-    judged.push({
+    const { lines, spent, headings, emptyHeadings } = readShown(text, moment.texts);
+    results.push({
       budget,
-      pack: shareOf(touched, lines)!,
-      packWithoutTests: shareOf(withoutTests, lines),
-      whole: shareOf(touched, wholeFiles(files, moment.texts, budget))!,
-      cut: shareOf(touched, filesInARow(files, moment.texts, budget))!,
+      pack: computeShownShare(touched, lines)!,
+      packWithoutTests: computeShownShare(withoutTests, lines),
+      whole: computeShownShare(touched, showWholeFiles(files, moment.texts, budget))!,
+      cut: computeShownShare(touched, showFilesInARow(files, moment.texts, budget))!,
       tokens: estimateTokens(text),
       spent,
       headings,
       emptyHeadings,
     });
   }
-  return judged;
+  return results;
 }
 
 /** Share of the touched lines that are shown; null if there are none. */
-function shareOf(touched: Lines, shown: Lines): number | null {
-  let all = 0;
-  let seen = 0;
+function computeShownShare(touched: Lines, shown: Lines): number | null {
+  let lineCount = 0;
+  let shownCount = 0;
   for (const [path, lines] of touched)
     for (const line of lines) {
-      all++;
-      if (shown.get(path)?.has(line)) seen++;
+      lineCount++;
+      if (shown.get(path)?.has(line)) shownCount++;
     }
-  return all === 0 ? null : seen / all;
+  return lineCount === 0 ? null : shownCount / lineCount;
 }
 
 /** A peer: whole files in the order of the search; a file that does not fit is skipped. */
-export function wholeFiles(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
+export function showWholeFiles(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
   const shown = new Map<string, Set<number>>();
-  let left = budget;
+  let remainingBudget = budget;
   for (const path of files) {
-    const text = sectionOf(path, texts);
-    if (estimateTokens(text) > left) continue;
-    left -= estimateTokens(text);
-    shown.set(path, numbersOf(text));
+    const text = createSection(path, texts);
+    if (estimateTokens(text) > remainingBudget) continue;
+    remainingBudget -= estimateTokens(text);
+    shown.set(path, collectLineNumbers(text));
   }
   return shown;
 }
 
 /** A peer: one file after another in the order of the search; the last one is cut. */
-export function filesInARow(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
+export function showFilesInARow(files: readonly string[], texts: ReadonlyMap<string, string>, budget: number): Lines {
   const shown = new Map<string, Set<number>>();
-  let left = budget;
+  let remainingBudget = budget;
   for (const path of files) {
-    const text = sectionOf(path, texts);
-    if (estimateTokens(text) <= left) {
-      left -= estimateTokens(text);
-      shown.set(path, numbersOf(text));
+    const text = createSection(path, texts);
+    if (estimateTokens(text) <= remainingBudget) {
+      remainingBudget -= estimateTokens(text);
+      shown.set(path, collectLineNumbers(text));
       continue;
     }
-    const beginning = text.slice(0, Math.floor((left / estimateTokens(text)) * text.length));
-    shown.set(path, numbersOf(beginning.slice(0, beginning.lastIndexOf('\n') + 1)));
+    const beginning = text.slice(0, Math.floor((remainingBudget / estimateTokens(text)) * text.length));
+    shown.set(path, collectLineNumbers(beginning.slice(0, beginning.lastIndexOf('\n') + 1)));
     break;
   }
   return shown;
 }
 
 /** A file with its heading. */
-function sectionOf(path: string, texts: ReadonlyMap<string, string>): string {
+function createSection(path: string, texts: ReadonlyMap<string, string>): string {
   return `## ${path}\n${texts.get(path) ?? ''}`;
 }
 
 /** Numbers of the lines of a file below its heading. */
-function numbersOf(section: string): Set<number> {
-  const lines = linesOf(section).length - 1;
+function collectLineNumbers(section: string): Set<number> {
+  const lines = splitLines(section).length - 1;
   return new Set(Array.from({ length: lines }, (_, index) => index + 1));
 }

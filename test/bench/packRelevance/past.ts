@@ -10,8 +10,8 @@ import { createSearcher } from '../../../server/src/core/index/search/createSear
 import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
-import { gitBlobs, gitText } from '../support/bareGit.ts';
-import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
+import { readGitBlobs, runGit } from '../support/bareGit.ts';
+import { embedder, createSearchedFiles, termTable } from '../support/embedding.ts';
 import type { SearchHit } from '../../../server/src/core/index/search/hit.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 import type { Commit } from '../../../server/src/core/ports/git.ts';
@@ -38,26 +38,26 @@ const MAX_COMMITS = 10_000;
 const MAX_BYTES = defaultSettings['index.maxFileKilobytes'] * 1024;
 
 /** Opens the repository. `at` reads a commit; its result is valid until the next call. */
-export async function pastOf(
+export async function openPast(
   dir: string,
   signal: AbortSignal,
 ): Promise<{ at(commit: string): Promise<Moment>; close(): void }> {
   const parser = createParser(createGrammarsFromNodeModules());
   const searcher = createSearcher({ table: termTable });
-  const known = new Map<string, Known>();
-  const history = await historyOf(dir, signal);
+  const currentFiles = new Map<string, Known>();
+  const history = await readHistory(dir, signal);
 
   return {
     close: () => parser.close(),
     async at(commit) {
-      const blobs = await filesAt(dir, commit, signal);
-      const gone = [...known.keys()].filter((path) => !blobs.has(path));
-      searcher.remove(gone);
-      for (const path of gone) known.delete(path);
-      const changed = [...blobs].filter(([path, blob]) => known.get(path)?.blob !== blob);
-      const contents = await gitBlobs(dir, [...new Set(changed.map(([, blob]) => blob))], signal);
-      const searched: SearchedFile[] = [];
-      for (const [path, blob] of changed) {
+      const blobs = await listFiles(dir, commit, signal);
+      const removedPaths = [...currentFiles.keys()].filter((path) => !blobs.has(path));
+      searcher.remove(removedPaths);
+      for (const path of removedPaths) currentFiles.delete(path);
+      const changedFiles = [...blobs].filter(([path, blob]) => currentFiles.get(path)?.blob !== blob);
+      const contents = await readGitBlobs(dir, [...new Set(changedFiles.map(([, blob]) => blob))], signal);
+      const changedSearchedFiles: SearchedFile[] = [];
+      for (const [path, blob] of changedFiles) {
         const bytes = contents.get(blob)!;
         const hash = createHash('sha256').update(bytes).digest('hex');
         const { record, chunks } = await createFileRecord(parser, {
@@ -67,18 +67,18 @@ export async function pastOf(
           mtimeMs: 0,
           hash,
         });
-        known.set(path, { blob, record, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
-        searched.push(...(await searchedFiles([{ record, chunks }], embedder.source, signal)));
+        currentFiles.set(path, { blob, record, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
+        changedSearchedFiles.push(...(await createSearchedFiles([{ record, chunks }], embedder.source, signal)));
       }
-      searcher.put(searched);
-      const ancestors = new Set((await gitText(dir, ['rev-list', commit], signal)).split('\n'));
+      searcher.put(changedSearchedFiles);
+      const ancestors = new Set((await runGit(dir, ['rev-list', commit], signal)).split('\n'));
       const commits = history.filter(({ hash }) => ancestors.has(hash)).slice(0, MAX_COMMITS);
       searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) });
-      const records = new Map([...known].map(([path, { record }]) => [path, record]));
+      const records = new Map([...currentFiles].map(([path, { record }]) => [path, record]));
       const { inDegree, rank } = buildImportGraph([...records.values()]);
       return {
         records,
-        texts: new Map([...known].map(([path, { text }]) => [path, text])),
+        texts: new Map([...currentFiles].map(([path, { text }]) => [path, text])),
         inDegree,
         rank,
         commits,
@@ -89,9 +89,9 @@ export async function pastOf(
 }
 
 /** Blobs of the regular files of a commit, by path, without files that are too large for the index. */
-async function filesAt(dir: string, commit: string, signal: AbortSignal): Promise<Map<string, string>> {
+async function listFiles(dir: string, commit: string, signal: AbortSignal): Promise<Map<string, string>> {
   const blobs = new Map<string, string>();
-  const entries = (await gitText(dir, ['ls-tree', '-r', '-l', '-z', commit], signal)).split('\0');
+  const entries = (await runGit(dir, ['ls-tree', '-r', '-l', '-z', commit], signal)).split('\0');
   for (const entry of entries.sort()) {
     const [facts = '', path] = entry.split('\t');
     const [mode = '', , blob = '', size] = facts.split(/ +/);
@@ -101,9 +101,9 @@ async function filesAt(dir: string, commit: string, signal: AbortSignal): Promis
 }
 
 /** All commits of HEAD except merges, newest first. */
-async function historyOf(dir: string, signal: AbortSignal): Promise<Commit[]> {
+async function readHistory(dir: string, signal: AbortSignal): Promise<Commit[]> {
   const args = ['log', '--no-merges', '--no-renames', '--name-only', '--format=%x1e%H%x1f%ct%x1f%s', 'HEAD'];
-  return (await gitText(dir, args, signal))
+  return (await runGit(dir, args, signal))
     .split('\x1e')
     .slice(1)
     .map((entry) => {

@@ -30,7 +30,7 @@ export interface Shown {
 const REPOSITORY = '# Repository';
 const CUT = '…';
 /** Number of consecutive equal lines from which on a shown line counts as identified in its file. */
-const AGREEING = 4;
+const MIN_AGREEING = 4;
 const IMPORTS = [
   ...[
     'import\\b',
@@ -47,41 +47,41 @@ const COMMENT = /^\s*(?:$|\/\/|\/\*|\*|#(?!\s*include)|"""|<!--)/;
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 
 /** Analyses the text of a pack. `texts`: the files from which the pack was made, by path. */
-export function shownBy(text: string, texts: ReadonlyMap<string, string>): Shown {
+export function readShown(text: string, texts: ReadonlyMap<string, string>): Shown {
   const lines = new Map<string, Set<number>>();
-  const spent: Spent = { headings: 0, bodies: 0, boilerplate: 0, outlines: 0, memory: 0 };
-  const at = text.startsWith(REPOSITORY) ? 0 : text.indexOf(`\n${REPOSITORY}`) + 1;
-  const hasRepository = at > 0 || text.startsWith(REPOSITORY);
-  spent.memory = estimateTokens(hasRepository ? at : text.length);
-  const [head = [], ...sections] = hasRepository ? sectionsOf(text.slice(at), texts) : [];
-  spent.headings += tokensOf(head);
+  const spentTokens: Spent = { headings: 0, bodies: 0, boilerplate: 0, outlines: 0, memory: 0 };
+  const repositoryStart = text.startsWith(REPOSITORY) ? 0 : text.indexOf(`\n${REPOSITORY}`) + 1;
+  const hasRepository = repositoryStart > 0 || text.startsWith(REPOSITORY);
+  spentTokens.memory = estimateTokens(hasRepository ? repositoryStart : text.length);
+  const [head = [], ...sections] = hasRepository ? splitSections(text.slice(repositoryStart), texts) : [];
+  spentTokens.headings += countTokens(head);
   let emptyHeadings = 0;
   for (const [heading = '', ...body] of sections) {
-    spent.headings += tokensOf([heading]);
+    spentTokens.headings += countTokens([heading]);
     const path = heading.slice(3);
-    const whole = linesOf(texts.get(path)!);
-    const found = align(body, whole);
-    const boilerplate = boilerplateOf(whole);
+    const fileLines = splitLines(texts.get(path)!);
+    const lineNumbers = alignLines(body, fileLines);
+    const boilerplate = findBoilerplate(fileLines);
     const kinds = { bodies: [] as string[], boilerplate: [] as string[], outlines: [] as string[] };
     body.forEach((line, index) => {
-      const number = found[index];
+      const number = lineNumbers[index];
       kinds[number == null ? 'outlines' : boilerplate.has(number) ? 'boilerplate' : 'bodies'].push(line);
     });
-    for (const kind of ['bodies', 'boilerplate', 'outlines'] as const) spent[kind] += tokensOf(kinds[kind]);
-    lines.set(path, new Set(found.filter((number) => number !== null)));
+    for (const kind of ['bodies', 'boilerplate', 'outlines'] as const) spentTokens[kind] += countTokens(kinds[kind]);
+    lines.set(path, new Set(lineNumbers.filter((number) => number !== null)));
     if (body.every((line) => line.trim() === '')) emptyHeadings++;
   }
-  return { lines, spent, headings: sections.length, emptyHeadings };
+  return { lines, spent: spentTokens, headings: sections.length, emptyHeadings };
 }
 
 /** The lines of a text, without an empty one after the last line break. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /** The lines before the first heading of a file, and those of each file with its heading. */
-function sectionsOf(text: string, texts: ReadonlyMap<string, string>): string[][] {
+function splitSections(text: string, texts: ReadonlyMap<string, string>): string[][] {
   const sections: string[][] = [[]];
   for (const line of text.split('\n')) {
     if (line.startsWith('## ') && texts.has(line.slice(3))) sections.push([]);
@@ -94,35 +94,35 @@ function sectionsOf(text: string, texts: ReadonlyMap<string, string>): string[][
  * The number in the file of each shown line, in ascending order; null for lines that are not in the file. Of several
  * equal lines, it takes the one at which most following lines agree.
  */
-function align(shown: readonly string[], whole: readonly string[]): (number | null)[] {
-  let next = 0;
+function alignLines(shown: readonly string[], fileLines: readonly string[]): (number | null)[] {
+  let nextIndex = 0;
   return shown.map((line, index) => {
-    let best: number | null = null;
+    let bestIndex: number | null = null;
     let mostAgreeing = 0;
-    for (let at = next; at < whole.length && mostAgreeing < AGREEING; at++) {
-      if (!isSame(line, whole[at]!)) continue;
-      let agreeing = 1;
+    for (let lineIndex = nextIndex; lineIndex < fileLines.length && mostAgreeing < MIN_AGREEING; lineIndex++) {
+      if (!isSameLine(line, fileLines[lineIndex]!)) continue;
+      let agreeingCount = 1;
       while (
-        agreeing < AGREEING &&
-        index + agreeing < shown.length &&
-        isSame(shown[index + agreeing]!, whole[at + agreeing] ?? '')
+        agreeingCount < MIN_AGREEING &&
+        index + agreeingCount < shown.length &&
+        isSameLine(shown[index + agreeingCount]!, fileLines[lineIndex + agreeingCount] ?? '')
       )
-        agreeing++;
-      if (agreeing > mostAgreeing) [best, mostAgreeing] = [at, agreeing];
+        agreeingCount++;
+      if (agreeingCount > mostAgreeing) [bestIndex, mostAgreeing] = [lineIndex, agreeingCount];
     }
-    if (best === null) return null;
-    next = best + 1;
-    return next;
+    if (bestIndex === null) return null;
+    nextIndex = bestIndex + 1;
+    return nextIndex;
   });
 }
 
 /** True if a shown line is the line of the file, or its beginning with a mark for the cut. */
-function isSame(shown: string, line: string): boolean {
+function isSameLine(shown: string, line: string): boolean {
   return shown === line || (shown.length > 1 && shown.endsWith(CUT) && line.startsWith(shown.slice(0, -1)));
 }
 
 /** Numbers of the lines of the licence at the top, and of imports. */
-function boilerplateOf(lines: readonly string[]): ReadonlySet<number> {
+function findBoilerplate(lines: readonly string[]): ReadonlySet<number> {
   const boilerplate = new Set<number>();
   const code = lines.findIndex((line) => !COMMENT.test(line));
   const top = lines.slice(0, Math.max(0, code));
@@ -133,6 +133,6 @@ function boilerplateOf(lines: readonly string[]): ReadonlySet<number> {
   return boilerplate;
 }
 
-function tokensOf(lines: readonly string[]): number {
+function countTokens(lines: readonly string[]): number {
   return estimateTokens(lines.reduce((sum, line) => sum + line.length + 1, 0));
 }

@@ -9,48 +9,48 @@ import type { Corpus, System } from './system.ts';
 const WINDOW_LINES = 50;
 
 /** The library with its default settings: words in lower case, separated by spaces and punctuation. */
-export const plainBm25: System = bm25('BM25 (minisearch)', {});
+export const plainBm25: System = createBm25System('BM25 (minisearch)', {});
 
 /** The library with our terms: identifiers are split and stemmed. */
-export const splitBm25: System = bm25('BM25, identifiers split', {
+export const splitBm25: System = createBm25System('BM25, identifiers split', {
   tokenize: extractTerms,
   processTerm: (term: string) => term,
   searchOptions: { tokenize: extractQueryTerms, processTerm: (term: string) => term },
 });
 
-function bm25(name: string, options: object): System {
+function createBm25System(name: string, options: object): System {
   return {
     name,
     absent: null,
     async build({ files }, signal) {
       const index = new MiniSearch({ fields: ['text'], ...options });
-      const places: Place[] = [];
-      for (const window of windowsOf(files)) {
-        if (places.length % 1000 === 0) signal.throwIfAborted();
-        index.add({ id: places.length, text: window.text });
-        places.push(window);
+      const windows: Place[] = [];
+      for (const window of divideIntoWindows(files)) {
+        if (windows.length % 1000 === 0) signal.throwIfAborted();
+        index.add({ id: windows.length, text: window.text });
+        windows.push(window);
       }
       return {
         search: (query, top) =>
           index
             .search(query)
             .slice(0, top)
-            .map(({ id }) => places[id as number]!),
+            .map(({ id }) => windows[id as number]!),
       };
     },
   };
 }
 
 /** The windows of each file. */
-function* windowsOf(files: Corpus['files']): Generator<Place & { readonly text: string }> {
+function* divideIntoWindows(files: Corpus['files']): Generator<Place & { readonly text: string }> {
   for (const { path, text } of files) {
     const lines = text.split('\n');
-    for (let at = 0; at < lines.length; at += WINDOW_LINES)
+    for (let offset = 0; offset < lines.length; offset += WINDOW_LINES)
       yield {
         path,
-        startLine: at + 1,
-        endLine: Math.min(lines.length, at + WINDOW_LINES),
-        text: lines.slice(at, at + WINDOW_LINES).join('\n'),
+        startLine: offset + 1,
+        endLine: Math.min(lines.length, offset + WINDOW_LINES),
+        text: lines.slice(offset, offset + WINDOW_LINES).join('\n'),
       };
   }
 }

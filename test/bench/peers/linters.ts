@@ -17,14 +17,14 @@ export interface Linter {
 }
 
 /** All linters. `scratch`: a folder for their configurations, outside of the folders that they check. */
-export function linters(scratch: string): readonly Linter[] {
+export function createLinters(scratch: string): readonly Linter[] {
   const env = { PATH: process.env['PATH'], HOME: scratch, NO_COLOR: '1' };
   return [
     {
       name: 'ESLint: complexity, sonarjs/cognitive-complexity, jsdoc/require-jsdoc',
       async run(dir, signal) {
         const config = join(scratch, 'eslint.config.mjs');
-        await writeFile(config, eslintConfig());
+        await writeFile(config, createEslintConfig());
         return runChild(
           process.execPath,
           [
@@ -69,7 +69,7 @@ export function linters(scratch: string): readonly Linter[] {
     {
       name: 'biome: noExcessiveCognitiveComplexity',
       async run(dir, signal) {
-        const program = biome();
+        const program = findBiomeBinary();
         if (!program) return null;
         const config = join(scratch, 'biome.json');
         await writeFile(
@@ -97,7 +97,7 @@ export function linters(scratch: string): readonly Linter[] {
 }
 
 /** The path of the binary, because its wrapper script would be measured instead. Null if it is not installed. */
-function biome(): string | null {
+function findBiomeBinary(): string | null {
   const scope = join(modules, '@biomejs');
   const folder = existsSync(scope)
     ? readdirSync(scope).find((name) => name.startsWith(`cli-${process.platform}-${process.arch}`))
@@ -105,7 +105,7 @@ function biome(): string | null {
   return folder ? join(scope, folder, process.platform === 'win32' ? 'biome.exe' : 'biome') : null;
 }
 
-function eslintConfig(): string {
+function createEslintConfig(): string {
   const from = (name: string, file: string) => JSON.stringify(pathToFileURL(join(modules, name, file)).href);
   return `import { createRequire } from 'node:module';
 const require = createRequire(${from('eslint', 'package.json')});

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { System } from './system.ts';
 
-const binary = find();
+const binary = findBinary();
 /** Minimum length of a searched word, because shorter words match in almost every file. */
 const SHORTEST_WORD = 3;
 
@@ -24,7 +24,7 @@ export const ripgrep: System = {
           (word) => word.length >= SHORTEST_WORD,
         );
         if (words.length === 0) return [];
-        const output = await run(
+        const output = await runRipgrep(
           [
             '--count-matches',
             '--ignore-case',
@@ -61,7 +61,7 @@ export const ripgrep: System = {
   },
 };
 
-function run(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
+function runRipgrep(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(binary!, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], signal });
     let output = '';
@@ -75,7 +75,7 @@ function run(args: readonly string[], cwd: string, signal: AbortSignal): Promise
 }
 
 /** The path or name of the binary; null if there is none. */
-function find(): string | null {
+function findBinary(): string | null {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {
     const file = createRequire(import.meta.url).resolve(

@@ -48,7 +48,7 @@ export interface Corpus {
 /** Maximum size of an inspected file. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_COMMITS = 10_000;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Loads a repository from the cache, or inspects it. `fresh`: languages (or `all`) that are always inspected again. */
 export async function loadCorpus(
@@ -59,26 +59,30 @@ export async function loadCorpus(
     options.cache,
     `${repository.name}-${createHash('sha256').update(repository.root).digest('hex').slice(0, 8)}.bin`,
   );
-  const known =
+  const cachedBytes =
     options.fresh.includes('all') || options.fresh.includes(repository.language)
       ? null
       : await readFile(file).catch(() => null);
-  const stored = known
-    ? (deserialize(known) as Pick<Corpus, 'files' | 'commits'>)
-    : { files: await inspect(repository.root), commits: await commitsOf(repository.root) };
-  if (!known) {
+  const cachedCorpus = cachedBytes
+    ? (deserialize(cachedBytes) as Pick<Corpus, 'files' | 'commits'>)
+    : { files: await inspectRepository(repository.root), commits: await readCommits(repository.root) };
+  if (!cachedBytes) {
     await mkdir(options.cache, { recursive: true });
-    await writeFile(`${file}.part`, serialize(stored));
+    await writeFile(`${file}.part`, serialize(cachedCorpus));
     await rename(`${file}.part`, file);
   }
-  return { repository, ...stored, questions: await questionsOf(join(options.annotations, `${repository.name}.json`)) };
+  return {
+    repository,
+    ...cachedCorpus,
+    questions: await readQuestions(join(options.annotations, `${repository.name}.json`)),
+  };
 }
 
-async function inspect(root: string): Promise<CorpusFile[]> {
+async function inspectRepository(root: string): Promise<CorpusFile[]> {
   const tree = await createWorkingTree(root);
   const parser = createParser(createGrammarsFromNodeModules());
   const files: CorpusFile[] = [];
-  for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
+  for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, neverAborted)).files) {
     const bytes = await tree.read(path);
     if (!bytes) continue;
     const { record, chunks } = await createFileRecord(parser, {
@@ -93,7 +97,7 @@ async function inspect(root: string): Promise<CorpusFile[]> {
   return files;
 }
 
-async function commitsOf(root: string): Promise<Commit[]> {
+async function readCommits(root: string): Promise<Commit[]> {
   // In a partial clone, git ends with an error, and the commits before it are used.
   const { stdout } = await promisify(execFile)(
     'git',
@@ -129,7 +133,7 @@ async function commitsOf(root: string): Promise<Commit[]> {
 }
 
 /** Reads the questions in a file of labels. Secondary answers count as relevant, too. */
-export async function questionsOf(file: string): Promise<Question[]> {
+export async function readQuestions(file: string): Promise<Question[]> {
   const entries = JSON.parse(await readFile(file, 'utf8')) as {
     query: string;
     category: string;
@@ -139,14 +143,14 @@ export async function questionsOf(file: string): Promise<Question[]> {
   return entries.map(({ query, category, relevant = [], secondary = [] }) => ({
     query,
     category,
-    relevant: [...relevant, ...secondary].map(placeOf),
+    relevant: [...relevant, ...secondary].map(toPlace),
   }));
 }
 
 /** A relevant place, in the form of the file of labels. */
 type Target = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
 
-function placeOf(target: Target): Place {
+function toPlace(target: Target): Place {
   return typeof target === 'string'
     ? { path: target }
     : { path: target.path, startLine: target.start_line ?? undefined, endLine: target.end_line ?? undefined };

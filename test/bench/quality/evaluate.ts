@@ -13,10 +13,10 @@ import {
   type Weights,
 } from '../../../server/src/core/index/search/weights.ts';
 import { loadQuestions } from './loadQuestions.ts';
-import { meanByRepository, score, type Both } from './measured.ts';
+import { meanByRepository, score, type WeightsByKind } from './measured.ts';
 import { showMisses } from './misses.ts';
 import { scoreWithoutIndex } from './systems.ts';
-import { figure, summary } from './tables.ts';
+import { formatFigure, formatSummary } from './tables.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,14 +33,14 @@ const { values: options } = parseArgs({
 });
 if (!options.manifest || !options.annotations) throw new Error('Say --manifest and --annotations.');
 
-const only = options.repos?.split(',') ?? null;
+const onlyRepositories = options.repos?.split(',') ?? null;
 if (options.scan) {
   for (const [name, scored] of await scoreWithoutIndex({
     manifest: options.manifest,
     annotations: options.annotations,
-    only,
+    only: onlyRepositories,
   }))
-    console.log(`${name}: ${summary(scored)}\n`);
+    console.log(`${name}: ${formatSummary(scored)}\n`);
   process.exit();
 }
 const questions = await loadQuestions({
@@ -48,26 +48,29 @@ const questions = await loadQuestions({
   annotations: options.annotations,
   cache: options.cache,
   fresh: options.fresh.split(','),
-  only,
+  only: onlyRepositories,
   table: options.table ?? null,
 });
 
-const weights: Both = { prose: proseWeights, symbol: symbolWeights };
+const weights: WeightsByKind = { prose: proseWeights, symbol: symbolWeights };
 const scored = score(questions, weights, true);
-console.log(summary(scored));
+console.log(formatSummary(scored));
 if (options['without-signals']) {
-  const whole = meanByRepository(scored);
+  const fullScore = meanByRepository(scored);
   for (const signal of SIGNALS)
     console.log(
-      `without ${signal.padEnd(12)} ${figure(whole - meanByRepository(score(questions, without(weights, signal))))}`,
+      `without ${signal.padEnd(12)} ${formatFigure(fullScore - meanByRepository(score(questions, withoutSignal(weights, signal))))}`,
     );
   console.log(
-    `without decay        ${figure(whole - meanByRepository(score(questions, { prose: { ...proseWeights, decay: 1 }, symbol: { ...symbolWeights, decay: 1 } })))}`,
+    `without decay        ${formatFigure(fullScore - meanByRepository(score(questions, { prose: { ...proseWeights, decay: 1 }, symbol: { ...symbolWeights, decay: 1 } })))}`,
   );
 }
 if (options.misses) showMisses(scored, weights, Number(options.misses));
 
-function without({ prose, symbol }: Both, signal: Signal): Both {
-  const less = (some: Weights): Weights => ({ ...some, signals: { ...some.signals, [signal]: 0 } });
-  return { prose: less(prose), symbol: less(symbol) };
+function withoutSignal({ prose, symbol }: WeightsByKind, signal: Signal): WeightsByKind {
+  const zeroSignal = (signalWeights: Weights): Weights => ({
+    ...signalWeights,
+    signals: { ...signalWeights.signals, [signal]: 0 },
+  });
+  return { prose: zeroSignal(prose), symbol: zeroSignal(symbol) };
 }

@@ -19,7 +19,7 @@ import {
 import { termTable } from '../support/embedding.ts';
 import { loadCorpus } from './corpus.ts';
 import { measureCorpus, score, type MeasuredQuestion } from './measured.ts';
-import { hits, mean } from './measures.ts';
+import { isHit, mean } from './measures.ts';
 
 /** A repository in everyday/repositories.json. */
 interface EverydayRepository {
@@ -30,9 +30,9 @@ interface EverydayRepository {
   readonly language: string;
 }
 
-const FIRST = 5;
+const FIRST_RESULTS = 5;
 /** Number of ranked chunks from which the order of files is read. */
-const READ = 2_000;
+const EXAMINED_CHUNKS = 2_000;
 const labels = join(import.meta.dirname, 'everyday');
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const only = (...signals: Signal[]): Weights => ({
+const createWeights = (...signals: Signal[]): Weights => ({
   ...proseWeights,
   signals: Object.fromEntries(
     SIGNALS.map((signal) => [signal, signals.includes(signal) ? 1 : 0]),
@@ -50,13 +50,13 @@ const only = (...signals: Signal[]): Weights => ({
 });
 const systems: readonly (readonly [string, Weights])[] = [
   ['Selfware', proseWeights],
-  ['terms of chunks alone', only('lexical')],
-  ['terms of files alone', only('coherence')],
-  ['vectors alone', only('shipped')],
-  ['terms and vectors', only('lexical', 'shipped')],
+  ['terms of chunks alone', createWeights('lexical')],
+  ['terms of files alone', createWeights('coherence')],
+  ['vectors alone', createWeights('shipped')],
+  ['terms and vectors', createWeights('lexical', 'shipped')],
 ];
 
-const all: MeasuredQuestion[] = [];
+const allQuestions: MeasuredQuestion[] = [];
 const repositories = JSON.parse(await readFile(join(labels, 'repositories.json'), 'utf8')) as EverydayRepository[];
 for (const { name, folder, commit, language } of repositories.filter(({ part }) => part === options.part)) {
   const root = join(options.at, folder);
@@ -66,24 +66,24 @@ for (const { name, folder, commit, language } of repositories.filter(({ part }) 
     { name, language, pinned: true, root },
     { cache: options.cache, annotations: labels, fresh: [] },
   );
-  all.push(...measureCorpus(corpus, termTable));
+  allQuestions.push(...measureCorpus(corpus, termTable));
 }
 for (const [system, weights] of systems) {
   console.log(system);
-  for (const name of [...new Set(all.map(({ repository }) => repository.name)), null]) {
-    const questions = all.filter(({ repository }) => name === null || repository.name === name);
-    const places = questions.map((question) => placeOf(question, weights));
+  for (const name of [...new Set(allQuestions.map(({ repository }) => repository.name)), null]) {
+    const questions = allQuestions.filter(({ repository }) => name === null || repository.name === name);
+    const ranks = questions.map((question) => findRank(question, weights));
     const ndcg = mean(score(questions, { prose: weights, symbol: weights }).map(({ ndcg: gain }) => gain));
     console.log(
-      `  ${(name ?? 'all').padEnd(14)} NDCG@10 ${ndcg.toFixed(3)}  first ${FIRST}: ${places.filter((at) => at <= FIRST).length} ` +
-        `of ${places.length}  first: ${places.filter((at) => at === 1).length}`,
+      `  ${(name ?? 'all').padEnd(14)} NDCG@10 ${ndcg.toFixed(3)}  first ${FIRST_RESULTS}: ${ranks.filter((rank) => rank <= FIRST_RESULTS).length} ` +
+        `of ${ranks.length}  first: ${ranks.filter((rank) => rank === 1).length}`,
     );
   }
 }
 
 /** The rank (from 1) of the first file that answers the question; infinite if there is none. */
-function placeOf({ measured, relevant }: MeasuredQuestion, weights: Weights): number {
-  const files = [...new Set(rankChunks(measured, weights, READ).map(({ chunk }) => chunk.file.record.path))];
-  const at = files.findIndex((path) => relevant.some((target) => hits({ path }, target)));
-  return at < 0 ? Infinity : at + 1;
+function findRank({ measured, relevant }: MeasuredQuestion, weights: Weights): number {
+  const files = [...new Set(rankChunks(measured, weights, EXAMINED_CHUNKS).map(({ chunk }) => chunk.file.record.path))];
+  const fileIndex = files.findIndex((path) => relevant.some((target) => isHit({ path }, target)));
+  return fileIndex < 0 ? Infinity : fileIndex + 1;
 }

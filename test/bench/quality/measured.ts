@@ -18,7 +18,7 @@ import { createScratch } from '../../../server/src/core/index/search/scratch.ts'
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
-import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './measures.ts';
+import { BUDGETS, CUT, groupBy, mean, ndcg, recall } from './measures.ts';
 import type { TermTable } from '../../../server/src/core/ports/search.ts';
 
 /** A question and the repository that it is put to. */
@@ -31,7 +31,7 @@ export interface MeasuredQuestion extends Asked {
   readonly isSymbol: boolean;
   readonly measured: MeasuredChunks<IndexedChunk>;
   /** The estimated tokens of a chunk, by the path of its file and its index there. */
-  readonly tokens: (path: string, at: number) => number;
+  readonly tokens: (path: string, position: number) => number;
 }
 
 /** The quality of the answer to a question. */
@@ -47,12 +47,12 @@ const RECALLED = 60;
 
 /** Measures all questions of a repository. */
 export function measureCorpus(corpus: Corpus, table: TermTable | null): MeasuredQuestion[] {
-  const index = indexOf(corpus, table);
+  const index = createIndex(corpus, table);
   const scratch = createScratch();
   const sizes = new Map(
     corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]),
   );
-  const tokens = (path: string, at: number) => sizes.get(path)![at]!;
+  const tokens = (path: string, position: number) => sizes.get(path)![position]!;
   return corpus.questions.map((asked) => {
     const question = parseQuery(asked.query);
     return {
@@ -66,7 +66,7 @@ export function measureCorpus(corpus: Corpus, table: TermTable | null): Measured
 }
 
 /** The index of a repository with all its signals. */
-export function indexOf({ files, commits }: Corpus, table: TermTable | null): RankingIndex {
+export function createIndex({ files, commits }: Corpus, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   for (const { record, chunks } of files)
     addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
@@ -76,13 +76,17 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
 }
 
 /** The weights for both kinds of queries. */
-export interface Both {
+export interface WeightsByKind {
   readonly prose: Weights;
   readonly symbol: Weights;
 }
 
 /** Ranks the chunks for each question with these weights, and computes the quality. */
-export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
+export function score(
+  questions: readonly MeasuredQuestion[],
+  { prose, symbol }: WeightsByKind,
+  withRecall = false,
+): Scored[] {
   return questions.map((question) => {
     const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
       ({ chunk: { file, position } }) => {
@@ -104,7 +108,7 @@ export function meanByRepository(
   value: (entry: Scored<Asked>) => number = ({ ndcg: gain }) => gain,
 ): number {
   return mean(
-    [...grouped(scored, ({ question }) => question.repository.root).values()].map((entries) =>
+    [...groupBy(scored, ({ question }) => question.repository.root).values()].map((entries) =>
       mean(entries.map(value)),
     ),
   );

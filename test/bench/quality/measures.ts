@@ -19,7 +19,7 @@ export const BUDGETS = [1_000, 2_000, 4_000, 8_000] as const;
 export function ndcg(answer: readonly Place[], relevant: readonly Place[]): number {
   const ranks = new Set<number>();
   for (const target of relevant) {
-    const rank = answer.slice(0, CUT).findIndex((hit) => hits(hit, target));
+    const rank = answer.slice(0, CUT).findIndex((hit) => isHit(hit, target));
     if (rank >= 0) ranks.add(rank);
   }
   let gain = 0;
@@ -38,19 +38,19 @@ export function recall(
   relevant: readonly Place[],
   budget: number,
 ): number {
-  let spent = 0;
-  const taken: Place[] = [];
+  let spentTokens = 0;
+  const shownPieces: Place[] = [];
   for (const piece of answer) {
-    spent += piece.tokens;
-    if (spent > budget) break;
-    taken.push(piece);
+    spentTokens += piece.tokens;
+    if (spentTokens > budget) break;
+    shownPieces.push(piece);
   }
-  return mean(relevant.map((target) => (taken.some(({ path }) => samePath(path, target.path)) ? 1 : 0)));
+  return mean(relevant.map((target) => (shownPieces.some(({ path }) => isSamePath(path, target.path)) ? 1 : 0)));
 }
 
 /** True if a result overlaps a relevant place. A place without lines is the whole file. */
-export function hits(hit: Place, target: Place): boolean {
-  if (!samePath(hit.path, target.path)) return false;
+export function isHit(hit: Place, target: Place): boolean {
+  if (!isSamePath(hit.path, target.path)) return false;
   if (
     target.startLine === undefined ||
     target.endLine === undefined ||
@@ -70,12 +70,12 @@ export function mean(values: readonly number[]): number {
  * True if two paths are the same file. Paths in labels are relative to the repository, and paths in results to the
  * indexed folder, which may be below it.
  */
-function samePath(a: string, b: string): boolean {
+function isSamePath(a: string, b: string): boolean {
   return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 }
 
 /** The values by the result of `key`. */
-export function grouped<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
+export function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {
     const name = key(value);

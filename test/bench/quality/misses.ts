@@ -2,23 +2,23 @@
 
 import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import { SIGNALS } from '../../../server/src/core/index/search/weights.ts';
-import { hits } from './measures.ts';
-import type { Both, Scored } from './measured.ts';
-import { figure } from './tables.ts';
+import { isHit } from './measures.ts';
+import type { WeightsByKind, Scored } from './measured.ts';
+import { formatFigure } from './tables.ts';
 
 const SHOWN = 5;
 
 /** Prints the `count` questions with the lowest NDCG@10. */
-export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, count: number): void {
+export function showMisses(scored: readonly Scored[], { prose, symbol }: WeightsByKind, count: number): void {
   for (const { question, ndcg } of [...scored].sort((a, b) => a.ndcg - b.ndcg).slice(0, count)) {
     const { measured, relevant } = question;
-    console.log(`\n${figure(ndcg)} ${question.repository.name} (${question.category}): ${question.query}`);
+    console.log(`\n${formatFigure(ndcg)} ${question.repository.name} (${question.category}): ${question.query}`);
     const best = Object.fromEntries(
       SIGNALS.map((signal) => [signal, Math.max(...measured.signals[signal], Number.MIN_VALUE)]),
     );
     const ranked = rankChunks(measured, question.isSymbol ? symbol : prose, Infinity);
-    const place = (at: number) => {
-      const { chunk, score } = ranked[at]!;
+    const describePlace = (rankIndex: number) => {
+      const { chunk, score } = ranked[rankIndex]!;
       const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.position]!;
       const row = measured.chunks.indexOf(chunk);
       const parts = SIGNALS.flatMap((signal) =>
@@ -26,15 +26,16 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
           ? [`${signal} ${(measured.signals[signal][row]! / best[signal]!).toFixed(2)}`]
           : [],
       );
-      return `${String(at + 1).padStart(4)} ${score.toFixed(2)} ${path}:${startLine}-${endLine} ${name ?? ''} [×${measured.penalties[row]!.toFixed(2)} ${parts.join(' ')}]`;
+      return `${String(rankIndex + 1).padStart(4)} ${score.toFixed(2)} ${path}:${startLine}-${endLine} ${name ?? ''} [×${measured.penalties[row]!.toFixed(2)} ${parts.join(' ')}]`;
     };
-    for (let at = 0; at < Math.min(SHOWN, ranked.length); at++) console.log(place(at));
+    for (let rankIndex = 0; rankIndex < Math.min(SHOWN, ranked.length); rankIndex++)
+      console.log(describePlace(rankIndex));
     for (const target of relevant) {
-      const at = ranked.findIndex(({ chunk }) => hits(chunk.file.record.chunks[chunk.position]!, target));
+      const targetIndex = ranked.findIndex(({ chunk }) => isHit(chunk.file.record.chunks[chunk.position]!, target));
       console.log(
-        `  wanted ${target.path}${target.startLine ? `:${target.startLine}-${target.endLine}` : ''}: ${at < 0 ? 'not among the candidates' : ''}`,
+        `  wanted ${target.path}${target.startLine ? `:${target.startLine}-${target.endLine}` : ''}: ${targetIndex < 0 ? 'not among the candidates' : ''}`,
       );
-      if (at >= 0) console.log(place(at));
+      if (targetIndex >= 0) console.log(describePlace(targetIndex));
     }
   }
 }

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     vectors: { type: 'string', default: '0' },
   },
 });
-const wanted = Number(options.chunks);
+const wantedChunks = Number(options.chunks);
 const dimensions = Number(options.vectors);
 const PER_PUT = 100;
 const SAVES = 200;
@@ -33,9 +33,9 @@ const files: SearchedFile[] = [];
 const commits: Commit[] = [];
 const questions: string[] = [];
 let chunks = 0;
-for (let copy = 0; chunks < wanted; copy++) {
+for (let copy = 0; chunks < wantedChunks; copy++) {
   for (const repository of JSON.parse(await readFile(options.manifest, 'utf8')) as Repository[]) {
-    if (chunks >= wanted) break;
+    if (chunks >= wantedChunks) break;
     const corpus = await loadCorpus(repository, { cache: options.cache, annotations: options.annotations, fresh: [] });
     const folder = `${repository.name}${copy}`;
     if (copy === 0) questions.push(...corpus.questions.map(({ query }) => query));
@@ -43,64 +43,64 @@ for (let copy = 0; chunks < wanted; copy++) {
       ...corpus.commits.map((commit) => ({ ...commit, paths: commit.paths.map((path) => `${folder}/${path}`) })),
     );
     for (const file of corpus.files) {
-      files.push(moved(file, folder, copy));
+      files.push(copyToFolder(file, folder, copy));
       chunks += file.chunks.length;
-      if (chunks >= wanted) break;
+      if (chunks >= wantedChunks) break;
     }
   }
 }
 global.gc?.();
-const before = process.memoryUsage();
+const memoryBefore = process.memoryUsage();
 const searcher = createSearcher({ table: options.table ? await loadTermTable(options.table) : null });
-const filled = timed(() => {
-  for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
+const fillMillis = timeBest(() => {
+  for (let offset = 0; offset < files.length; offset += PER_PUT) searcher.put(files.slice(offset, offset + PER_PUT));
 });
-const described = timed(() => searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) }));
+const signalsMillis = timeBest(() => searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) }));
 global.gc?.();
-const after = process.memoryUsage();
-const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+const memoryAfter = process.memoryUsage();
+const usedBytes = memoryAfter.heapUsed + memoryAfter.arrayBuffers - memoryBefore.heapUsed - memoryBefore.arrayBuffers;
 
-const asked = questions.map((text) => ({ text, vector: vector(), top: 10 }));
-for (const question of asked.slice(0, 100)) searcher.search(question);
-const times = asked.map((question) => timed(() => searcher.search(question), TRIES)).sort((a, b) => a - b);
-const saves = Array.from({ length: SAVES }, (_, at) =>
-  timed(() => searcher.put([files[Math.floor((at * files.length) / SAVES)]!]), TRIES),
+const queries = questions.map((text) => ({ text, vector: createVector(), top: 10 }));
+for (const question of queries.slice(0, 100)) searcher.search(question);
+const queryMillis = queries.map((question) => timeBest(() => searcher.search(question), TRIES)).sort((a, b) => a - b);
+const saveMillis = Array.from({ length: SAVES }, (_, saveIndex) =>
+  timeBest(() => searcher.put([files[Math.floor((saveIndex * files.length) / SAVES)]!]), TRIES),
 ).sort((a, b) => a - b);
-const at = (values: readonly number[], share: number) =>
+const formatPercentile = (values: readonly number[], share: number) =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))]!.toFixed(2);
 console.log(
-  `${searcher.chunks} chunks of ${searcher.files} files: question p50 ${at(times, 0.5)} p95 ${at(times, 0.95)} p99 ${at(times, 0.99)} ms; save p50 ${at(saves, 0.5)} p95 ${at(saves, 0.95)} max ${at(saves, 1)} ms`,
+  `${searcher.chunks} chunks of ${searcher.files} files: question p50 ${formatPercentile(queryMillis, 0.5)} p95 ${formatPercentile(queryMillis, 0.95)} p99 ${formatPercentile(queryMillis, 0.99)} ms; save p50 ${formatPercentile(saveMillis, 0.5)} p95 ${formatPercentile(saveMillis, 0.95)} max ${formatPercentile(saveMillis, 1)} ms`,
 );
 console.log(
-  `filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`,
+  `filled in ${Math.round(fillMillis)} ms, described in ${Math.round(signalsMillis)} ms; ${Math.round(usedBytes / searcher.chunks)} bytes a chunk (${Math.round(usedBytes / 2 ** 20)} MiB)`,
 );
 
-function vector(): Float32Array | null {
-  return dimensions ? randomVector() : null;
+function createVector(): Float32Array | null {
+  return dimensions ? createRandomVector() : null;
 }
 
 /** A copy of a file in another folder, with separate ids and vectors, so that its memory counts in full. */
-function moved({ record, chunks: own }: CorpusFile, folder: string, copy: number): SearchedFile {
+function copyToFolder({ record, chunks: originalChunks }: CorpusFile, folder: string, copy: number): SearchedFile {
   const path = `${folder}/${record.path}`;
   return {
     record: { ...record, path },
-    chunks: own.map(({ id, terms }) => ({ id: `${id}${copy}`, terms, vector: vector() })),
+    chunks: originalChunks.map(({ id, terms }) => ({ id: `${id}${copy}`, terms, vector: createVector() })),
   };
 }
 
-function randomVector(): Float32Array {
-  const made = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
-  const length = Math.hypot(...made);
-  return made.map((value) => value / length);
+function createRandomVector(): Float32Array {
+  const components = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
+  const length = Math.hypot(...components);
+  return components.map((value) => value / length);
 }
 
 /** Milliseconds of the work: the best of several tries, because other programs use the machine, too. */
-function timed(work: () => void, tries = 1): number {
+function timeBest(work: () => void, tries = 1): number {
   let best = Infinity;
   for (let round = 0; round < tries; round++) {
-    const start = performance.now();
+    const startedAt = performance.now();
     work();
-    best = Math.min(best, performance.now() - start);
+    best = Math.min(best, performance.now() - startedAt);
   }
   return best;
 }

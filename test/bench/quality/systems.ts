@@ -7,10 +7,10 @@ import { createWorkingTree } from '../../../server/src/adapters/files/workingTre
 import { splitBm25, plainBm25 } from '../peers/bm25.ts';
 import { scan } from '../peers/scan.ts';
 import type { Corpus, System } from '../peers/system.ts';
-import { questionsOf, type Repository } from './corpus.ts';
+import { readQuestions, type Repository } from './corpus.ts';
 import type { Asked, Scored } from './measured.ts';
 import { BUDGETS, CUT, ndcg, recall } from './measures.ts';
-import { tokensOf } from '../support/relevance.ts';
+import { countTokens } from '../support/relevance.ts';
 
 /** The sources of the questions. */
 export interface SystemsOptions {
@@ -21,7 +21,7 @@ export interface SystemsOptions {
 }
 
 const MAX_BYTES = 1024 * 1024;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const systems: readonly System[] = [scan, plainBm25, splitBm25];
 
 /** The scored questions, by name of the system. */
@@ -33,9 +33,9 @@ export async function scoreWithoutIndex({
   const scored = new Map(systems.map(({ name }): [string, Scored<Asked>[]] => [name, []]));
   for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {
     if (only ? !only.includes(repository.name) : !repository.pinned) continue;
-    const files = await textsIn(repository.root);
+    const files = await readTexts(repository.root);
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const questions = await questionsOf(join(annotations, `${repository.name}.json`));
+    const questions = await readQuestions(join(annotations, `${repository.name}.json`));
     const corpus: Corpus = {
       name: repository.name,
       root: repository.root,
@@ -45,11 +45,11 @@ export async function scoreWithoutIndex({
       commits: [],
     };
     for (const system of systems) {
-      const built = await system.build(corpus, never);
+      const searchable = await system.build(corpus, neverAborted);
       for (const question of questions) {
-        const answer = (await built.search(question.query, CUT)).map((place) => ({
-          ...place,
-          tokens: tokensOf(place, texts.get(place.path) ?? ''),
+        const answer = (await searchable.search(question.query, CUT)).map((hit) => ({
+          ...hit,
+          tokens: countTokens(hit, texts.get(hit.path) ?? ''),
         }));
         scored.get(system.name)!.push({
           question: { ...question, repository },
@@ -63,10 +63,10 @@ export async function scoreWithoutIndex({
 }
 
 /** The texts of all files below a folder. As in a scan, a file with a zero byte is not text. */
-async function textsIn(root: string): Promise<Corpus['files']> {
+async function readTexts(root: string): Promise<Corpus['files']> {
   const tree = await createWorkingTree(root);
   const texts: Corpus['files'][number][] = [];
-  for (const { path } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
+  for (const { path } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, neverAborted)).files) {
     const bytes = await tree.read(path);
     if (bytes && !bytes.includes(0)) texts.push({ path, text: Buffer.from(bytes).toString('utf8') });
   }

@@ -14,8 +14,8 @@ import {
 } from '../../../server/src/core/index/search/weights.ts';
 import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import { loadQuestions } from './loadQuestions.ts';
-import { meanByRepository, score, type Both, type MeasuredQuestion } from './measured.ts';
-import { figure } from './tables.ts';
+import { meanByRepository, score, type WeightsByKind, type MeasuredQuestion } from './measured.ts';
+import { formatFigure } from './tables.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,7 +38,7 @@ const ROUNDS = 3;
 const KEPT = 150;
 const KEPT_BY_SIGNAL = 12;
 
-const start: Both = { prose: proseWeights, symbol: symbolWeights };
+const initialWeights: WeightsByKind = { prose: proseWeights, symbol: symbolWeights };
 const questions = (
   await loadQuestions({
     ...options,
@@ -47,8 +47,8 @@ const questions = (
     only: null,
     table: options.table ?? null,
   })
-).map(pruned);
-console.log(`before ${figure(meanByRepository(score(questions, start)))}`);
+).map(pruneCandidates);
+console.log(`before ${formatFigure(meanByRepository(score(questions, initialWeights)))}`);
 
 const names = [...new Set(questions.map(({ repository }) => repository.name))].sort();
 const folds = Number(options.folds);
@@ -57,66 +57,73 @@ let heldOut = 0;
 let heldOutBefore = 0;
 for (let fold = 0; fold < folds; fold++) {
   const isHeld = ({ repository }: MeasuredQuestion) => names.indexOf(repository.name) % folds === fold;
-  const [held, rest] = [questions.filter(isHeld), questions.filter((question) => !isHeld(question))];
-  const tuned = tune(rest);
+  const [heldQuestions, tunedQuestions] = [questions.filter(isHeld), questions.filter((question) => !isHeld(question))];
+  const tuned = tune(tunedQuestions);
   const share =
-    new Set(held.map(({ repository }) => repository.root)).size /
+    new Set(heldQuestions.map(({ repository }) => repository.root)).size /
     new Set(questions.map(({ repository }) => repository.root)).size;
-  inFold += meanByRepository(score(rest, tuned)) / folds;
-  heldOut += meanByRepository(score(held, tuned)) * share;
-  heldOutBefore += meanByRepository(score(held, start)) * share;
+  inFold += meanByRepository(score(tunedQuestions, tuned)) / folds;
+  heldOut += meanByRepository(score(heldQuestions, tuned)) * share;
+  heldOutBefore += meanByRepository(score(heldQuestions, initialWeights)) * share;
   console.log(
-    `fold ${fold + 1}: in ${figure(meanByRepository(score(rest, start)))} → ${figure(meanByRepository(score(rest, tuned)))}  held out ${figure(meanByRepository(score(held, start)))} → ${figure(meanByRepository(score(held, tuned)))}`,
+    `fold ${fold + 1}: in ${formatFigure(meanByRepository(score(tunedQuestions, initialWeights)))} → ${formatFigure(meanByRepository(score(tunedQuestions, tuned)))}  held out ${formatFigure(meanByRepository(score(heldQuestions, initialWeights)))} → ${formatFigure(meanByRepository(score(heldQuestions, tuned)))}`,
   );
 }
-console.log(`in fold ${figure(inFold)}  held out ${figure(heldOutBefore)} → ${figure(heldOut)}`);
-const all = tune(questions);
-console.log(`tuned on all: ${figure(meanByRepository(score(questions, all)))}`);
+console.log(`in fold ${formatFigure(inFold)}  held out ${formatFigure(heldOutBefore)} → ${formatFigure(heldOut)}`);
+const finalWeights = tune(questions);
+console.log(`tuned on all: ${formatFigure(meanByRepository(score(questions, finalWeights)))}`);
 console.log(
-  JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 1),
+  JSON.stringify(
+    finalWeights,
+    (_, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(3)) : value),
+    1,
+  ),
 );
 
 /** The best weights that the search finds for these questions. */
-function tune(some: readonly MeasuredQuestion[]): Both {
-  const groups = { prose: some.filter(({ isSymbol }) => !isSymbol), symbol: some.filter(({ isSymbol }) => isSymbol) };
-  let best = start;
+function tune(tuningQuestions: readonly MeasuredQuestion[]): WeightsByKind {
+  const groups = {
+    prose: tuningQuestions.filter(({ isSymbol }) => !isSymbol),
+    symbol: tuningQuestions.filter(({ isSymbol }) => isSymbol),
+  };
+  let best = initialWeights;
   for (const kind of ['prose', 'symbol'] as const) {
-    const value = (weights: Weights) => meanByRepository(score(groups[kind], { ...best, [kind]: weights }));
-    let now = best[kind];
-    let top = value(now);
+    const scoreWeights = (weights: Weights) => meanByRepository(score(groups[kind], { ...best, [kind]: weights }));
+    let current = best[kind];
+    let bestScore = scoreWeights(current);
     for (let round = 0; round < ROUNDS; round++) {
-      const before = top;
+      const before = bestScore;
       for (const candidate of [...SIGNALS, 'decay'] as const) {
-        for (const variant of variants(now, candidate)) {
-          const worth = value(variant);
-          if (worth > top + MIN_GAIN) [now, top] = [variant, worth];
+        for (const variant of createVariants(current, candidate)) {
+          const variantScore = scoreWeights(variant);
+          if (variantScore > bestScore + MIN_GAIN) [current, bestScore] = [variant, variantScore];
         }
       }
-      if (top - before < MIN_GAIN) break;
+      if (bestScore - before < MIN_GAIN) break;
     }
-    best = { ...best, [kind]: now };
+    best = { ...best, [kind]: current };
   }
   return best;
 }
 
 /** The weights that are tried instead of `weights`, in which only `name` differs. */
-function variants(weights: Weights, name: Signal | 'decay'): Weights[] {
+function createVariants(weights: Weights, name: Signal | 'decay'): Weights[] {
   if (name === 'decay') return DECAYS.map((decay) => ({ ...weights, decay }));
   // One weight is fixed, because multiplying all weights by the same factor changes nothing.
   if (name === 'lexical') return [];
-  const now = weights.signals[name];
-  return [...FACTORS.map((factor) => factor * now), ...VALUES].map((value) => ({
+  const currentWeight = weights.signals[name];
+  return [...FACTORS.map((factor) => factor * currentWeight), ...VALUES].map((value) => ({
     ...weights,
     signals: { ...weights.signals, [name]: value },
   }));
 }
 
 /** The question with only the best candidates. */
-function pruned(question: MeasuredQuestion): MeasuredQuestion {
+function pruneCandidates(question: MeasuredQuestion): MeasuredQuestion {
   const { chunks, signals, penalties } = question.measured;
   const rowOf = new Map(chunks.map((chunk, row) => [chunk, row]));
   const rows = new Set(
-    rankChunks(question.measured, question.isSymbol ? start.symbol : start.prose, KEPT).map(
+    rankChunks(question.measured, question.isSymbol ? initialWeights.symbol : initialWeights.prose, KEPT).map(
       ({ chunk }) => rowOf.get(chunk)!,
     ),
   );
@@ -124,14 +131,14 @@ function pruned(question: MeasuredQuestion): MeasuredQuestion {
     const order = Array.from(signals[signal].keys()).sort((a, b) => signals[signal][b]! - signals[signal][a]!);
     for (const row of order.slice(0, KEPT_BY_SIGNAL)) rows.add(row);
   }
-  const kept = [...rows];
+  const keptRows = [...rows];
   return {
     ...question,
     measured: {
-      chunks: kept.map((row) => chunks[row]!),
-      penalties: Float64Array.from(kept, (row) => penalties[row]!),
+      chunks: keptRows.map((row) => chunks[row]!),
+      penalties: Float64Array.from(keptRows, (row) => penalties[row]!),
       signals: Object.fromEntries(
-        SIGNALS.map((signal) => [signal, Float64Array.from(kept, (row) => signals[signal][row]!)]),
+        SIGNALS.map((signal) => [signal, Float64Array.from(keptRows, (row) => signals[signal][row]!)]),
       ) as Record<Signal, Float64Array>,
     },
   };

@@ -15,21 +15,21 @@ export interface Spent {
 }
 
 /** The gates that ran, in their order. */
-export function spent(proposals: readonly Pick<Proposal, 'verdicts'>[]): readonly Spent[] {
+export function sumGateTimes(proposals: readonly Pick<Proposal, 'verdicts'>[]): readonly Spent[] {
   const verdicts = proposals.flatMap((proposal) => proposal.verdicts);
   return GATE_ORDER.flatMap((gate) => {
-    const own = verdicts.filter((verdict) => verdict.gate === gate);
-    if (own.length === 0) return [];
-    const seconds = own.map(({ millis }) => millis / 1000).sort((one, other) => one - other);
-    const count = (wanted: string) => own.filter(({ outcome }) => outcome === wanted).length;
+    const ofGate = verdicts.filter((verdict) => verdict.gate === gate);
+    if (ofGate.length === 0) return [];
+    const seconds = ofGate.map(({ millis }) => millis / 1000).sort((a, b) => a - b);
+    const countOutcome = (wantedOutcome: string) => ofGate.filter(({ outcome }) => outcome === wantedOutcome).length;
     return [
       {
         gate,
-        runs: own.length,
-        failed: count('failed'),
-        unknown: count('unknown'),
+        runs: ofGate.length,
+        failed: countOutcome('failed'),
+        unknown: countOutcome('unknown'),
         median: seconds[Math.floor(seconds.length / 2)]!,
-        total: seconds.reduce((sum, one) => sum + one, 0),
+        total: seconds.reduce((sum, value) => sum + value, 0),
       },
     ];
   });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import type { Points, Proposal } from '../../../server/src/core/model.ts';
 import { compareScores } from '../../../server/src/core/score/pointsDifference.ts';
 import { runChild } from '../support/childRun.ts';
-import { entry } from '../support/ours.ts';
+import { cliEntry } from '../support/ours.ts';
 
 /** The outcome of the run. */
 export interface Alone {
@@ -23,9 +23,9 @@ const MAX_CHANGES = 1000;
 /** Improves the repository `dir` for some minutes. `home`: a state folder that only this run uses. */
 export async function improveAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Alone> {
   const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
-  await untilStopped(
+  await runUntilStopped(
     [
-      entry,
+      cliEntry,
       'improve',
       '--repo',
       dir,
@@ -43,20 +43,20 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
     signal,
   );
   // The exit code 1 means that some proposals wait for a decision.
-  const read = async (args: readonly string[]): Promise<unknown> =>
+  const readJson = async (args: readonly string[]): Promise<unknown> =>
     JSON.parse(
-      (await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout,
+      (await runChild(process.execPath, [cliEntry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout,
     );
-  const proposals = (await read(['proposals', 'list', '--all'])) as Proposal[];
-  const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as {
+  const proposals = (await readJson(['proposals', 'list', '--all'])) as Proposal[];
+  const attempts = (await readJson(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as {
     data: { outcome: string };
   }[];
-  const points = (await read(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as Scored[];
+  const points = (await readJson(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as Scored[];
   const scores = points.flatMap(({ data }) => data.points ?? []);
   return {
     proposals,
     passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length,
-    points: [scores[0]?.total ?? null, gained(scores)],
+    points: [scores[0]?.total ?? null, sumGains(scores)],
   };
 }
 
@@ -64,7 +64,7 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
  * The first total plus the gain of each step. Categories that became unknown on the way, such as coverage by an
  * outdated report, count as unchanged.
  */
-function gained(scores: readonly Points[]): number | null {
+function sumGains(scores: readonly Points[]): number | null {
   return scores.reduce<number | null>(
     (total, points, index) =>
       index === 0 ? points.total : (total ?? 0) + compareScores(scores[index - 1]!, points).gain,
@@ -76,7 +76,7 @@ function gained(scores: readonly Points[]): number | null {
  * Runs Node with these arguments until the program ends. After `ms` milliseconds, or if `signal` is aborted, the
  * program gets SIGINT, as by Ctrl-C. Rejects if it ends with another code than 0 or 1 without having been stopped.
  */
-export function untilStopped(
+export function runUntilStopped(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -87,9 +87,9 @@ export function untilStopped(
     const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (data) => (stderr = (stderr + data).slice(-4000)));
-    let stopped = false;
+    let isStopped = false;
     const stop = () => {
-      stopped = true;
+      isStopped = true;
       child.kill('SIGINT');
       setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
     };
@@ -99,7 +99,7 @@ export function untilStopped(
     child.on('close', (code) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      if (stopped || code === 0 || code === 1) resolve();
+      if (isStopped || code === 0 || code === 1) resolve();
       else reject(new Error(`selfware improve ended with ${code}:\n${stderr}`));
     });
   });

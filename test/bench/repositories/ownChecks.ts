@@ -28,22 +28,22 @@ export interface OwnChecks {
 const LIMIT_MS = 600_000;
 
 /** Runs both checks, one after the other. */
-export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnChecks> {
-  const text = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
+export async function runOwnChecks(dir: string, signal: AbortSignal): Promise<OwnChecks> {
+  const readText = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
   const project = describeProject(
-    { manifest: text('package.json'), tsconfig: text('tsconfig.json'), pyproject: text('pyproject.toml') },
+    { manifest: readText('package.json'), tsconfig: readText('tsconfig.json'), pyproject: readText('pyproject.toml') },
     DETECTION_FILES.filter((path) => existsSync(join(dir, path))),
   );
   const [tests, types] = [detectTests(project, ''), detectTypes(project, '')];
-  return { types: types && (await check(dir, types, signal)), tests: tests && (await check(dir, tests, signal)) };
+  return { types: types && (await runCheck(dir, types, signal)), tests: tests && (await runCheck(dir, tests, signal)) };
 }
 
 /** Runs the text of the script itself, so that its package manager need not be installed. */
-function check(dir: string, command: DetectedCommand, signal: AbortSignal): Promise<Checked> {
-  const line = findWordsToRun(command, false).command.join(' ');
+function runCheck(dir: string, command: DetectedCommand, signal: AbortSignal): Promise<Checked> {
+  const commandLine = findWordsToRun(command, false).command.join(' ');
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', line], {
+    const child = spawn('/bin/sh', ['-c', commandLine], {
       cwd: dir,
       env: {
         ...process.env,
@@ -58,13 +58,13 @@ function check(dir: string, command: DetectedCommand, signal: AbortSignal): Prom
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));
     // The whole process group is ended, because the workers of a test runner may outlive it.
-    const end = () => process.kill(-child.pid!, 'SIGKILL');
-    const timer = setTimeout(end, LIMIT_MS);
-    signal.addEventListener('abort', end, { once: true });
+    const killCheck = () => process.kill(-child.pid!, 'SIGKILL');
+    const timer = setTimeout(killCheck, LIMIT_MS);
+    signal.addEventListener('abort', killCheck, { once: true });
     child.on('error', reject);
     child.on('close', (exitCode) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', killCheck);
       const counts = parseTestOutput(output);
       resolve({
         exitCode,

@@ -56,19 +56,19 @@ export interface DimensionResult {
 }
 
 /** Sums the items of each dimension. A dimension without a measured item is null. */
-export function resultsOf(items: readonly Item[]): readonly DimensionResult[] {
+export function summariseDimensions(items: readonly Item[]): readonly DimensionResult[] {
   return Object.entries(DIMENSIONS).map(([name, { max, places }]) => {
-    const own = items.filter(({ dimension }) => dimension === name);
-    const measured = own.filter(({ score }) => score !== null);
+    const itemsOfDimension = items.filter(({ dimension }) => dimension === name);
+    const measuredItems = itemsOfDimension.filter(({ score }) => score !== null);
     const sum = (values: readonly number[]) =>
       values.length === 0 ? null : Math.round(values.reduce((total, value) => total + value, 0) * 10) / 10;
     return {
       name: name as DimensionName,
       max,
-      measured: sum(measured.map((item) => item.max)),
-      score: sum(measured.map((item) => item.score!)),
+      measured: sum(measuredItems.map((item) => item.max)),
+      score: sum(measuredItems.map((item) => item.score!)),
       places,
-      items: own.map(({ dimension: _dimension, ...item }) => item),
+      items: itemsOfDimension.map(({ dimension: _dimension, ...item }) => item),
     };
   });
 }

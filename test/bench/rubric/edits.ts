@@ -9,18 +9,18 @@ import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts'
 import { DIMENSIONS, type Item } from './dimensions.ts';
 import { EDIT_TASKS, type EditTask } from './editTasks.ts';
 
-const EACH = DIMENSIONS['edit success'].max / EDIT_TASKS.length;
+const POINTS_PER_TASK = DIMENSIONS['edit success'].max / EDIT_TASKS.length;
 const [SECONDS, MAX_CHANGES] = [420, 30];
 
 /** Measures all edit tasks in one run of `improve`. */
 export async function measureEdits(scratch: string, note: (text: string) => void): Promise<readonly Item[]> {
   const before = await Promise.all(
-    EDIT_TASKS.map((task) => answersOf(scratch, `${task.rule}-before`, task, task.source)),
+    EDIT_TASKS.map((task) => runTask(scratch, `${task.rule}-before`, task, task.source)),
   );
   const files = Object.fromEntries(
-    EDIT_TASKS.flatMap((task, at) => [
+    EDIT_TASKS.flatMap((task, index) => [
       [pathOf(task), task.source],
-      [`test/${task.rule}.test.js`, testsOf(task, before[at]!.slice(0, task.shown.length))],
+      [`test/${task.rule}.test.js`, createTest(task, before[index]!.slice(0, task.shown.length))],
     ]),
   );
   const rules = Object.fromEntries(EDIT_TASKS.map(({ rule }) => [rule, 'hint']));
@@ -34,15 +34,20 @@ export async function measureEdits(scratch: string, note: (text: string) => void
   try {
     await selfware.decide();
     note('improves a repository with twelve flaws');
-    const limits = ['--for', `${SECONDS}s`, '--max-changes', String(MAX_CHANGES)];
+    const limitOptions = ['--for', `${SECONDS}s`, '--max-changes', String(MAX_CHANGES)];
     const noSearch = ['--set', 'night.searchFurther=false'];
-    const run = await selfware.run(['night', 'run', '--no-wait', ...limits, ...noSearch]);
+    const run = await selfware.run(['night', 'run', '--no-wait', ...limitOptions, ...noSearch]);
     if (run.code !== 0) throw new Error(`The run of the edit tasks ended with ${run.code}: ${run.stderr.slice(-500)}`);
     const branch = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).trim();
     return await Promise.all(
-      EDIT_TASKS.map(async (task, at) => {
+      EDIT_TASKS.map(async (task, index) => {
         const text = branch === '' ? task.source : await repository.git('show', `${branch}:${pathOf(task)}`);
-        return { dimension: 'edit success', name: task.rule, max: EACH, ...(await judged(task, before[at]!, text)) };
+        return {
+          dimension: 'edit success',
+          name: task.rule,
+          max: POINTS_PER_TASK,
+          ...(await judgeEdit(task, before[index]!, text)),
+        };
       }),
     );
   } finally {
@@ -50,12 +55,12 @@ export async function measureEdits(scratch: string, note: (text: string) => void
     await repository.dispose();
   }
 
-  async function judged(task: EditTask, expected: readonly string[], text: string) {
+  async function judgeEdit(task: EditTask, expected: readonly string[], text: string) {
     if (text.trim() === task.source.trim()) return { score: 0, seen: 'no change was kept' };
-    const after = await answersOf(scratch, `${task.rule}-after`, task, text);
+    const after = await runTask(scratch, `${task.rule}-after`, task, text);
     const isSame = JSON.stringify(after) === JSON.stringify(expected);
     return isSame
-      ? { score: EACH, seen: 'changed, does the same' }
+      ? { score: POINTS_PER_TASK, seen: 'changed, does the same' }
       : { score: 0, seen: 'changed, does something else' };
   }
 }
@@ -65,7 +70,7 @@ function pathOf({ rule, typed }: EditTask): string {
 }
 
 /** The results of `run` for the shown and then the hidden arguments, as JSON, or as the name of the thrown error. */
-async function answersOf(scratch: string, name: string, task: EditTask, text: string): Promise<readonly string[]> {
+async function runTask(scratch: string, name: string, task: EditTask, text: string): Promise<readonly string[]> {
   const folder = join(scratch, 'edits');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.${task.typed ? 'mts' : 'mjs'}`);
@@ -81,11 +86,11 @@ async function answersOf(scratch: string, name: string, task: EditTask, text: st
 }
 
 /** A test file that asserts these results for the shown arguments. */
-function testsOf(task: EditTask, answers: readonly string[]): string {
+function createTest(task: EditTask, answers: readonly string[]): string {
   const { rule, shown } = task;
   const cases = shown.map(
-    (args, at) =>
-      `  assert.deepStrictEqual(run(${args.map((arg) => JSON.stringify(arg)).join(', ')}), ${answers[at]});`,
+    (args, index) =>
+      `  assert.deepStrictEqual(run(${args.map((arg) => JSON.stringify(arg)).join(', ')}), ${answers[index]});`,
   );
   return [
     "import test from 'node:test';",

@@ -19,11 +19,11 @@ const QUESTIONS = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'quality', 'everyday', 'selfware-dev.json'), 'utf8'),
 ) as readonly Question[];
 /** Folders that are left out, because they contain the questions. */
-const WITHOUT = ['test/bench/', '.selfware/'];
-const SHOWN = 5;
-/** Number of results that are read to get `SHOWN` different files. */
-const SEARCHED = 50;
-const EACH = DIMENSIONS['file discovery'].max / QUESTIONS.length;
+const EXCLUDED_PREFIXES = ['test/bench/', '.selfware/'];
+const MAX_SHOWN = 5;
+/** Number of results that are read to get `MAX_SHOWN` different files. */
+const MAX_RESULTS = 50;
+const POINTS_PER_QUESTION = DIMENSIONS['file discovery'].max / QUESTIONS.length;
 const HALF_OF_SPEED = DIMENSIONS.speed.max / 2;
 /** The targets of `selfware performance`. */
 const [FILES_PER_SECOND, SEARCH_MS] = [50, 100];
@@ -42,7 +42,9 @@ export async function measureFiles(
   signal.throwIfAborted();
   const dir = join(scratch, 'sources');
   const tracked = execFileSync('git', ['ls-files', '-z', '--', folder], { cwd: root, encoding: 'utf8' }).split('\0');
-  const files = new Set(tracked.filter((path) => path !== '' && !WITHOUT.some((prefix) => path.startsWith(prefix))));
+  const files = new Set(
+    tracked.filter((path) => path !== '' && !EXCLUDED_PREFIXES.some((prefix) => path.startsWith(prefix))),
+  );
   for (const path of files) cpSync(join(root, path), join(dir, path));
   const session = await openSession(dir, join(scratch, 'files-home'), signal);
   try {
@@ -50,36 +52,48 @@ export async function measureFiles(
     const items: Item[] = [];
     let searchMs = 0;
     for (const { query, relevant } of QUESTIONS) {
-      const { value: hits, cpuMs } = await measure(() => session.memory.search(query, SEARCHED, signal));
+      const { value: hits, cpuMs } = await measure(() => session.memory.search(query, MAX_RESULTS, signal));
       searchMs += cpuMs;
-      const paths = [...new Set(hits.map(({ path }) => path))].slice(0, SHOWN);
-      items.push({ dimension: 'file discovery', name: query, max: EACH, ...scoreOf(paths, relevant, files) });
+      const paths = [...new Set(hits.map(({ path }) => path))].slice(0, MAX_SHOWN);
+      items.push({
+        dimension: 'file discovery',
+        name: query,
+        max: POINTS_PER_QUESTION,
+        ...scoreQuestion(paths, relevant, files),
+      });
     }
     const filesPerSecond = indexing.value.files / (indexing.cpuMs / MS_PER_SECOND);
-    const each = searchMs / QUESTIONS.length;
+    const millisPerSearch = searchMs / QUESTIONS.length;
     return [
       ...items,
-      speedItem('index from scratch', filesPerSecond / FILES_PER_SECOND, `${filesPerSecond.toFixed(0)} files a second`),
-      speedItem('search', SEARCH_MS / each, `${each.toFixed(0)} ms a question`),
+      createSpeedItem(
+        'index from scratch',
+        filesPerSecond / FILES_PER_SECOND,
+        `${filesPerSecond.toFixed(0)} files a second`,
+      ),
+      createSpeedItem('search', SEARCH_MS / millisPerSearch, `${millisPerSearch.toFixed(0)} ms a question`),
     ];
   } finally {
     await session.close();
   }
 }
 
-/** The score of a search. `found`: the first files in its results. Null if the answering files no longer exist. */
-function scoreOf(
-  found: readonly string[],
+/** The score of a search. `foundPaths`: the first files in its results. Null if the answering files no longer exist. */
+function scoreQuestion(
+  foundPaths: readonly string[],
   relevant: readonly string[],
   files: ReadonlySet<string>,
 ): Pick<Item, 'score' | 'seen'> {
   if (!relevant.some((path) => files.has(path))) return { score: null, seen: 'the files that answer are gone' };
-  const place = found.findIndex((path) => relevant.includes(path));
-  if (place < 0) return { score: 0, seen: `not among the first ${SHOWN}; first: ${found[0] ?? '–'}` };
-  return { score: place === 0 ? EACH : EACH / 2, seen: `found at place ${place + 1}` };
+  const position = foundPaths.findIndex((path) => relevant.includes(path));
+  if (position < 0) return { score: 0, seen: `not among the first ${MAX_SHOWN}; first: ${foundPaths[0] ?? '–'}` };
+  return {
+    score: position === 0 ? POINTS_PER_QUESTION : POINTS_PER_QUESTION / 2,
+    seen: `found at place ${position + 1}`,
+  };
 }
 
 /** An item of the dimension speed. `ratio`: the measured speed divided by the target; 1 or more gets all points. */
-function speedItem(name: string, ratio: number, seen: string): Item {
+function createSpeedItem(name: string, ratio: number, seen: string): Item {
   return { dimension: 'speed', name, max: HALF_OF_SPEED, score: HALF_OF_SPEED * Math.min(1, ratio), seen };
 }

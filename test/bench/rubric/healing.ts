@@ -17,12 +17,12 @@ export async function measureHealing(
   const changes = await runCrashes({ kills: CRASHES, seed, note });
   const indexing = await runKills({ store: 'lexical', kills: INDEX_KILLS, seed, sources, note });
   return [
-    item('killed while files are changed', CRASHES, changes.faults),
-    item('killed while indexing', INDEX_KILLS, indexing.faults),
+    createItem('killed while files are changed', CRASHES, changes.faults),
+    createItem('killed while indexing', INDEX_KILLS, indexing.faults),
   ];
 }
 
-function item(name: string, kills: number, faults: readonly string[]): Item {
+function createItem(name: string, kills: number, faults: readonly string[]): Item {
   const score = HALF * Math.max(0, 1 - faults.length / kills);
   const seen = `${kills} kills, ${faults.length === 0 ? 'no fault' : faults[0]!}`;
   return { dimension: 'self-healing', name, max: HALF, score, seen };

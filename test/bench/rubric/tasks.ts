@@ -31,10 +31,10 @@ interface Task {
 
 /** Maximum number of quoted characters of the output of a failed task. */
 const MAX_SEEN = 200;
-const MEAN =
+const MEAN_SOURCE =
   '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum ' +
   '+= value;\n  return sum / values.length;\n}\n';
-const testOf = (name: string, path: string, lines: readonly string[]) =>
+const createTest = (name: string, path: string, lines: readonly string[]) =>
   [
     "import test from 'node:test';",
     "import assert from 'node:assert';",
@@ -42,12 +42,12 @@ const testOf = (name: string, path: string, lines: readonly string[]) =>
     ...lines,
     '',
   ].join('\n');
-const means = {
+const meanProject = {
   'package.json': manifestOf('means'),
-  'src/mean.js': MEAN,
-  'test/mean.test.js': testOf('mean', 'mean.js', ["test('mean', () => assert.strictEqual(mean([1, 2, 3]), 2));"]),
+  'src/mean.js': MEAN_SOURCE,
+  'test/mean.test.js': createTest('mean', 'mean.js', ["test('mean', () => assert.strictEqual(mean([1, 2, 3]), 2));"]),
 };
-const amounts = {
+const amountProject = {
   'package.json': manifestOf('amounts'),
   'tsconfig.json': '{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext"}}\n',
   'src/clamp.ts': `/** The value, or the most that is allowed. */
@@ -60,18 +60,18 @@ export function lastLength(texts: readonly string[]): number {
   return texts[texts.length - 1]!.length;
 }
 `,
-  'test/clamp.test.ts': testOf('clamp, lastLength', 'clamp.ts', [
+  'test/clamp.test.ts': createTest('clamp, lastLength', 'clamp.ts', [
     "test('clamp', () => assert.strictEqual(clamp(3, 10), 3));",
     "test('lastLength', () => assert.strictEqual(lastLength(['a', 'abc']), 3));",
   ]),
 };
-const ofNothing = "\ntest('mean of nothing', () => assert.strictEqual(mean([]), 0));\n";
-const corrected = MEAN.replace('let sum', 'if (values.length === 0) return 0;\n  let sum');
+const emptyMeanTest = "\ntest('mean of nothing', () => assert.strictEqual(mean([]), 0));\n";
+const correctedMean = MEAN_SOURCE.replace('let sum', 'if (values.length === 0) return 0;\n  let sum');
 
 const TASKS: readonly Task[] = [
   {
     name: 'a night commits a missing test',
-    files: amounts,
+    files: amountProject,
     async run({ repository, selfware }) {
       await selfware.run(['night', '--for', '4m', '--no-wait', '--max-changes', '1']);
       const branch = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).trim();
@@ -81,7 +81,7 @@ const TASKS: readonly Task[] = [
   },
   {
     name: 'a call that breaks is found',
-    files: amounts,
+    files: amountProject,
     async run({ selfware }) {
       const { stdout } = await selfware.run(['counterexamples', '--time', '30']);
       return { isDone: stdout.includes('lastLength([])'), seen: stdout.split('\n')[0] ?? '' };
@@ -89,39 +89,39 @@ const TASKS: readonly Task[] = [
   },
   {
     name: 'a failing test is fixed, by a recorded answer',
-    files: { ...means, 'test/mean.test.js': `${means['test/mean.test.js']}${ofNothing}` },
+    files: { ...meanProject, 'test/mean.test.js': `${meanProject['test/mean.test.js']}${emptyMeanTest}` },
     run: (world) =>
-      answered(world, [{ file: 'src/mean.js', content: corrected }], ['propose', '--fix', 'mean of nothing']),
+      runWithAnswer(world, [{ file: 'src/mean.js', content: correctedMean }], ['propose', '--fix', 'mean of nothing']),
   },
   {
     name: 'a request in words is done, by a recorded answer',
-    files: means,
+    files: meanProject,
     async run(world) {
       const path = join(world.selfware.home, 'request.json');
       await writeFile(path, JSON.stringify({ request: 'The mean of no numbers is 0.' }));
-      const test = testOf('mean', 'mean.js', [ofNothing.trim()]);
+      const test = createTest('mean', 'mean.js', [emptyMeanTest.trim()]);
       const edits = [
-        { file: 'src/mean.js', content: corrected },
+        { file: 'src/mean.js', content: correctedMean },
         { file: 'test/nothing.test.js', content: test },
       ];
-      return answered(world, edits, ['propose', '--request', path]);
+      return runWithAnswer(world, edits, ['propose', '--request', path]);
     },
   },
   {
     name: 'a change that breaks behaviour is refused',
-    files: means,
+    files: meanProject,
     async run({ repository, selfware }) {
-      await repository.write('src/mean.js', MEAN.replace('sum = 0', 'sum = 1'));
+      await repository.write('src/mean.js', MEAN_SOURCE.replace('sum = 0', 'sum = 1'));
       const { code } = await selfware.run(['verify', '--base', 'HEAD']);
       return { isDone: code === 1, seen: `exit code ${code}` };
     },
   },
   {
     name: 'a right change passes',
-    files: means,
+    files: meanProject,
     async run({ repository, selfware }) {
-      await repository.write('src/mean.js', corrected);
-      await repository.write('test/mean.test.js', `${means['test/mean.test.js']}${ofNothing}`);
+      await repository.write('src/mean.js', correctedMean);
+      await repository.write('test/mean.test.js', `${meanProject['test/mean.test.js']}${emptyMeanTest}`);
       const { code } = await selfware.run(['verify', '--base', 'HEAD']);
       return { isDone: code === 0, seen: `exit code ${code}` };
     },
@@ -144,7 +144,7 @@ const TASKS: readonly Task[] = [
     },
   },
 ];
-const EACH = DIMENSIONS['task completion'].max / TASKS.length;
+const POINTS_PER_TASK = DIMENSIONS['task completion'].max / TASKS.length;
 
 /** Runs all tasks, one after the other. The score of a task that cannot run here is null. */
 export async function measureTasks(note: (text: string) => void, signal: AbortSignal): Promise<readonly Item[]> {
@@ -154,10 +154,10 @@ export async function measureTasks(note: (text: string) => void, signal: AbortSi
     note(name);
     const repository = await createTemporaryRepository(files);
     const selfware = await createCommandLine(repository.dir);
-    const item = { dimension: 'task completion', name, max: EACH } as const;
+    const item = { dimension: 'task completion', name, max: POINTS_PER_TASK } as const;
     try {
       const { isDone, seen } = await run({ repository, selfware });
-      items.push({ ...item, score: isDone ? EACH : 0, seen });
+      items.push({ ...item, score: isDone ? POINTS_PER_TASK : 0, seen });
     } catch (error) {
       items.push({ ...item, score: null, seen: `it did not run: ${String(error).slice(0, MAX_SEEN)}` });
     } finally {
@@ -169,20 +169,20 @@ export async function measureTasks(note: (text: string) => void, signal: AbortSi
 }
 
 /** Gives this answer to each question of the command. The task is done if the command ends with a verified proposal. */
-async function answered({ selfware }: World, edits: readonly object[], args: readonly string[]): Promise<Outcome> {
+async function runWithAnswer({ selfware }: World, edits: readonly object[], args: readonly string[]): Promise<Outcome> {
   const folder = join(selfware.home, 'mail');
   const mail = await answerMailbox(folder, () => edits);
   try {
     const { stdout, stderr } = await selfware.run([...args, '--proposer', `mailbox:${folder}`, '--json']);
     const isDone = /"status":\s*"verified"/.test(stdout);
-    return { isDone, seen: isDone ? 'verified' : whyNot(stdout, stderr) };
+    return { isDone, seen: isDone ? 'verified' : describeFailure(stdout, stderr) };
   } finally {
     await mail.stop();
   }
 }
 
 /** The reason of the refusal; if there is none, the end of the output. */
-function whyNot(stdout: string, stderr: string): string {
+function describeFailure(stdout: string, stderr: string): string {
   const text = /"reason":\s*"([^"]{1,1000})/.exec(stdout)?.[1] ?? (stderr || stdout).slice(-MAX_SEEN);
   return text.replaceAll(/\s+/g, ' ').slice(0, MAX_SEEN);
 }

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { nightWithin, type NightOutcome } from './nightWithin.ts';
+import { runNightWithin, type NightOutcome } from './nightWithin.ts';
 
 /**
  * The nights. `first` starts with an empty state, and its branch is merged. Then `second` continues with its state, and
@@ -21,7 +21,7 @@ export interface Nights {
 }
 
 /** Runs the nights that are not stored yet, and returns all outcomes. `keep`: the folder for outcomes and copies. */
-export async function nightsOf(
+export async function runNights(
   dir: string,
   keep: string,
   minutes: number,
@@ -37,7 +37,7 @@ export async function nightsOf(
     const file = join(folder, `${arm}.json`);
     if (!existsSync(file)) {
       note(`${name}: ${arm}`);
-      writeFileSync(file, `${JSON.stringify(await nightOf(arm, dir, folder, minutes, signal), null, 1)}\n`);
+      writeFileSync(file, `${JSON.stringify(await runNight(arm, dir, folder, minutes, signal), null, 1)}\n`);
     }
     outcomes[arm] = JSON.parse(readFileSync(file, 'utf8')) as NightOutcome;
   }
@@ -45,27 +45,27 @@ export async function nightsOf(
 }
 
 /** Runs one night in a new copy of the repository. */
-async function nightOf(
+async function runNight(
   arm: Arm,
   dir: string,
   folder: string,
   minutes: number,
   signal: AbortSignal,
 ): Promise<NightOutcome> {
-  const [work, merged] = [join(folder, 'work'), join(folder, 'merged')];
-  const [repo, home] = [join(work, 'repo'), join(work, 'home')];
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work);
-  copy(arm === 'first' ? dir : join(merged, 'repo'), repo);
-  if (arm === 'second') copy(join(merged, 'home'), home);
-  const outcome = await nightWithin(repo, home, minutes, signal);
+  const [workFolder, mergedFolder] = [join(folder, 'work'), join(folder, 'merged')];
+  const [repo, home] = [join(workFolder, 'repo'), join(workFolder, 'home')];
+  rmSync(workFolder, { recursive: true, force: true });
+  mkdirSync(workFolder);
+  copyFolder(arm === 'first' ? dir : join(mergedFolder, 'repo'), repo);
+  if (arm === 'second') copyFolder(join(mergedFolder, 'home'), home);
+  const outcome = await runNightWithin(repo, home, minutes, signal);
   if (arm === 'first') {
     mergeNights(repo);
-    rmSync(merged, { recursive: true, force: true });
-    copy(work, merged);
+    rmSync(mergedFolder, { recursive: true, force: true });
+    copyFolder(workFolder, mergedFolder);
   } else {
     rmSync(join(folder, `home-${arm}`), { recursive: true, force: true });
-    copy(home, join(folder, `home-${arm}`));
+    copyFolder(home, join(folder, `home-${arm}`));
   }
   return outcome;
 }
@@ -77,6 +77,6 @@ function mergeNights(repo: string): void {
   for (const branch of branches === '' ? [] : branches.split('\n')) git('merge', '--quiet', '--ff-only', branch);
 }
 
-function copy(from: string, to: string): void {
+function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', '--reflink=auto', from, to]);
 }

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import type { NightChange, NightMiss } from '../../../server/src/core/model/nights.ts';
-import { runChild, sample } from '../support/childRun.ts';
-import { entry } from '../support/ours.ts';
+import { runChild, sampleProcess } from '../support/childRun.ts';
+import { cliEntry } from '../support/ours.ts';
 
 /** The outcome of one night. */
 export interface NightOutcome {
@@ -28,7 +28,7 @@ export interface NightOutcome {
 type Stored = { readonly at: number } & LedgerEvent;
 
 const MAX_CHANGES = 1000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** A night ends at the latest after this many times its budget, by the clock. */
 const WALL_FACTOR = 3;
 /** Milliseconds that the night has to end after it was told to. */
@@ -38,7 +38,7 @@ const GRACE_MS = 60_000;
  * Runs the night. `dir`: a path without symbolic links. `home`: the state folder. `minutes`: the budget of processor
  * time.
  */
-export async function nightWithin(
+export async function runNightWithin(
   dir: string,
   home: string,
   minutes: number,
@@ -46,20 +46,26 @@ export async function nightWithin(
 ): Promise<NightOutcome> {
   const env = { ...process.env, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', NO_COLOR: '1' };
   const startedAt = Date.now();
-  const { cpuMs, isUsedUp } = await runWithin(dir, env, minutes, signal);
+  const { cpuMs, isUsedUp } = await spawnNight(dir, env, minutes, signal);
   const wallSeconds = (Date.now() - startedAt) / 1000;
-  const places = resolveNightFolders(dir, env);
-  const read = async (repo: string, where: NodeJS.ProcessEnv, types: readonly string[]): Promise<readonly Stored[]> => {
-    const args = [entry, 'ledger', 'query', '--limit', '1000000', '--repo', repo, '--json', '--type', ...types];
-    const events = JSON.parse((await runChild(process.execPath, args, where, repo, signal)).stdout) as Stored[];
+  const nightFolders = resolveNightFolders(dir, env);
+  const readEvents = async (
+    repo: string,
+    environment: NodeJS.ProcessEnv,
+    types: readonly string[],
+  ): Promise<readonly Stored[]> => {
+    const args = [cliEntry, 'ledger', 'query', '--limit', '1000000', '--repo', repo, '--json', '--type', ...types];
+    const events = JSON.parse((await runChild(process.execPath, args, environment, repo, signal)).stdout) as Stored[];
     return events.filter(({ at }) => at >= startedAt);
   };
-  const night = await read(dir, env, ['nightCommitted', 'nightMissed', 'nightSearched', 'nightEnded']);
+  const night = await readEvents(dir, env, ['nightCommitted', 'nightMissed', 'nightSearched', 'nightEnded']);
   // A run that ends before its analysis leaves no copy of the repository.
-  const attempts = existsSync(places.tree) ? await read(places.tree, places.env, ['attempt']) : [];
+  const attempts = existsSync(nightFolders.tree)
+    ? await readEvents(nightFolders.tree, nightFolders.env, ['attempt'])
+    : [];
   const changes = night.flatMap((event) => (event.type === 'nightCommitted' ? [event.data.change] : []));
-  const searched = night.flatMap((event) => (event.type === 'nightSearched' ? [event.data] : []));
-  const ended = night.flatMap((event) => (event.type === 'nightEnded' ? [event.data.reason] : []));
+  const searchEvents = night.flatMap((event) => (event.type === 'nightSearched' ? [event.data] : []));
+  const endReasons = night.flatMap((event) => (event.type === 'nightEnded' ? [event.data.reason] : []));
   return {
     kept: changes.map(({ title, rule, strength, paths }) => ({ title, rule, strength, paths })),
     claims: changes.map(({ claim }) => claim?.kind ?? null),
@@ -73,16 +79,16 @@ export async function nightWithin(
         ? [`${event.data.recipe} ${event.data.opportunity}`]
         : [],
     ),
-    mutants: searched.reduce((sum, { mistakes }) => sum + (mistakes?.tried ?? 0), 0),
-    searches: searched.length,
+    mutants: searchEvents.reduce((sum, { mistakes }) => sum + (mistakes?.tried ?? 0), 0),
+    searches: searchEvents.length,
     cpuSeconds: cpuMs / 1000,
     wallSeconds,
-    end: isUsedUp ? 'budget' : (ended.at(-1) ?? 'unknown'),
+    end: isUsedUp ? 'budget' : (endReasons.at(-1) ?? 'unknown'),
   };
 }
 
 /** Runs the process of the night. If it has used up its budget, it is told to end. */
-function runWithin(
+function spawnNight(
   dir: string,
   env: NodeJS.ProcessEnv,
   minutes: number,
@@ -90,26 +96,26 @@ function runWithin(
 ): Promise<{ readonly cpuMs: number; readonly isUsedUp: boolean }> {
   return new Promise((resolve, reject) => {
     const limits = ['--for', `${Math.ceil(minutes * WALL_FACTOR)}m`, '--no-wait'];
-    const args = [entry, 'night', 'run', '--repo', dir, ...limits, '--max-changes', String(MAX_CHANGES)];
+    const args = [cliEntry, 'night', 'run', '--repo', dir, ...limits, '--max-changes', String(MAX_CHANGES)];
     const child = spawn(process.execPath, args, { env, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (data) => (stderr = (stderr + data).slice(-4000)));
     let cpuMs = 0;
     let isUsedUp = false;
-    const end = () => {
+    const stopChild = () => {
       child.kill('SIGINT');
       setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
     };
     const timer = setInterval(() => {
-      cpuMs = Math.max(cpuMs, sample(child.pid)?.cpuMs ?? 0);
+      cpuMs = Math.max(cpuMs, sampleProcess(child.pid)?.cpuMs ?? 0);
       if (isUsedUp || cpuMs < minutes * 60_000) return;
       isUsedUp = true;
-      end();
-    }, LOOK_MS);
-    signal.addEventListener('abort', end, { once: true });
+      stopChild();
+    }, POLL_MS);
+    signal.addEventListener('abort', stopChild, { once: true });
     const dispose = () => {
       clearInterval(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', stopChild);
     };
     child.on('error', (error) => {
       dispose();

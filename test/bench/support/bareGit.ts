@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Standard output of a git command as text. Throws if git fails. */
-export async function gitText(dir: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+export async function runGit(dir: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const { stdout } = await run('git', ['-c', 'core.quotePath=false', '-C', dir, ...args], {
     maxBuffer: MAX_BYTES,
     signal,
@@ -16,7 +16,7 @@ export async function gitText(dir: string, args: readonly string[], signal: Abor
 }
 
 /** The contents of blobs, by id. Unknown ids are left out. */
-export async function gitBlobs(
+export async function readGitBlobs(
   dir: string,
   ids: readonly string[],
   signal: AbortSignal,
@@ -28,13 +28,13 @@ export async function gitBlobs(
   const parts: Buffer[] = [];
   for await (const part of child.stdout) parts.push(part as Buffer);
   const output = Buffer.concat(parts);
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0x0a, at);
-    const [id = '', kind, size] = output.toString('latin1', at, end).split(' ');
-    at = end + 1;
+  for (let offset = 0; offset < output.length; ) {
+    const end = output.indexOf(0x0a, offset);
+    const [id = '', kind, size] = output.toString('latin1', offset, end).split(' ');
+    offset = end + 1;
     if (kind === 'missing') continue;
-    blobs.set(id, new Uint8Array(output.subarray(at, at + Number(size))));
-    at += Number(size) + 1;
+    blobs.set(id, new Uint8Array(output.subarray(offset, offset + Number(size))));
+    offset += Number(size) + 1;
   }
   return blobs;
 }

@@ -39,7 +39,7 @@ export function runChild(
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
     let [stdout, stderr] = ['', ''];
     let last: { cpuMs: number; peakMb: number } | null = null;
-    const timer = setInterval(() => (last = larger(last, sample(child.pid))), SAMPLE_MS);
+    const timer = setInterval(() => (last = maxOfSamples(last, sampleProcess(child.pid))), SAMPLE_MS);
     child.stdout.on('data', (data) => (stdout += data));
     child.stderr.on('data', (data) => (stderr += data));
     child.on('error', (error) => {
@@ -67,29 +67,29 @@ interface Sample {
 }
 
 /** The larger of both figures, because the memory of ended children is no longer counted. */
-function larger(before: Sample | null, now: Sample | null): Sample | null {
-  return before && now
-    ? { cpuMs: Math.max(before.cpuMs, now.cpuMs), peakMb: Math.max(before.peakMb, now.peakMb) }
-    : (now ?? before);
+function maxOfSamples(before: Sample | null, latest: Sample | null): Sample | null {
+  return before && latest
+    ? { cpuMs: Math.max(before.cpuMs, latest.cpuMs), peakMb: Math.max(before.peakMb, latest.peakMb) }
+    : (latest ?? before);
 }
 
 /** The figures of a process with its children; null if the process has ended or the system does not provide them. */
-export function sample(pid: number | string | undefined): Sample | null {
+export function sampleProcess(pid: number | string | undefined): Sample | null {
   try {
     // The second field is the name of the program in brackets, which may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
     const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    const alive = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    const childSamples = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')
-      .flatMap((child) => (child === '' ? [] : (sample(child) ?? [])));
+      .flatMap((child) => (child === '' ? [] : (sampleProcess(child) ?? [])));
     // These fields are user and system time of the process, and of its ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     // A process that has ended and was not waited for yet no longer has memory.
     return {
-      peakMb: Number(peak?.[1] ?? 0) / 1024 + alive.reduce((sum, { peakMb }) => sum + peakMb, 0),
-      cpuMs: ticks * TICK_MS + alive.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      peakMb: Number(peak?.[1] ?? 0) / 1024 + childSamples.reduce((sum, { peakMb }) => sum + peakMb, 0),
+      cpuMs: ticks * TICK_MS + childSamples.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -15,7 +15,7 @@ export const { embedder, termTable } = await createEmbedders({
 });
 
 /** The vectors of chunks, by the embedder. */
-export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+export function embedChunks(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly Float32Array[]> {
   return embedder.embed(
     chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`),
     signal,
@@ -25,18 +25,18 @@ export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<re
 /**
  * Files in the form in which a session passes them to its searcher. With `model`, they have vectors of the embedder.
  */
-export async function searchedFiles(
+export async function createSearchedFiles(
   files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[],
   source: 'terms' | 'model',
   signal: AbortSignal,
 ): Promise<SearchedFile[]> {
-  const searched: SearchedFile[] = [];
+  const results: SearchedFile[] = [];
   for (const { record, chunks } of files) {
-    const vectors = source === 'model' ? await embed(chunks, signal) : [];
-    searched.push({
+    const vectors = source === 'model' ? await embedChunks(chunks, signal) : [];
+    results.push({
       record,
       chunks: chunks.map(({ id, terms }, index) => ({ id, terms, vector: vectors[index] ?? null })),
     });
   }
-  return searched;
+  return results;
 }

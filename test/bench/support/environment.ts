@@ -18,10 +18,10 @@ export interface Environment {
 }
 
 /** The environment of this process. */
-export function environment(): Environment {
+export function readEnvironment(): Environment {
   return {
     date: new Date().toISOString().slice(0, 16),
-    commit: commit(),
+    commit: readCommit(),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
@@ -32,7 +32,7 @@ export function environment(): Environment {
 }
 
 /** The current commit, with a note if the sources differ from it. */
-function commit(): string {
+function readCommit(): string {
   try {
     const git = (...args: string[]) =>
       execFileSync('git', args, {

@@ -67,18 +67,20 @@ export async function timeEach<T>(
   return samples;
 }
 
-/** Calls `make`, and measures the bytes of heap and buffers that its result keeps, after garbage collection. */
-export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
-  const before = await occupied();
-  const value = await make();
-  return { value, bytes: Math.max(0, (await occupied()) - before) };
+/** Calls `createValue`, and measures the bytes of heap and buffers that its result keeps, after garbage collection. */
+export async function measureRetained<T>(
+  createValue: () => T | Promise<T>,
+): Promise<{ readonly value: T; readonly bytes: number }> {
+  const before = await measureOccupied();
+  const value = await createValue();
+  return { value, bytes: Math.max(0, (await measureOccupied()) - before) };
 }
 
 /**
  * Bytes of heap and buffers after several garbage collections in different turns of the event loop. One would not be
  * enough, because the current turn may still refer to unused objects, and buffers are freed after their owners.
  */
-async function occupied(): Promise<number> {
+async function measureOccupied(): Promise<number> {
   setFlagsFromString('--expose-gc');
   for (let round = 0; round < COLLECTIONS; round++) {
     await setImmediate();

@@ -16,7 +16,7 @@ export interface Place {
 const SOURCE = /^(?:src|lib)\/.*(?<!\.d)\.[cm]?[jt]s$/;
 
 /** The text with the statement `return e;` replaced by two: a constant, and its return, indented as linters demand. */
-export function withNamedReturn(text: string, { start, end }: Pick<Place, 'start' | 'end'>): string {
+export function nameReturnedValue(text: string, { start, end }: Pick<Place, 'start' | 'end'>): string {
   const value = text
     .slice(start + 'return'.length, end)
     .replace(/;\s*$/, '')
@@ -27,14 +27,14 @@ export function withNamedReturn(text: string, { start, end }: Pick<Place, 'start
 }
 
 /** All return statements in blocks of the repository's sources whose value is more than a name. */
-export function returnsIn(clone: string): readonly Place[] {
+export function findReturns(clone: string): readonly Place[] {
   const { stdout } = spawnSync('git', ['-C', clone, 'ls-files'], { encoding: 'utf8' });
   return stdout
     .split('\n')
     .filter((path) => SOURCE.test(path) && !isTestFile(path))
     .flatMap((path) => {
       const text = readFileSync(join(clone, path), 'utf8');
-      const found: Place[] = [];
+      const places: Place[] = [];
       const visit = (node: ts.Node): void => {
         if (
           ts.isReturnStatement(node) &&
@@ -43,10 +43,10 @@ export function returnsIn(clone: string): readonly Place[] {
           !ts.isIdentifier(node.expression) &&
           !/\breturned\b|\/\//.test(node.getText())
         )
-          found.push({ path, start: node.getStart(), end: node.end });
+          places.push({ path, start: node.getStart(), end: node.end });
         ts.forEachChild(node, visit);
       };
       visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-      return found;
+      return places;
     });
 }

@@ -10,10 +10,10 @@ import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { runChild, type ChildRun } from './childRun.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const built = join(root, 'dist', 'cli.js');
+const builtEntry = join(root, 'dist', 'cli.js');
 
 /** The entry of the command line: the bundle if it was built, otherwise the sources, whose types Node strips. */
-export const entry = existsSync(built) ? built : join(root, 'server', 'src', 'cli.ts');
+export const cliEntry = existsSync(builtEntry) ? builtEntry : join(root, 'server', 'src', 'cli.ts');
 
 /** Runs `selfware index --json` on a folder. `home`: the state folder. */
 export async function runIndex(
@@ -23,7 +23,7 @@ export async function runIndex(
 ): Promise<ChildRun & { readonly report: IndexReport }> {
   const run = await runChild(
     process.execPath,
-    [entry, 'index', '--json', '--untrusted', '--repo', dir],
+    [cliEntry, 'index', '--json', '--untrusted', '--repo', dir],
     { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' },
     dir,
     signal,
@@ -43,7 +43,7 @@ export async function runAnalyse(
 ): Promise<ChildRun> {
   return runChild(
     process.execPath,
-    [entry, 'analyse', '--json', '--untrusted', '--repo', dir, ...(rules ? ['--rule', ...rules] : [])],
+    [cliEntry, 'analyse', '--json', '--untrusted', '--repo', dir, ...(rules ? ['--rule', ...rules] : [])],
     { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' },
     dir,
     signal,
@@ -65,7 +65,7 @@ export async function openSession(dir: string, home: string, signal: AbortSignal
 }
 
 /** Bytes of all files below a folder; 0 if there is no such folder. */
-export async function sizeOf(dir: string): Promise<number> {
+export async function sumFileSizes(dir: string): Promise<number> {
   let bytes = 0;
   if (!existsSync(dir)) return bytes;
   for (const file of await readdir(dir, { recursive: true, withFileTypes: true }))

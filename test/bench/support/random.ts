@@ -1,24 +1,24 @@
 // Makes pseudo-random choices that are the same in every run.
 
 /** A 32-bit hash of the text: FNV-1a with the final mix of Murmur3. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** A number from 0 (included) to 1 (excluded) that depends only on the text. */
-export function unitOf(text: string): number {
-  return hashOf(text) / 2 ** 32;
+export function hashToUnit(text: string): number {
+  return hashText(text) / 2 ** 32;
 }
 
 /** The items in an order that depends only on the seed and on their keys. */
-export function shuffled<T>(items: readonly T[], seed: number, keyOf: (item: T) => string): T[] {
+export function shuffle<T>(items: readonly T[], seed: number, keyOf: (item: T) => string): T[] {
   return items
     .map((item) => ({ item, key: keyOf(item) }))
-    .map((entry) => ({ ...entry, place: hashOf(`${seed}/${entry.key}`) }))
+    .map((entry) => ({ ...entry, place: hashText(`${seed}/${entry.key}`) }))
     .sort((a, b) => a.place - b.place || (a.key < b.key ? -1 : 1))
     .map(({ item }) => item);
 }

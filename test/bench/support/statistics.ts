@@ -9,17 +9,24 @@ export interface Figure {
 }
 
 /** The figure of these measurements. */
-export function figureOf(samples: readonly number[]): Figure {
-  return { median: percentile(samples, 0.5), low: Math.min(...samples), high: Math.max(...samples), n: samples.length };
+export function summariseSamples(samples: readonly number[]): Figure {
+  return {
+    median: computePercentile(samples, 0.5),
+    low: Math.min(...samples),
+    high: Math.max(...samples),
+    n: samples.length,
+  };
 }
 
 /** The percentile with linear interpolation between ranks. `share`: 0–1. NaN without samples. */
-export function percentile(samples: readonly number[], share: number): number {
+export function computePercentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(at)];
-  const above = sorted[Math.ceil(at)];
-  return below === undefined || above === undefined ? Number.NaN : below + (above - below) * (at - Math.floor(at));
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
+  return below === undefined || above === undefined
+    ? Number.NaN
+    : below + (above - below) * (position - Math.floor(position));
 }
 
 /** The mean of the values; NaN if there are none. */
@@ -28,9 +35,9 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The exponent b of cost = a · size^b between two measured sizes; 1 is linear growth. */
-export function growth(
-  small: { readonly size: number; readonly cost: number },
-  big: { readonly size: number; readonly cost: number },
+export function computeGrowthExponent(
+  smaller: { readonly size: number; readonly cost: number },
+  larger: { readonly size: number; readonly cost: number },
 ): number {
-  return Math.log(big.cost / small.cost) / Math.log(big.size / small.size);
+  return Math.log(larger.cost / smaller.cost) / Math.log(larger.size / smaller.size);
 }

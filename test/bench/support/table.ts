@@ -25,7 +25,7 @@ export function formatTable(table: Table): string {
 }
 
 /** The table with its rows as objects, for `--json`. */
-export function tableData(table: Table): unknown {
+export function toTableData(table: Table): unknown {
   return {
     title: table.title,
     columns: table.columns,
@@ -39,15 +39,17 @@ export function tableData(table: Table): unknown {
 function formatCell(cell: Cell | undefined, column: Column | undefined): string {
   if (cell === null || cell === undefined) return '–';
   if (typeof cell === 'string') return cell;
-  if (typeof cell === 'number') return number(cell, column);
-  return cell.n > 1 ? `${number(cell.median, column)} [${range(cell, column)}]` : number(cell.median, column);
+  if (typeof cell === 'number') return formatNumber(cell, column);
+  return cell.n > 1
+    ? `${formatNumber(cell.median, column)} [${formatRange(cell, column)}]`
+    : formatNumber(cell.median, column);
 }
 
-function range({ low, high }: Figure, column: Column | undefined): string {
-  return `${number(low, column)}–${number(high, column)}`;
+function formatRange({ low, high }: Figure, column: Column | undefined): string {
+  return `${formatNumber(low, column)}–${formatNumber(high, column)}`;
 }
 
-function number(value: number, column: Column | undefined): string {
+function formatNumber(value: number, column: Column | undefined): string {
   if (!Number.isFinite(value)) return 'unknown';
   const digits =
     column?.digits ?? (Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2);

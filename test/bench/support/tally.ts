@@ -18,7 +18,7 @@ export function createTally(order: readonly string[] = []): Tally {
   const steps = new Map<string, { cpuMs: number; wallMs: number }>(
     order.map((step) => [step, { cpuMs: 0, wallMs: 0 }]),
   );
-  const book = (step: string, cpu: NodeJS.CpuUsage, startedAt: number): void => {
+  const recordStep = (step: string, cpu: NodeJS.CpuUsage, startedAt: number): void => {
     const { user, system } = process.cpuUsage(cpu);
     const entry = steps.get(step) ?? { cpuMs: 0, wallMs: 0 };
     entry.cpuMs += (user + system) / 1000;
@@ -30,13 +30,13 @@ export function createTally(order: readonly string[] = []): Tally {
     add(step, work) {
       const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
       const value = work();
-      book(step, cpu, startedAt);
+      recordStep(step, cpu, startedAt);
       return value;
     },
     async addAsync(step, work) {
       const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
       const value = await work();
-      book(step, cpu, startedAt);
+      recordStep(step, cpu, startedAt);
       return value;
     },
   };

@@ -23,7 +23,7 @@ import { createPart } from '../../helpers/createPart.ts';
 /** The sandbox. */
 export interface Ground {
   /** The functions in these edits that a test calls, as `PATH NAME`. */
-  called(edits: readonly FileEdit[], signal: AbortSignal): Promise<ReadonlySet<string>>;
+  findCalledFunctions(edits: readonly FileEdit[], signal: AbortSignal): Promise<ReadonlySet<string>>;
   /**
    * The answer of the gate. Null if `tested` is true and the tests notice the edit, so that the gate is not reached.
    */
@@ -52,7 +52,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     const commands = createCommands(worktree, {
       sandbox,
       baseline,
-      treeKey: (edited) => JSON.stringify(edited),
+      treeKey: (keyEdits) => JSON.stringify(keyEdits),
       isJudge: () => false,
       edits,
       timeoutMs: LIMIT_MS,
@@ -67,7 +67,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       },
       harness: command,
       inTests,
-      planDifferential: async (all) => planDifferential(all, createSourceTree(dir), openProject),
+      planDifferential: async (edits) => planDifferential(edits, createSourceTree(dir), openProject),
       planTraces: async (all) => planTraces(all, isTestEdit),
       planMutants: () => Promise.reject(new Error('not asked for')),
       changesBehavior: () => false,
@@ -93,18 +93,25 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     });
   };
   return {
-    async called(edits, within) {
+    async findCalledFunctions(edits, within) {
       const run = runOf(edits);
       try {
-        const chosen = await chooseTests(run, within);
-        if (!chosen) throw new Error(`No tests were found in ${dir}.`);
+        const chosenTests = await chooseTests(run, within);
+        if (!chosenTests) throw new Error(`No tests were found in ${dir}.`);
         const plan = planTraces(edits, isTestEdit);
         const until = systemClock.now() + LIMIT_MS;
-        const parts = { command: chosen.commands.allTests, commands: chosen.commands, preload: inTests, until };
+        const parts = {
+          command: chosenTests.commands.allTests,
+          commands: chosenTests.commands,
+          preload: inTests,
+          until,
+        };
         const traces = await traceOnce(run, plan.base, parts, within);
         const lines = [...(traces?.recorded.values() ?? [])];
         return new Set(
-          lines.flatMap(({ traced }) => plan.functions[traced] ?? []).map((one) => `${one.path} ${one.name}`),
+          lines
+            .flatMap(({ traced }) => plan.functions[traced] ?? [])
+            .map((tracedFunction) => `${tracedFunction.path} ${tracedFunction.name}`),
         );
       } finally {
         await run.dispose();
@@ -130,7 +137,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
 /** True if the tests notice the edit. */
 async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
-  const changed = await run.rerun('candidate', commands.allTests, commands.parse, signal);
-  const suspects = base.value && changed.value && compareTests(base.value, changed.value);
-  return suspects ? suspects.failing.length + suspects.missing.length > 0 : !passesAllTests(changed);
+  const testRun = await run.rerun('candidate', commands.allTests, commands.parse, signal);
+  const suspects = base.value && testRun.value && compareTests(base.value, testRun.value);
+  return suspects ? suspects.failing.length + suspects.missing.length > 0 : !passesAllTests(testRun);
 }

@@ -13,7 +13,7 @@ import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createAgentWorld, FILES, put, type AgentWorld } from '../../adapters/agents/agentWorld.ts';
 import { livingIn, never, silentLog } from '../../adapters/sandbox/sandboxOf.ts';
-import { bundledScript } from '../../helpers/bundledScript.ts';
+import { findBundledScript } from '../../helpers/bundledScript.ts';
 
 const GEMINI = '@google/gemini-cli@0.61.0';
 const peer = join(import.meta.dirname, 'geminiPeer.mjs');
@@ -37,7 +37,7 @@ async function asked(world: AgentWorld, old: string, replacement: string, second
     env: { PATH: process.env['PATH'] },
     log: silentLog,
     home: world.home,
-    acpClient: await bundledScript(acpEntry),
+    acpClient: await findBundledScript(acpEntry),
     commands: { gemini: { command, hosts: [], login, keys: [], protocol: 'acp' } },
     sandbox: (shown) =>
       createSandbox(world.repository.dir, world.stateDir, {

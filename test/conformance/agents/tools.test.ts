@@ -15,7 +15,7 @@ import { createIds, systemClock } from '../../../server/src/adapters/system/syst
 import { FILES } from '../../adapters/agents/agentWorld.ts';
 import { createToolWorld } from '../../adapters/agents/toolWorld.ts';
 import { never, silentLog } from '../../adapters/sandbox/sandboxOf.ts';
-import { bundledScript } from '../../helpers/bundledScript.ts';
+import { findBundledScript } from '../../helpers/bundledScript.ts';
 
 const run = promisify(execFile);
 const peer = join(import.meta.dirname, 'toolPeer.mjs');
@@ -74,7 +74,7 @@ test.each([
       env: { PATH: process.env['PATH'] },
       log: silentLog,
       home: world.home,
-      acpClient: await bundledScript(acpEntry),
+      acpClient: await findBundledScript(acpEntry),
       tools: world.tools,
       sandbox: (shown) =>
         createSandbox(world.repository.dir, world.stateDir, {

@@ -10,7 +10,7 @@ import { requireComponent } from '../../../server/src/adapters/components/instal
 import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
 import { createLocalModels } from '../../../server/src/adapters/models/local/localProposer.ts';
 import { createCommandLine } from '../../helpers/commandLine.ts';
-import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { libraryOf } from './library.ts';
 
@@ -67,7 +67,10 @@ test('trained, measured by the real library, deployed, and rolled back; the same
       'approve.withoutTerminal': true,
     };
     await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
-    await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(130));
+    await recordDecided(
+      resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }),
+      createDecidedChanges(130),
+    );
 
     const first = await selfware.json(['learn', 'train', '--once']);
     expect(first.value, first.stderr).toMatchObject({ outcome: 'deployed', comparison: { metric: 'perplexity' } });

@@ -3,7 +3,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
-import { reportUri } from '../../../client/src/review/proposalUri.ts';
+import { createReportUri } from '../../../client/src/review/proposalUri.ts';
 import { diagnosticsOf, eventually, onDisk, ruleOf, uriOf } from './place.ts';
 
 const run = (command: string, given: object = {}) => vscode.commands.executeCommand<CommandOutcome>(command, given);
@@ -18,7 +18,7 @@ export function defineReportTests(): void {
       const page = await opened(outcome);
       for (const name of ['runtime', 'git', 'index store', 'isolation', 'ledger', 'journal', 'trust', 'kill switch'])
         ok(new RegExp(`^\\| .\u00a0(good|degraded|bad) \\| ${name} \\|`, 'm').test(page), `${name}\n${page}`);
-      await vscode.workspace.fs.writeFile(reportUri(outcome.page?.title ?? ''), new Uint8Array()).then(
+      await vscode.workspace.fs.writeFile(createReportUri(outcome.page?.title ?? ''), new Uint8Array()).then(
         () => ok(false, 'It was written.'),
         (error: unknown) =>
           ok(error instanceof vscode.FileSystemError && error.code === 'NoPermissions', String(error)),
@@ -94,6 +94,6 @@ async function opened({ page }: CommandOutcome): Promise<string> {
     'the page is open',
   );
   const { markdown } = page;
-  strictEqual((await vscode.workspace.openTextDocument(reportUri(page.title))).getText(), markdown);
+  strictEqual((await vscode.workspace.openTextDocument(createReportUri(page.title))).getText(), markdown);
   return markdown;
 }

@@ -5,7 +5,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
-import { evidenceUri, explainUri, parseProposalUri, proposalUri } from '../../../client/src/review/proposalUri.ts';
+import {
+  createEvidenceUri,
+  createExplainUri,
+  parseProposalUri,
+  createProposalUri,
+} from '../../../client/src/review/proposalUri.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { eventually, onDisk, quickFixes, rootDir, uriOf } from './place.ts';
 
@@ -14,7 +19,7 @@ const run = <T = CommandOutcome>(command: string, given: object = {}) =>
 const git = (...args: string[]) => execFileSync('git', args, { cwd: rootDir(), encoding: 'utf8' }).trim();
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const sideOf = (review: Review, side: 'before' | 'after', path = review.files[0]?.path ?? '') =>
-  proposalUri({ proposal: review.id, side, path });
+  createProposalUri({ proposal: review.id, side, path });
 
 export function defineReviewTests(): void {
   suite('reviews', () => {
@@ -36,7 +41,7 @@ export function defineReviewTests(): void {
         title.startsWith('Explain'),
       )?.command;
       const given = explain?.arguments?.[0] as { uri: string; opportunity: string; rule: string };
-      const page = (await vscode.workspace.openTextDocument(explainUri(given))).getText();
+      const page = (await vscode.workspace.openTextDocument(createExplainUri(given))).getText();
       ok(
         /^# unused-import, line 1 of src\/level\.ts/.test(page) &&
           /Confidence \d+ %/.test(page) &&
@@ -66,7 +71,7 @@ export function defineReviewTests(): void {
     });
 
     test('the evidence names every check with its time, points by category, and where the proposal comes from', async () => {
-      const page = (await vscode.workspace.openTextDocument(evidenceUri(level))).getText();
+      const page = (await vscode.workspace.openTextDocument(createEvidenceUri(level))).getText();
       for (const { gate, outcome, notNeeded } of level.verdicts) {
         const shown = notNeeded === undefined ? outcome : 'not.needed';
         ok(new RegExp(`\\| ${checkLabel(gate)} \\| .\\s${shown} \\| [\\d.]+\\sm?s \\|`).test(page), `${gate}\n${page}`);
@@ -103,7 +108,7 @@ export function defineReviewTests(): void {
 
     test('only the right side can be written to, and it never is a real file', async () => {
       await rejects(Promise.resolve(vscode.workspace.fs.writeFile(sideOf(level, 'before'), Buffer.from('mine'))));
-      await rejects(Promise.resolve(vscode.workspace.fs.writeFile(evidenceUri(level), Buffer.from('mine'))));
+      await rejects(Promise.resolve(vscode.workspace.fs.writeFile(createEvidenceUri(level), Buffer.from('mine'))));
       await rejects(Promise.resolve(vscode.workspace.fs.delete(sideOf(level, 'after'))));
       await editAfter(level, 'from 0 to 2.', 'between 0 and 2.');
       strictEqual(onDisk('src/level.ts'), level.files[0]?.before);
@@ -137,7 +142,9 @@ export function defineReviewTests(): void {
       );
       await eventually(
         async () =>
-          (await vscode.workspace.openTextDocument(evidenceUri(corrected))).getText().includes('Corrected by a person'),
+          (await vscode.workspace.openTextDocument(createEvidenceUri(corrected)))
+            .getText()
+            .includes('Corrected by a person'),
         'the page of the first proposal says so',
       );
     });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import { closeReview, openReview } from '../../../client/src/review/openReview.ts';
-import { proposalUri } from '../../../client/src/review/proposalUri.ts';
+import { createProposalUri } from '../../../client/src/review/proposalUri.ts';
 import type { Reviews } from '../../../client/src/review/reviews.ts';
 
 const improve = (opportunity?: string) =>
@@ -180,7 +180,7 @@ export function defineTests(): void {
       );
       const { id, files } = outcome.review;
       const after = await vscode.workspace.openTextDocument(
-        proposalUri({ proposal: id, side: 'after', path: files[0]?.path ?? '' }),
+        createProposalUri({ proposal: id, side: 'after', path: files[0]?.path ?? '' }),
       );
       strictEqual(after.getText(), files[0]?.after);
       waiting = id;
@@ -201,7 +201,7 @@ export function defineTests(): void {
       ok(review?.files[0]);
       const { hunks, path, before, after } = review.files[0];
       ok(hunks.length > 1, 'more than one hunk');
-      const side = proposalUri({ proposal: review.id, side: 'after', path });
+      const side = createProposalUri({ proposal: review.id, side: 'after', path });
       const titles = async () =>
         (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', side, 100)).map(
           ({ command }) => command?.title,

@@ -76,7 +76,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, isCom
   const runner = createInProcessRunner(
     { ...FILES, ...files },
     {
-      other: (line, texts) => {
+      runOther: (line, texts) => {
         if (line.includes('run.js')) return bench?.(texts, runs++) ?? { millis: 1000 };
         return line.includes('lint') ? { stdout: lint(texts, line), exitCode: lint(texts, line) === '' ? 0 : 1 } : null;
       },

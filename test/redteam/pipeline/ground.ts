@@ -27,7 +27,7 @@ import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { Answer, Attack, Place } from './attack.ts';
 import { FILES } from './sample.ts';
@@ -125,7 +125,7 @@ export async function createGround(
       ...(onBranch ? { onBranch } : {}),
       env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome },
       log: { write: () => undefined },
-      isolation: isolationUnderAttack,
+      isolation: chooseIsolationUnderAttack,
       // As it ships, and a thread need not compile the sources for each session.
       built: true,
       jobs: threads,

@@ -1,6 +1,6 @@
 // Prints what each attack on the pipeline came to: `node test/redteam/pipeline/main.ts [PATTERN OF NAMES]`.
 
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { spelled } from './attack.ts';
 import { meantFor, ON_ONE_GROUND, WITH_WORLDS } from './attacks.ts';
 import { createGround, layLinks, perform, type Outcome } from './ground.ts';
@@ -9,7 +9,7 @@ import { springTraps, TRAPS } from './traps.ts';
 const wanted = new RegExp(process.argv[2] ?? '');
 const counts = new Map<string, number>();
 let escapes = 0;
-const { kind, confined } = (await isolationUnderAttack()).isolation;
+const { kind, confined } = (await chooseIsolationUnderAttack()).isolation;
 process.stdout.write(`Commands are shut in by: ${kind}\n`);
 
 const shared = meantFor(ON_ONE_GROUND, confined).filter(({ name }) => wanted.test(name));

@@ -1,7 +1,7 @@
 // Registers tests for the attacks of some classes, all on one ground.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { spelled, type Attack } from './attack.ts';
 import { triedIn } from './attacks.ts';
 import type { Trial } from './attacks/charter.ts';
@@ -10,7 +10,7 @@ import { BAIT } from './sample.ts';
 
 /** The first test of the ground is an honest change, because where everything is refused, nothing is shown. */
 export async function testOnOneGround(classes: readonly (readonly (Attack | Trial)[])[]): Promise<void> {
-  const { confined } = (await isolationUnderAttack()).isolation;
+  const { confined } = (await chooseIsolationUnderAttack()).isolation;
   let ground: Ground;
   beforeAll(async () => {
     ground = await createGround({ prepare: layLinks });

@@ -6,7 +6,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { createGround, never } from './ground.ts';
 import { FILES } from './sample.ts';
-import { cleanGitEnvironment, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { createGitEnvironment, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 /** A command that waits for words is ended after this. */
 const GIT_MS = 10_000;
@@ -208,7 +208,7 @@ async function live(
 async function gitIn(dir: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
   const running = spawn('git', args, {
     cwd: dir,
-    env: { ...cleanGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' },
+    env: { ...createGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });

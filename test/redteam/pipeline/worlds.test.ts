@@ -1,12 +1,12 @@
 // No hostile repository gets at what lies around it, and none has git run a program for us.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { chooseIsolationUnderAttack } from '../../helpers/isolation.ts';
 import { triedIn, WITH_WORLDS } from './attacks.ts';
 import { spelled } from './attack.ts';
 import { springTraps, TRAPS, type Sprung } from './traps.ts';
 
-const { confined } = (await isolationUnderAttack()).isolation;
+const { confined } = (await chooseIsolationUnderAttack()).isolation;
 
 test.each(triedIn(WITH_WORLDS, confined).map((attack) => [attack.name, attack] as const))(
   '%s',

@@ -85,7 +85,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
       return { end: `refused: ${verdicts.at(-1)?.gate ?? ''}`, said: reason ?? '', reasons: [], title };
     const doubts = verdicts.filter(({ outcome }) => outcome !== 'passed').map((one) => one.reason);
     const asking = isMissedOnBranch ? judges.slice(0, -1) : judges;
-    const reasons = await Promise.all(asking.map((judge) => judge.proposals.reasonToAsk(id)));
+    const reasons = await Promise.all(asking.map((judge) => judge.proposals.explainNeedToAsk(id)));
     // Out of the way of the next.
     await session.proposals.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
     return {

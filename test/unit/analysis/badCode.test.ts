@@ -4,15 +4,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules } from '../../../server/src/core/analysis/rules.ts';
-import { ruleFixtures } from '../../helpers/ruleFolders.ts';
+import { findRuleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyse, analyseWithTree, languageOfPath } from './analyseCase.ts';
 
 const sources = rules
   .filter(({ scope }) => scope === 'file')
   .flatMap(({ id }) =>
-    readdirSync(ruleFixtures(id))
+    readdirSync(findRuleFixtures(id))
       .filter((name) => languageOfPath(name) !== null)
-      .map((name) => ({ name: `${id}/${name}`, text: readFileSync(join(ruleFixtures(id), name), 'utf8') })),
+      .map((name) => ({ name: `${id}/${name}`, text: readFileSync(join(findRuleFixtures(id), name), 'utf8') })),
   );
 
 const NOISE = ['}', '(', '`${', '/*', '\0', '\ud800', ' else '];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addPlace } from '../../../server/src/core/analysis/headline.ts';
-import { ruleFixtures } from '../../helpers/ruleFolders.ts';
+import { findRuleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
 });
 
 test('what is found in a function begins with its name', () => {
-  const text = readFileSync(join(ruleFixtures('else-after-return'), 'found.ts'), 'utf8');
+  const text = readFileSync(join(findRuleFixtures('else-after-return'), 'found.ts'), 'utf8');
   const { opportunities } = analyseSource({
     path: 'src/found.ts',
     text,

@@ -60,8 +60,8 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
     read: async (path) => texts[path] ?? null,
     reach: {
       tests: reach.starts,
-      reaches: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }),
-      usedBy: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
+      findReach: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }),
+      countUsers: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
     },
   };
 }

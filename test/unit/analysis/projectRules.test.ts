@@ -8,7 +8,7 @@ import { findProjectOpportunities } from '../../../server/src/core/analysis/proj
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Texts } from '../index/graphSupport.ts';
-import { ruleFixtures } from '../../helpers/ruleFolders.ts';
+import { findRuleFixtures } from '../../helpers/ruleFolders.ts';
 import { mustBeHeaded } from './headed.ts';
 import { foundIn, projectViewOf, textsIn } from './projectCase.ts';
 
@@ -17,7 +17,7 @@ const projectRules = rules.filter(({ needs }) => needs === 'project');
 const GOLDEN = 'expected.json';
 
 describe.each(projectRules)('$id', ({ id, title, page, description }) => {
-  const fixtures = ruleFixtures(id);
+  const fixtures = findRuleFixtures(id);
   const cases = readdirSync(fixtures).sort();
 
   test('has something to find and something to pass over', () => {
@@ -58,7 +58,7 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
 });
 
 test('the order of the files says nothing, and ids stay when code is added elsewhere', async () => {
-  const texts = sources(join(ruleFixtures('unused-export'), 'found-dead'));
+  const texts = sources(join(findRuleFixtures('unused-export'), 'found-dead'));
   const view = await projectViewOf(texts);
   const { signal } = new AbortController();
   expect(await findProjectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(
@@ -70,7 +70,7 @@ test('the order of the files says nothing, and ids stay when code is added elsew
 });
 
 test('an aborted signal ends it between rules', async () => {
-  const view = await projectViewOf(sources(join(ruleFixtures('import-cycle'), 'found-pair')));
+  const view = await projectViewOf(sources(join(findRuleFixtures('import-cycle'), 'found-pair')));
   await expect(findProjectOpportunities(view, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { ruleFixtures } from '../../helpers/ruleFolders.ts';
+import { findRuleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyseWithTree } from './analyseCase.ts';
 import { mustBeHeaded } from './headed.ts';
 
@@ -15,8 +15,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const fileRules = rules.filter(({ scope }) => scope === 'file');
 
 describe.each(fileRules)('$id', (rule) => {
-  const found = fixturesOf(ruleFixtures(rule.id), 'found');
-  const quiet = fixturesOf(ruleFixtures(rule.id), 'quiet');
+  const found = fixturesOf(findRuleFixtures(rule.id), 'found');
+  const quiet = fixturesOf(findRuleFixtures(rule.id), 'quiet');
 
   test.each(found)('$name', async ({ name, text }) => {
     const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
@@ -26,7 +26,7 @@ describe.each(fileRules)('$id', (rule) => {
       .map((opportunity) => shown(opportunity, text));
     expect(told.length).toBeGreaterThan(0);
     for (const { message } of opportunities) mustBeHeaded(message);
-    checkGolden(join(ruleFixtures(rule.id), `${name}.json`), told);
+    checkGolden(join(findRuleFixtures(rule.id), `${name}.json`), told);
   });
 
   test.each(quiet)('$name', async ({ name, text }) => {

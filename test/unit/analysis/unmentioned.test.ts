@@ -34,7 +34,7 @@ function asksChecker(path: string, text: string): boolean {
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));
   // The checker keeps what it knows with the symbols of the file.
-  references.unused(sourceFile);
+  references.findUnused(sourceFile);
   let asked = false;
   forEachNode(sourceFile, (node) => {
     asked ||= ((node as ts.Node & { readonly id?: number }).id ?? 0) > 0;

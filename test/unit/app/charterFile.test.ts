@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCharterFile, tightenSettings } from '../../../server/src/app/charterFile.ts';
-import { charterSchema, emptyCharter } from '../../../server/src/settings/charterFile.ts';
+import { charterSchema, initialCharter } from '../../../server/src/settings/charterFile.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
 const repositoryRoot = join(import.meta.dirname, '..', '..', '..');
@@ -87,7 +87,7 @@ test('the schema that editors use and the one that is checked say the same', asy
   const validate = new Ajv().compile(
     JSON.parse(await readFile(join(repositoryRoot, 'schemas', 'charter.schema.json'), 'utf8')),
   );
-  for (const good of [{}, emptyCharter, { $schema: 'x', approval: 'minimal' }])
+  for (const good of [{}, initialCharter, { $schema: 'x', approval: 'minimal' }])
     expect([validate(good), charterSchema.safeParse(good).success], JSON.stringify(good)).toEqual([true, true]);
   for (const bad of [
     { approval: 'none' },

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ts } from 'ts-morph';
-import { resolved } from '../../../scripts/bundle/compilerNames.mjs';
+import { resolveCompilerNames } from '../../../scripts/bundle/compilerNames.mjs';
 
 const source = (body: string) => `import { ts } from 'ts-morph';\n${body}\n`;
 
@@ -10,7 +10,7 @@ test('kinds become numbers, line by line; everything else stays', () => {
   const text = source(
     `const K = ts.SyntaxKind;\nexport const found = (node: ts.Node) => node.kind === K.IfStatement || node.kind === ts.SyntaxKind.Block;\nexport const name = ts.SyntaxKind[1];\nexport const other = node.ts.SyntaxKind.Block + link.K.Block;`,
   );
-  const lines = resolved(text, ts).split('\n');
+  const lines = resolveCompilerNames(text, ts).split('\n');
   expect(lines[0]).toBe("import * as ts from 'ts-morph';");
   expect(lines[2]).toBe(
     `export const found = (node: ts.Node) => node.kind === ${ts.SyntaxKind.IfStatement} || node.kind === ${ts.SyntaxKind.Block};`,
@@ -20,11 +20,11 @@ test('kinds become numbers, line by line; everything else stays', () => {
 
 test('only members of enumerations are numbers, and K only where it stands for the kinds', () => {
   const body = 'export const size = ts.versionMajorMinor.length + ts.Nothing.Here + K.IfStatement;';
-  expect(resolved(source(body), ts)).toContain(body);
-  expect(resolved(source('export const none = ts.ScriptTarget.Latest;'), ts)).toContain(
+  expect(resolveCompilerNames(source(body), ts)).toContain(body);
+  expect(resolveCompilerNames(source('export const none = ts.ScriptTarget.Latest;'), ts)).toContain(
     `none = ${ts.ScriptTarget.Latest};`,
   );
-  expect(resolved(source('export const all = ts.TypeFlags.Any | ts.SymbolFlags.Value;'), ts)).toContain(
+  expect(resolveCompilerNames(source('export const all = ts.TypeFlags.Any | ts.SymbolFlags.Value;'), ts)).toContain(
     `all = ${ts.TypeFlags.Any} | ${ts.SymbolFlags.Value};`,
   );
 });

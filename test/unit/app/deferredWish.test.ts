@@ -32,7 +32,7 @@ async function triedAgain({
     memory: { index: async () => undefined },
     proposals: {
       all: async () => [busy('old')],
-      reasonToAsk: async () => null,
+      explainNeedToAsk: async () => null,
       decide: async ({ reason }: { readonly reason: string }) => void did.push(reason),
     },
     questions: {

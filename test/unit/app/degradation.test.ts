@@ -21,7 +21,7 @@ function reportOf(proposer: string | null) {
     questions: {
       askPause: async () => (means.outage === null ? null : { reason: means.outage, until: null }),
     },
-    verification: { confined: async () => means.isConfined },
+    verification: { isConfined: async () => means.isConfined },
   });
   const context = createPart<NightContext>({
     request: {

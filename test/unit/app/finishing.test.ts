@@ -56,7 +56,7 @@ async function finished(
     opportunities: { dismissals: async () => dismissed.map((opportunity) => ({ opportunity })) },
     proposals: {
       all: async () => proposals,
-      reasonToAsk: async (id: string) => (asks.includes(id) ? 'A person decides.' : null),
+      explainNeedToAsk: async (id: string) => (asks.includes(id) ? 'A person decides.' : null),
       decide: async ({ proposal: id }: { readonly proposal: string }) => void deferred.push(id),
     },
     verification: {
@@ -219,7 +219,7 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
         ask: async () => ({ proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null }),
       },
       proposals: {
-        reasonToAsk: async () => asks,
+        explainNeedToAsk: async () => asks,
         decide: async ({ verdict, reason }: { readonly verdict: string; readonly reason: string }) =>
           void done.push(`${verdict}: ${reason}`),
       },
@@ -273,7 +273,7 @@ test('an answer whose proof needs a quieter machine is verified again then, with
     memory: { index: async () => undefined },
     proposals: {
       all: async () => [busy],
-      reasonToAsk: async () => null,
+      explainNeedToAsk: async () => null,
     },
     questions: {
       async ask() {

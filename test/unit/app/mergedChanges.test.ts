@@ -11,10 +11,10 @@ import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import { createPart } from '../../helpers/createPart.ts';
-import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
-const changes = decidedChanges(4).map((change) => ({ ...change, ...change.edits[0]! }));
+const changes = createDecidedChanges(4).map((change) => ({ ...change, ...change.edits[0]! }));
 const NIGHT = 'selfware/night-2026-01-01';
 const log = { write: () => undefined };
 const plan = { until: null, maxChanges: 9, proposer: null, places: null };
@@ -25,7 +25,7 @@ beforeEach(async () => {
   repository = await createTemporaryRepository(Object.fromEntries(changes.map(({ path, before }) => [path, before!])));
   env = { SELFWARE_HOME: `${repository.dir}-home` };
   const places = resolveNightFolders(repository.dir, env);
-  await recordDecided(resolveStateFolder(places.tree, places.env), decidedChanges(4));
+  await recordDecided(resolveStateFolder(places.tree, places.env), createDecidedChanges(4));
   await repository.git('switch', '--quiet', '--create', NIGHT);
   const { ledger, close } = await openLedger(places.state, log);
   const record = (type: string, data: object) => ledger.record({ type, data } as unknown as LedgerEvent);

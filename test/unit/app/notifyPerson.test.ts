@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { canNotify, sendNotification, addNotificationSettings } from '../../../server/src/app/nights/notifyPerson.ts';
 import { personSettingsOfRun, listSettingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
-import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
+import { defaultSettings, settingScopes, type Settings } from '../../../server/src/settings/schema.ts';
 
 const none = defaultSettings;
 const { signal } = new AbortController();
@@ -33,7 +33,7 @@ test('the command of an editor runs in the run that it starts, and is no argumen
 });
 
 test('no command line that only the person sets is an argument of a run', () => {
-  const isCommand = (name: string) => name.endsWith('Command') && scopes[name as keyof Settings] === 'machine';
+  const isCommand = (name: string) => name.endsWith('Command') && settingScopes[name as keyof Settings] === 'machine';
   const names = Object.keys(defaultSettings).filter(isCommand);
   expect(names).toEqual(expect.arrayContaining(['learn.trainCommand', 'learn.evaluateCommand', 'night.notifyCommand']));
   const commands = Object.fromEntries(names.map((name) => [name, 'send --token s3cret']));

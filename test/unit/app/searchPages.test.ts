@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CounterexampleReport, UnguardedReport } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { createPart } from '../../helpers/createPart.ts';
-import { callsPage, mistakesPage } from '../../../server/src/lsp/searchPages.ts';
+import { renderCallsPage, renderMistakesPage } from '../../../server/src/lsp/searchPages.ts';
 
 const calls: CounterexampleReport = {
   finds: [],
@@ -28,14 +28,14 @@ const mistakes: UnguardedReport = {
 const bodyOf = ({ markdown }: { readonly markdown: string }) => markdown.split('\n').slice(2).join('\n').trim();
 
 test('calls that broke nothing are said to have broken nothing', () => {
-  expect(bodyOf(callsPage(calls, '/r'))).toBe('4 functions called 3,440 times. No call broke any of them.');
-  expect(bodyOf(callsPage({ ...calls, functions: 0, inputs: 0 }, '/r'))).toBe('0 functions called 0 times.');
+  expect(bodyOf(renderCallsPage(calls, '/r'))).toBe('4 functions called 3,440 times. No call broke any of them.');
+  expect(bodyOf(renderCallsPage({ ...calls, functions: 0, inputs: 0 }, '/r'))).toBe('0 functions called 0 times.');
 });
 
 test('a search that had not enough time says so on its page', () => {
   const unfinished = 'The time was not enough for everything. Run the search again to continue.';
-  expect(bodyOf(callsPage({ ...calls, undone: 1 }, '/r'))).toContain(unfinished);
-  expect(bodyOf(mistakesPage({ ...mistakes, undone: 1 }, '/r'))).toContain(unfinished);
+  expect(bodyOf(renderCallsPage({ ...calls, undone: 1 }, '/r'))).toContain(unfinished);
+  expect(bodyOf(renderMistakesPage({ ...mistakes, undone: 1 }, '/r'))).toContain(unfinished);
 });
 
 test.each([
@@ -48,14 +48,14 @@ test.each([
       'because of one of them, so none is listed.',
   ],
 ])('%i mistakes of which %i were missed, none of them shown by a call', (mutants, survivors, said) => {
-  expect(bodyOf(mistakesPage({ ...mistakes, mutants, survivors }, '/r'))).toBe(said);
+  expect(bodyOf(renderMistakesPage({ ...mistakes, mutants, survivors }, '/r'))).toBe(said);
 });
 
 test('advice about slow tests is on the page if nothing was tried, or not everything', () => {
   const advice = 'Set the runner itself.';
-  expect(bodyOf(mistakesPage({ ...mistakes, advice }, '/r'))).toContain(advice);
-  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, undone: 1, advice }, '/r'))).toContain(advice);
-  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, advice }, '/r'))).not.toContain(advice);
+  expect(bodyOf(renderMistakesPage({ ...mistakes, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(renderMistakesPage({ ...mistakes, mutants: 9, undone: 1, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(renderMistakesPage({ ...mistakes, mutants: 9, advice }, '/r'))).not.toContain(advice);
 });
 
 test('a missed mistake, its call and the results are written as code', () => {
@@ -80,7 +80,7 @@ test('a missed mistake, its call and the results are written as code', () => {
       test: { refused: 'No test shows how.' },
     },
   ];
-  const page = bodyOf(mistakesPage({ ...mistakes, mutants: 1, survivors: 1, found }, '/r'));
+  const page = bodyOf(renderMistakesPage({ ...mistakes, mutants: 1, survivors: 1, found }, '/r'));
   expect(page).toContain('- line 3, `a * b → a_b`: `join("*x*")` then throws `TypeError: x`; now it returns `"_"`');
   expect(page).toContain('No test was written: No test shows how.');
 });
@@ -91,6 +91,6 @@ test('a call that breaks what a comment states is listed with the sentence', () 
     ...{ path: 'a.ts', name: 'half', nameRange: range, call: 'half([])', test: { refused: 'none' } },
     ...{ observed: 'It throws.', expected: 'It should not.', precondition: 'The list must not be empty.' },
   });
-  const page = bodyOf(callsPage({ ...calls, finds: [find] }, '/r'));
+  const page = bodyOf(renderCallsPage({ ...calls, finds: [find] }, '/r'));
   expect(page).toContain('Its comment says “The list must not be empty.”, so the call may be wrong.');
 });

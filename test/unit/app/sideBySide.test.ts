@@ -121,7 +121,7 @@ function runWith(statuses: readonly string[]) {
   const session = createPart<Session>({
     ledger: { query: async () => [] },
     opportunities: { dismissals: async () => [] },
-    proposals: { all: async () => proposals, reasonToAsk: async () => null },
+    proposals: { all: async () => proposals, explainNeedToAsk: async () => null },
     verification: { verify: async (id: string) => proposals.find((one) => one.id === id) },
     changes: {
       async apply({ proposal: id }: { readonly proposal: string }) {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mergeSettings, readTeamSettings, loadEffectiveSettings } from '../../../server/src/app/teamSettings.ts';
-import { teamWord } from '../../../server/src/settings/teamWord.ts';
-import { defaultSettings, scopes, settingNames } from '../../../server/src/settings/schema.ts';
+import { findTeamEffect } from '../../../server/src/settings/teamWord.ts';
+import { defaultSettings, settingScopes, settingNames } from '../../../server/src/settings/schema.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ test('none, and one with and without the prefix', async () => {
 });
 
 test('what is run and where things are sent is not for a repository to say', async () => {
-  const personal = [...settingNames].filter((name) => teamWord(name) === 'personal');
+  const personal = [...settingNames].filter((name) => findTeamEffect(name) === 'personal');
   expect(personal).toEqual(
     expect.arrayContaining(['verify.testCommand', 'charter.approval', 'index.store', 'memory.embedderUrl']),
   );
@@ -48,12 +48,14 @@ test('what is run and where things are sent is not for a repository to say', asy
 
 test('what a repository may not say freely, its .vscode/settings.json cannot say either', () => {
   const open = [...settingNames].filter(
-    (name) => (teamWord(name) === 'looks') === Boolean(scopes[name as keyof typeof scopes]?.startsWith('machine')),
+    (name) =>
+      (findTeamEffect(name) === 'looks') ===
+      Boolean(settingScopes[name as keyof typeof settingScopes]?.startsWith('machine')),
   );
   expect(open).toEqual([]);
   // Only what a trusted repository names anyway, in scripts of its own, and a branch that VS Code asks about.
-  const overridable = Object.keys(scopes).filter(
-    (name) => scopes[name as keyof typeof scopes] === 'machine-overridable',
+  const overridable = Object.keys(settingScopes).filter(
+    (name) => settingScopes[name as keyof typeof settingScopes] === 'machine-overridable',
   );
   expect(overridable.filter((name) => !name.endsWith('Command'))).toEqual(['commit.branch']);
 });

@@ -22,7 +22,7 @@ import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createPeer, type Manner } from '../../adapters/models/peer.ts';
-import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'training');
@@ -47,7 +47,7 @@ beforeAll(async () => {
     { path: 'src/secret.ts', before: `let t = '${SECRET}';\n`, after: `const t = '${SECRET}';\n` },
     { path: 'src/secret2.ts', before: null, after: 'export {};\n' },
   ];
-  await recordDecided(resolveStateFolder(repository.dir, env), [...decidedChanges(130), { ...secret, edits }]);
+  await recordDecided(resolveStateFolder(repository.dir, env), [...createDecidedChanges(130), { ...secret, edits }]);
   const log = { write: () => undefined };
   const options = { rootDir: repository.dir, settings: defaultSettings, trusted: true, env, log, searches: false };
   ({ session } = await createApp(options));
@@ -97,7 +97,7 @@ test('the dataset holds kept, refused and told things, without secrets, and is t
   const all = JSON.stringify(dataset);
   expect(all).toContain('src/secret.ts');
   expect(all).not.toContain(SECRET);
-  const rejected = decidedChanges(130).filter(({ outcome }) => outcome === 'rejected');
+  const rejected = createDecidedChanges(130).filter(({ outcome }) => outcome === 'rejected');
   const told = rejected
     .filter(({ id }) => new RegExp(`Not in part ${id}\\b`).test(all))
     .map(({ edits }) => edits[0]!.path);

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { benches } from '../../bench/benches.ts';
-import { gainTables } from '../../bench/gains.ts';
+import { createGainTables } from '../../bench/gains.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
-import { grow, renamer, wordsOf } from '../../bench/corpus/grow.ts';
+import { grow, createRenamer, collectWords } from '../../bench/corpus/grow.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { readRequest } from '../../bench/options.ts';
 import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
-import { percentile, growth } from '../../bench/support/statistics.ts';
+import { computePercentile, computeGrowthExponent } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -185,7 +185,7 @@ test('gains count what was shown and kept', () => {
     proposal('refused', 'guard', null),
     proposal('deferred', 'types', { kind: 'types' } as Proposal['claim']),
   ];
-  const [found, kept, claims] = gainTables([
+  const [found, kept, claims] = createGainTables([
     { name: 'shop', commit: 'c', seconds: 1, shown, proposals, passedOver: 4, minutes: 3 },
   ]);
   expect(found!.rows).toEqual([['shop', 'c', 1, 3, '2 unused-file, 1 nested-if']]);
@@ -198,10 +198,10 @@ test('gains count what was shown and kept', () => {
 });
 
 test('growth is the power of the size', () => {
-  expect(growth({ size: 10, cost: 5 }, { size: 1_000, cost: 500 })).toBeCloseTo(1);
-  expect(growth({ size: 10, cost: 5 }, { size: 1_000, cost: 50_000 })).toBeCloseTo(2);
-  expect(percentile([4, 1, 3, 2], 0.5)).toBe(2.5);
-  expect(percentile([], 0.5)).toBeNaN();
+  expect(computeGrowthExponent({ size: 10, cost: 5 }, { size: 1_000, cost: 500 })).toBeCloseTo(1);
+  expect(computeGrowthExponent({ size: 10, cost: 5 }, { size: 1_000, cost: 50_000 })).toBeCloseTo(2);
+  expect(computePercentile([4, 1, 3, 2], 0.5)).toBe(2.5);
+  expect(computePercentile([], 0.5)).toBeNaN();
 });
 
 test('grown repositories keep the language, rename alike throughout and get more words', () => {
@@ -216,13 +216,13 @@ test('grown repositories keep the language, rename alike throughout and get more
     },
   ];
   const kept = new Set(['export', 'function', 'string', 'return', 'import', 'from', 'const']);
-  const rename = renamer(1, 1, kept);
+  const rename = createRenamer(1, 1, kept);
   const all = grow(sources, 20, 1);
   expect(all.slice(0, 2).map(({ text }) => text)).toEqual(sources.map(({ text }) => text));
   expect(new Set(all.map(({ path }) => path)).size).toBe(20);
   expect(grow(sources, 20, 1)).toEqual(all);
-  expect(wordsOf(all.map(({ text }) => text).join(' ')).size).toBeGreaterThan(
-    wordsOf(sources.map(({ text }) => text).join(' ')).size,
+  expect(collectWords(all.map(({ text }) => text).join(' ')).size).toBeGreaterThan(
+    collectWords(sources.map(({ text }) => text).join(' ')).size,
   );
   const [name] = /function (\w+)/.exec(rename(sources[0]!.text))!.slice(1);
   expect(rename(sources[1]!.text)).toContain(`{ ${name} }`);

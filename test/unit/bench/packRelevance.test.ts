@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packRelevance } from '../../bench/packRelevance.ts';
-import { fixesIn, touchedLines } from '../../bench/packRelevance/fixes.ts';
-import { filesInARow, wholeFiles } from '../../bench/packRelevance/judge.ts';
-import { shownBy } from '../../bench/packRelevance/shownLines.ts';
+import { findFixes, readTouchedLines } from '../../bench/packRelevance/fixes.ts';
+import { showFilesInARow, showWholeFiles } from '../../bench/packRelevance/judge.ts';
+import { readShown } from '../../bench/packRelevance/shownLines.ts';
 import { readRequest } from '../../bench/options.ts';
 
 const run = promisify(execFile);
@@ -49,16 +49,16 @@ const options = (keep: string | null) => {
 };
 
 test('fixes of code that existed before, with the lines that they touched', async () => {
-  const fixes = await fixesIn(dir, 10, signal);
+  const fixes = await findFixes(dir, 10, signal);
   expect(
     fixes.map(({ subject, touched }) => [subject, [...touched].map(([path, lines]) => [path, [...lines]])]),
   ).toEqual([['fix: money is taken twice', [['till.ts', [6]]]]]);
 });
 
 test('an insertion touches the lines beside it, a change and a deletion their own', () => {
-  expect([...touchedLines('@@ -3,0 +4,2 @@\n+a\n+b\n@@ -7,2 +9 @@ f()\n-a\n-b\n+c\n@@ -12 +0,0 @@\n-a\n')]).toEqual([
-    3, 4, 7, 8, 12,
-  ]);
+  expect([...readTouchedLines('@@ -3,0 +4,2 @@\n+a\n+b\n@@ -7,2 +9 @@ f()\n-a\n-b\n+c\n@@ -12 +0,0 @@\n-a\n')]).toEqual(
+    [3, 4, 7, 8, 12],
+  );
 });
 
 test('shows the shares, and continues from what was kept', async () => {
@@ -86,7 +86,7 @@ test('what a text shows, and what its tokens are spent on', () => {
     ['c.ts', 'four();\n'],
   ]);
   const text = `# Working memory\n\ntask: x\n# Repository\n\nHead.\n\n## a.ts\n${till('count')}\n## b.ts\n…\n}\nthree();\n\n## c.ts\n\n`;
-  const { lines, spent, headings, emptyHeadings } = shownBy(text, texts);
+  const { lines, spent, headings, emptyHeadings } = readShown(text, texts);
   expect([...lines].map(([path, numbers]) => [path, [...numbers]])).toEqual([
     ['a.ts', [1, 2, 3, 4, 5, 6, 7]],
     ['b.ts', [4, 5]],
@@ -102,10 +102,10 @@ test('whole files leave out what does not fit, files in a row are cut', () => {
     ['long.ts', 'x();\n'.repeat(100)],
     ['short.ts', 'y();\n'],
   ]);
-  expect([...wholeFiles([...texts.keys()], texts, 30)].map(([path, { size }]) => [path, size])).toEqual([
+  expect([...showWholeFiles([...texts.keys()], texts, 30)].map(([path, { size }]) => [path, size])).toEqual([
     ['short.ts', 1],
   ]);
-  const [[path, lines]] = [...filesInARow([...texts.keys()], texts, 30)] as [[string, Set<number>]];
+  const [[path, lines]] = [...showFilesInARow([...texts.keys()], texts, 30)] as [[string, Set<number>]];
   expect(path).toBe('long.ts');
   expect(lines.size).toBeGreaterThan(10);
   expect(lines.size).toBeLessThan(30);

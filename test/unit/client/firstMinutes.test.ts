@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
-import { createLostCount } from '../../../client/src/server/lostCount.ts';
-import { statusText } from '../../../client/src/status/statusText.ts';
-import { stopQuestion } from '../../../client/src/stopText.ts';
+import { createLossCounter } from '../../../client/src/server/lostCount.ts';
+import { composeStatus } from '../../../client/src/status/statusText.ts';
+import { composeStopQuestion } from '../../../client/src/stopText.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const idle = createPart<SidebarState>({
@@ -37,25 +37,27 @@ const idle = createPart<SidebarState>({
 test('indexing is counted, paused indexing is said, and neither hides what waits', () => {
   const proposal = {} as SidebarState['pending'][number];
   expect(
-    statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text,
+    composeStatus({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text,
   ).toBe('$(sync~spin) Indexing 64 of 800');
   const progress = { message: '', done: 1192, total: 2501 };
-  expect(statusText({ ...idle, activity: 'indexing', progress }, null).text).toBe(
+  expect(composeStatus({ ...idle, activity: 'indexing', progress }, null).text).toBe(
     '$(sync~spin) Indexing 1,192 of 2,501',
   );
-  expect(stopQuestion({ ...idle, activity: 'indexing', progress, making: [] }, 0)?.detail).toMatch('1,192 of 2,501');
+  expect(composeStopQuestion({ ...idle, activity: 'indexing', progress, making: [] }, 0)?.detail).toMatch(
+    '1,192 of 2,501',
+  );
   expect(
-    statusText(
+    composeStatus(
       { ...idle, activity: 'indexing', progress: { message: '', done: 0, total: null, finishing: true } },
       null,
     ).text,
   ).toBe('$(sync~spin) Finishing the index');
-  expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({
+  expect(composeStatus({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({
     text: '$(debug-pause) Indexing paused $(git-pull-request) 1 to decide',
     isProminent: true,
     tooltip: expect.stringContaining('Indexing is paused'),
   });
-  expect(statusText({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe(
+  expect(composeStatus({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe(
     '$(circle-slash) Selfware stopped',
   );
 });
@@ -65,27 +67,27 @@ test('of several folders the name of the one is said', () => {
     { uri: 'file:///a', name: 'api', waiting: 0 },
     { uri: 'file:///b', name: 'web', waiting: 3 },
   ];
-  expect(statusText({ ...idle, folder: 'file:///b', folders }, null)).toMatchObject({
+  expect(composeStatus({ ...idle, folder: 'file:///b', folders }, null)).toMatchObject({
     text: '$(sparkle) web: Selfware',
     tooltip: expect.stringContaining('Folder web'),
   });
 });
 
 test('a lost server is said before whatever was known', () => {
-  expect(statusText(idle, 'gone', 'restarting').text).toBe('$(sync~spin) Selfware restarting');
-  expect(statusText(idle, null, 'gone')).toMatchObject({
+  expect(composeStatus(idle, 'gone', 'restarting').text).toBe('$(sync~spin) Selfware restarting');
+  expect(composeStatus(idle, null, 'gone')).toMatchObject({
     text: '$(error) Selfware',
     tooltip: expect.stringContaining('Restart'),
   });
-  expect(statusText(null, null, 'starting').text).toBe('$(loading~spin) Selfware');
+  expect(composeStatus(null, null, 'starting').text).toBe('$(loading~spin) Selfware');
 });
 
 test('a server that stops five times in three minutes is not started again, until it is asked for', () => {
   let now = 0;
-  const lost = createLostCount(() => now);
-  expect([1, 2, 3, 4, 5].map(() => lost.mayRestart())).toEqual([true, true, true, true, false]);
+  const lost = createLossCounter(() => now);
+  expect([1, 2, 3, 4, 5].map(() => lost.countLoss())).toEqual([true, true, true, true, false]);
   lost.forget();
-  expect(lost.mayRestart()).toBe(true);
-  const patient = createLostCount(() => (now += 60_000));
-  expect(Array.from({ length: 20 }, () => patient.mayRestart())).not.toContain(false);
+  expect(lost.countLoss()).toBe(true);
+  const patient = createLossCounter(() => (now += 60_000));
+  expect(Array.from({ length: 20 }, () => patient.countLoss())).not.toContain(false);
 });

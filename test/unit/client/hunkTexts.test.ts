@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findChosenHunks, hunkTexts, mapLine } from '../../../client/src/review/hunkTexts.ts';
+import { findChosenHunks, readHunkTexts, findEditedLine } from '../../../client/src/review/hunkTexts.ts';
 import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -49,7 +49,7 @@ test('property: replacing the lines of every hunk gives the new text', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const old = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-      for (const { firstLine, lines: count, after: text } of hunkTexts(fileOf(before, after)).toReversed())
+      for (const { firstLine, lineCount: count, after: text } of readHunkTexts(fileOf(before, after)).toReversed())
         old.splice(firstLine, count, text);
       expect(old.join('')).toBe(after);
     }),
@@ -67,5 +67,5 @@ test.each([
   ['below a removed line', 'a\nb\nc\nd\n', 'a\nc\nd\n', 4, 3],
   ['in an empty text', 'a\nb\n', '', 2, 1],
 ])('a line %s', (_, original, edited, line, expected) => {
-  expect(mapLine(edited, original, line)).toBe(expected);
+  expect(findEditedLine(edited, original, line)).toBe(expected);
 });

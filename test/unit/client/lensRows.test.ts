@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
-import { lensRows } from '../../../client/src/review/lensRows.ts';
+import { createLensRows } from '../../../client/src/review/lensRows.ts';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('');
 const hunk = (index: number, afterLine: number, afterLines = 1): ReviewHunk => ({
@@ -53,7 +53,7 @@ function shown(
 ): Record<number, string> {
   const above: Record<number, string> = {};
   if (!of) return above;
-  for (const { line, title } of lensRows({ review, file: of, text: of.after, skipped: new Set(skipped), edited }))
+  for (const { line, title } of createLensRows({ review, file: of, text: of.after, skipped: new Set(skipped), edited }))
     above[line + 1] = above[line + 1] ? `${above[line + 1]} | ${title}` : title;
   return above;
 }
@@ -124,7 +124,13 @@ test('several files: the whole on top of the first, each file by itself where it
 test('what a person has typed moves the buttons along, and can be discarded', () => {
   const changed = file('a.ts', [hunk(0, 30)]);
   const review = reviewOf([changed]);
-  const rows = lensRows({ review, file: changed, text: `mine\n${changed.after}`, skipped: new Set(), edited: true });
+  const rows = createLensRows({
+    review,
+    file: changed,
+    text: `mine\n${changed.after}`,
+    skipped: new Set(),
+    edited: true,
+  });
   expect(rows.map(({ line, title }) => [line + 1, title])).toEqual([
     [31, 'Apply with my edits'],
     [31, 'Reject'],

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
-import { isLostCall, lostSentence } from '../../../client/src/server/lostCall.ts';
+import { isLostCall, composeLossMessage } from '../../../client/src/server/lostCall.ts';
 
 test('a request whose server is killed is told from other failures', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -26,9 +26,9 @@ test('a request whose server is killed is told from other failures', async () =>
 });
 
 test('what was interrupted, that it starts again, and how to go on', () => {
-  expect(lostSentence('apply', true)).toBe(
+  expect(composeLossMessage('apply', true)).toBe(
     'The language server was stopped while it was applying a change. It restarts automatically. The proposal is back in the list: apply it again. Checks that have passed do not run again.',
   );
-  expect(lostSentence('apply', false)).toContain('Restart Language Server');
-  expect(lostSentence('dismiss', true)).toContain('Try it once more.');
+  expect(composeLossMessage('apply', false)).toContain('Restart Language Server');
+  expect(composeLossMessage('dismiss', true)).toContain('Try it once more.');
 });

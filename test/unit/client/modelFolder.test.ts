@@ -1,7 +1,7 @@
 // Which folders hold a model for embeddings, and in which order its settings are written.
 
 import { expect, test } from 'vitest';
-import { explainUnusableFolder, settingsForModel } from '../../../client/src/models/modelFolder.ts';
+import { explainUnusableFolder, listSettingsForModel } from '../../../client/src/models/modelFolder.ts';
 
 test.each([
   [['config.json', 'onnx'], ['model_quantized.onnx'], null],
@@ -15,9 +15,9 @@ test.each([
 });
 
 test('no server is asked for the folder, and no model runs before it is named', () => {
-  expect(settingsForModel('/models/m', 'static').map(([name]) => name)).toEqual([
+  expect(listSettingsForModel('/models/m', 'static').map(([name]) => name)).toEqual([
     'memory.embedderModel',
     'memory.embedder',
   ]);
-  expect(settingsForModel('/models/m', 'provider')[0]).toEqual(['memory.embedder', 'static']);
+  expect(listSettingsForModel('/models/m', 'provider')[0]).toEqual(['memory.embedder', 'static']);
 });

@@ -1,9 +1,9 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { parseHost, findAddressProblem, findKeyProblem } from '../../../client/src/models/keyText.ts';
+import { parseHost, explainBadAddress, explainBadKey } from '../../../client/src/models/keyText.ts';
 import { parseProposerName } from '../../../server/src/adapters/models/proposerNames.ts';
-import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
+import { hideKeys } from '../../../client/src/server/withoutKeys.ts';
 
 test.each([
   ['sk-abc123', true],
@@ -12,7 +12,7 @@ test.each([
   ['two words', false],
   ['schlüssel', false],
 ])('%j can be a key: %s', (text, can) => {
-  expect(findKeyProblem(text) === null).toBe(can);
+  expect(explainBadKey(text) === null).toBe(can);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test('the log of requests leaves out keys, and nothing else', () => {
       lines.push(`info ${this.level} ${line}`);
     },
   };
-  const channel = withoutKeys(output as never);
+  const channel = hideKeys(output as never);
   channel.trace("Sending request 'selfware/model/keys - (3)'. Params: {keys: {'a.example': 'canary'}}");
   channel.trace("Sending request 'selfware/state'.");
   channel.info('started');
@@ -55,7 +55,7 @@ test.each([
   ['ftp://example.org', /^Type an address/],
   ['models', /^Type an address/],
 ])('the address %j is judged while it is typed', (address, problem) => {
-  const found = findAddressProblem(address);
+  const found = explainBadAddress(address);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
   // The server judges alike.

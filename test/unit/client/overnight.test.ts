@@ -2,23 +2,23 @@
 
 import { describe, expect, test } from 'vitest';
 import type { NightSummary } from '#protocol/nights';
-import { wishItem } from '../../../client/src/nights/wishText.ts';
-import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
-import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
-import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
+import { createWishItem } from '../../../client/src/nights/wishText.ts';
+import { listNightEntries } from '../../../client/src/nights/nightEntries.ts';
+import { formatAcceptance } from '../../../client/src/nights/acceptanceText.ts';
+import { findEndSentence, findNeedSentence } from '../../../client/src/nights/nightText.ts';
 import {
-  endOffers,
-  limitOffers,
+  createEndOffers,
+  createLimitOffers,
   mayCost,
-  moneyOffers,
+  createMoneyOffers,
   parseAmount,
   createProposerOffers,
   formatPlanSummary,
   parseEnd,
 } from '../../../client/src/nights/overnight.ts';
-import { partOffers, scopeOffers, WHOLE_SCOPE } from '../../../client/src/nights/overnightScope.ts';
+import { createPartOffers, createScopeOffers, WHOLE_SCOPE } from '../../../client/src/nights/overnightScope.ts';
 import { describeProposer, findMissingPart, completeName } from '../../../client/src/models/missingPart.ts';
-import { stopQuestion } from '../../../client/src/stopText.ts';
+import { composeStopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
 const HOUR = 3_600_000;
@@ -44,7 +44,7 @@ const choices = {
 
 describe('the questions', () => {
   test('the first end is the next morning; the last one is typed', () => {
-    const offers = endOffers(now);
+    const offers = createEndOffers(now);
     expect(offers.map(({ value }) => value)).toEqual([morning, now + HOUR, now + 8 * HOUR, null]);
     expect(offers.map(({ description }) => description)).toEqual([
       '8 h 30 min',
@@ -71,9 +71,9 @@ describe('the questions', () => {
   });
 
   test('the setting comes first, and no number twice', () => {
-    expect(limitOffers(choices).map(({ value }) => value)).toEqual([10, 5, 20, 50]);
-    expect(limitOffers({ ...choices, maxChanges: 20 }).map(({ value }) => value)).toEqual([20, 5, 50]);
-    expect(limitOffers({ ...choices, maxChanges: 1 })[0]?.label).toBe('1 Change');
+    expect(createLimitOffers(choices).map(({ value }) => value)).toEqual([10, 5, 20, 50]);
+    expect(createLimitOffers({ ...choices, maxChanges: 20 }).map(({ value }) => value)).toEqual([20, 5, 50]);
+    expect(createLimitOffers({ ...choices, maxChanges: 1 })[0]?.label).toBe('1 Change');
   });
 
   test('recipes alone come first, then the last choice; models of the window are left out, and it is said', () => {
@@ -145,18 +145,22 @@ describe('the scope and the money', () => {
   const scope = { places: ['src'], excluded: ['src/old'], kinds: ['tests'] };
 
   test('Enter continues with everything; each part says what is chosen', () => {
-    const [first, ...parts] = scopeOffers(WHOLE_SCOPE, 'tools');
+    const [first, ...parts] = createScopeOffers(WHOLE_SCOPE, 'tools');
     expect(first).toMatchObject({ label: '$(check) Everything', description: 'all of tools', value: 'done' });
     expect(parts.map(({ value }) => value)).toEqual(['places', 'excluded', 'kinds']);
     expect(parts.every(({ description }) => description === undefined)).toBe(true);
-    expect(scopeOffers(scope, 'tools').map(({ description }) => description)).toEqual([
+    expect(createScopeOffers(scope, 'tools').map(({ description }) => description)).toEqual([
       'only src, without src/old (only tests)',
       'src',
       'src/old',
       'tests',
     ]);
-    expect(partOffers('excluded', choices).map(({ value }) => value)).toEqual(['src', 'src/old']);
-    expect(partOffers('kinds', choices)[0]).toEqual({ label: 'tests', description: 'missing tests', value: 'tests' });
+    expect(createPartOffers('excluded', choices).map(({ value }) => value)).toEqual(['src', 'src/old']);
+    expect(createPartOffers('kinds', choices)[0]).toEqual({
+      label: 'tests',
+      description: 'missing tests',
+      value: 'tests',
+    });
   });
 
   test('the summary says the scope and the limit of money', () => {
@@ -174,8 +178,8 @@ describe('the scope and the money', () => {
       false,
     ]);
     expect(mayCost('openai:x', money)).toBe(true);
-    expect(moneyOffers(3).map(({ value }) => value)).toEqual([3, null, 0]);
-    expect(moneyOffers(0).map(({ value }) => value)).toEqual([0, null]);
+    expect(createMoneyOffers(3).map(({ value }) => value)).toEqual([3, null, 0]);
+    expect(createMoneyOffers(0).map(({ value }) => value)).toEqual([0, null]);
     expect(['2.50', ' 1,5 ', '0', '-1', 'much', ''].map(parseAmount)).toEqual([2.5, 1.5, null, null, null, null]);
   });
 });
@@ -199,7 +203,7 @@ test.each([
   ['it was over before', { ...full, night: over }, { ...full, night: over }, null],
   ['another folder was chosen', { ...full, night: running }, { ...full, folder: 'file:///b', night: over }, null],
 ] as const)('the end is told once: %s', (_, before, after, sentence) => {
-  expect(endedSentence(before, after)).toBe(sentence);
+  expect(findEndSentence(before, after)).toBe(sentence);
 });
 
 const needing: NightSummary = { ...running, state: 'needsPerson', step: 'It gains too much.' };
@@ -210,31 +214,31 @@ test.each([
   ['another folder was chosen', { ...full, folder: 'file:///b' }, { ...full, night: needing }, false],
   ['it waits for a commit', { ...full, night: running }, { ...full, night: { ...running, state: 'waiting' } }, false],
 ] as const)('a person is told once that the run needs them: %s', (_, before, after, isTold) => {
-  expect(needSentence(before, after)).toBe(isTold ? 'the unattended run needs you. It gains too much.' : null);
+  expect(findNeedSentence(before, after)).toBe(isTold ? 'the unattended run needs you. It gains too much.' : null);
 });
 
 test('the dialog about an acceptance test shows the wish, what is new in each file, and how it fails', () => {
   const files = [{ path: 'a.test.js', before: 'old();\n', after: 'old();\nfresh();\n' }];
   const shown = { wish: 'w', words: 'Round up.', left: 2, files, failure: 'a: 1 !== 2', refused: null };
-  const detail = acceptanceDetail(shown, files);
+  const detail = formatAcceptance(shown, files);
   expect(detail).toBe(
     'Wish: Round up.\n\na.test.js\nfresh();\n\nIt fails today, as it should: a: 1 !== 2\n\n2 more to ask about.',
   );
-  const changed = acceptanceDetail(shown, [{ path: 'a.test.js', after: 'other();\n' }]);
+  const changed = formatAcceptance(shown, [{ path: 'a.test.js', after: 'other();\n' }]);
   expect(changed).toContain('other();');
   expect(changed).toContain('it runs once more');
   const long = { path: 'a.test.js', after: 'line();\n'.repeat(100) };
-  expect(acceptanceDetail(shown, [long]).split('\n').length).toBeLessThan(60);
+  expect(formatAcceptance(shown, [long]).split('\n').length).toBeLessThan(60);
 });
 
 test('Stop says that it ends the run, also if nothing else runs', () => {
-  expect(stopQuestion({ ...full, night: running }, now)?.detail).toContain('The unattended run ends.');
-  expect(stopQuestion({ ...full, night: over }, now)).toBeNull();
+  expect(composeStopQuestion({ ...full, night: running }, now)?.detail).toContain('The unattended run ends.');
+  expect(composeStopQuestion({ ...full, night: over }, now)).toBeNull();
 });
 
 test('the menu offers what is possible now', () => {
   const commands = (night?: NightSummary) =>
-    nightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
+    listNightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
   expect(commands()).toEqual(['runOvernight', 'wishes']);
   expect(commands(running)).toEqual(['showNight', 'endNight', 'wishes']);
   expect(commands(needing)).toEqual(['showNight', 'continueNight', 'endNight', 'wishes']);
@@ -247,12 +251,12 @@ test('the menu offers what is possible now', () => {
 
 test('a wish is shown with its place in the queue, its test, and what came of the tries', () => {
   const wish = { id: 'w-1', words: 'Round up.\nAlways.', test: 'open', tries: 0, lastReason: null } as const;
-  expect(wishItem(wish, 0)).toEqual({
+  expect(createWishItem(wish, 0)).toEqual({
     label: '1. Round up. …',
     description: 'its acceptance test is made before the run',
   });
   const tried = { ...wish, words: 'Round up.', test: 'accepted', tries: 2, lastReason: 'a test failed' } as const;
-  expect(wishItem(tried, 1)).toEqual({
+  expect(createWishItem(tried, 1)).toEqual({
     label: '2. Round up.',
     description: 'with its acceptance test',
     detail: 'Tried 2 times in vain: a test failed',

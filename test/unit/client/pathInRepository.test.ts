@@ -1,7 +1,7 @@
 // Paths that a person types for a test, and repository text in notices.
 
 import { expect, test } from 'vitest';
-import { pathInRepository } from '../../../client/src/requests/pathInRepository.ts';
+import { parseRepositoryPath } from '../../../client/src/requests/pathInRepository.ts';
 import { removeLinks } from '../../../client/src/removeLinks.ts';
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['.', null],
   ['  ', null],
 ])('the path %j is %j in the repository', (typed, path) => {
-  expect(pathInRepository(typed)).toBe(path);
+  expect(parseRepositoryPath(typed)).toBe(path);
 });
 
 test('repository text cannot become a link in a notice', () => {

@@ -4,25 +4,25 @@ import { expect, test } from 'vitest';
 import type { NightChangeState } from '#protocol/nights';
 import type { RequestState, WaitingTask } from '#protocol/requests';
 import {
-  changeItems,
-  decisionOn,
-  dropAllQuestion,
-  dropChoices,
-  pullRequestQuestion,
-  squashQuestion,
-  takeChoices,
-  takeOutQuestion,
-  tickHint,
+  createChangeItems,
+  decisionParamsOf,
+  composeDropAllQuestion,
+  listDropChoices,
+  composePullRequestQuestion,
+  composeSquashQuestion,
+  listTakeChoices,
+  composeTakeOutQuestion,
+  composeTickHint,
 } from '../../../client/src/nights/decideText.ts';
 import {
-  correctionChoices,
+  listCorrections,
   countWaitingForPerson,
-  entryItem,
+  createEntryItem,
   listEntries,
   listWaitingEntries,
   findRequestProblem,
-  requestChoices,
-  sentencesToAnnounce,
+  listRequestChoices,
+  findSentencesToAnnounce,
 } from '../../../client/src/requests/requestText.ts';
 
 const queued: RequestState = {
@@ -61,7 +61,7 @@ test('what needs the person is counted, comes first, and has a new key once ther
 });
 
 test('an entry of the list says what was learned, or why there is no test', () => {
-  const details = listEntries(lists).map((entry) => entryItem(entry).detail);
+  const details = listEntries(lists).map((entry) => createEntryItem(entry).detail);
   expect(details[0]).toBe('9 attempts failed. 3 times: the answer held no edits that could be used.');
   expect(details[2]).toContain('It changes the source.');
   expect(details[4]).toContain('A model or agent is asked');
@@ -82,10 +82,10 @@ test.each([
   ['other tests are asked for', [improving({ tests: 'file:///x/src/b.ts' })], [aboutTask, aboutFailed, aboutUntested]],
   ['any task is asked for', [improving({ proposer: 'm' })], [aboutFailed, aboutUntested]],
 ])('a notice tells what a running command does not tell itself: %s', (_, running, sentences) => {
-  expect(sentencesToAnnounce(listWaitingEntries(lists), new Set(), running)).toEqual(sentences);
+  expect(findSentencesToAnnounce(listWaitingEntries(lists), new Set(), running)).toEqual(sentences);
   const keys = new Set(listWaitingEntries(lists).map(({ key }) => key));
-  expect(sentencesToAnnounce(listWaitingEntries(lists), keys, running)).toEqual([]);
-  expect(sentencesToAnnounce(listWaitingEntries(lists), null, running)).toHaveLength(3);
+  expect(findSentencesToAnnounce(listWaitingEntries(lists), keys, running)).toEqual([]);
+  expect(findSentencesToAnnounce(listWaitingEntries(lists), null, running)).toHaveLength(3);
 });
 
 test('words that are too long are named, and never cut', () => {
@@ -99,17 +99,17 @@ test.each([
   ['attempts have failed', failed, ['correct', 'retry', 'drop']],
   ['somebody is asked about it', running, []],
 ])('what can be done when %s', (_, request, actions) => {
-  expect(requestChoices(request).map(({ value }) => value)).toEqual(actions);
+  expect(listRequestChoices(request).map(({ value }) => value)).toEqual(actions);
 });
 
 test('each correction stands beside the advice that it is about', () => {
-  const choices = correctionChoices(attempts, { hasWords: true, hasTest: true });
+  const choices = listCorrections(attempts, { hasWords: true, hasTest: true });
   expect(choices.map(({ value }) => value)).toEqual(['rule', 'words', 'otherTest', 'otherProposer', 'retry', 'drop']);
   const detailOf = (value: string) => choices.find((choice) => choice.value === value)?.detail;
   expect(detailOf('rule')).toBe('Change it by hand.');
   expect(detailOf('otherProposer')).toBe('Ask a larger model.');
   expect(detailOf('words')).toBe('The new words replace the old ones.');
-  const ofTask = correctionChoices(attempts, { hasWords: false, hasTest: false });
+  const ofTask = listCorrections(attempts, { hasWords: false, hasTest: false });
   expect(ofTask.map(({ value }) => value)).toEqual(['rule', 'otherProposer', 'retry', 'drop']);
 });
 
@@ -119,39 +119,42 @@ const change = (number: number, place: NightChangeState['place'] = 'onBranch'): 
 
 test('changes on the branch are ticked; held ones and those that only a person may take are not', () => {
   const open = [change(1), change(2, 'held'), change(3, 'asks')];
-  expect(changeItems(open, true).map(({ picked }) => picked)).toEqual([true, false, false]);
-  expect(changeItems(open, false).some(({ picked }) => picked)).toBe(false);
+  expect(createChangeItems(open, true).map(({ picked }) => picked)).toEqual([true, false, false]);
+  expect(createChangeItems(open, false).some(({ picked }) => picked)).toBe(false);
 });
 
 test('each decision says what it does before it does it', () => {
-  expect(takeChoices(2).map(({ label }) => label)).toEqual(['$(diff) Review Each', '$(check-all) Apply These 2 Now']);
-  expect(takeChoices(1)[1]!.detail).toContain('keeps a checkpoint');
-  const one = takeOutQuestion(night, [change(2)]);
+  expect(listTakeChoices(2).map(({ label }) => label)).toEqual([
+    '$(diff) Review Each',
+    '$(check-all) Apply These 2 Now',
+  ]);
+  expect(listTakeChoices(1)[1]!.detail).toContain('keeps a checkpoint');
+  const one = composeTakeOutQuestion(night, [change(2)]);
   expect(one.message).toBe('Take 1 change out of selfware/night-1?');
   expect(one.detail).toContain('2. Change 2');
   expect(one.detail).toContain('The 2 other changes are checked again without it');
-  expect(takeOutQuestion(night, [change(1), change(2)]).detail).toContain('The other change is checked again');
-  expect(takeOutQuestion(night, [change(4, 'asks')]).detail).toContain('The branch stays as it is.');
-  const parked = takeOutQuestion(night, [change(1), change(4, 'parked')]);
+  expect(composeTakeOutQuestion(night, [change(1), change(2)]).detail).toContain('The other change is checked again');
+  expect(composeTakeOutQuestion(night, [change(4, 'asks')]).detail).toContain('The branch stays as it is.');
+  const parked = composeTakeOutQuestion(night, [change(1), change(4, 'parked')]);
   expect(parked.detail).toContain('The 2 other changes are checked again without it');
-  const whole = dropAllQuestion({ ...night, decided: null });
+  const whole = composeDropAllQuestion({ ...night, decided: null });
   expect(whole.detail).toContain('The branch is deleted');
-  expect(squashQuestion(night).detail).toContain('can no longer be taken out');
-  expect(pullRequestQuestion(night).detail).toContain('pushed to your remote');
-  for (const { detail } of [one, whole, squashQuestion(night), pullRequestQuestion(night)])
+  expect(composeSquashQuestion(night).detail).toContain('can no longer be taken out');
+  expect(composePullRequestQuestion(night).detail).toContain('pushed to your remote');
+  for (const { detail } of [one, whole, composeSquashQuestion(night), composePullRequestQuestion(night)])
     expect(detail).toMatch(/Your files(?:, your branch and the index)? stay as they are\./);
 });
 
 test('the server is always told which changes are meant, and the list says that it does not show all', () => {
   const open = [change(1), change(2)];
-  expect(decisionOn(night, open)).toEqual({ night: 'selfware/night-1', changes: ['p1', 'p2'] });
-  expect(tickHint({ line: 'Last night: 80 changes' }, 50)).toBe('Tick the changes. Last night: 80 changes');
-  expect(tickHint({ line: null, furtherOpen: 30 }, 50)).toContain('the first 50; 30 more follow');
+  expect(decisionParamsOf(night, open)).toEqual({ night: 'selfware/night-1', changes: ['p1', 'p2'] });
+  expect(composeTickHint({ line: 'Last night: 80 changes' }, 50)).toBe('Tick the changes. Last night: 80 changes');
+  expect(composeTickHint({ line: null, furtherOpen: 30 }, 50)).toContain('the first 50; 30 more follow');
 });
 
 test('dropping everything is a choice of its own, which says what it deletes', () => {
-  const labelsOf = (...choices: Parameters<typeof dropChoices>) =>
-    dropChoices(...choices).map(({ isWhole }) => isWhole);
+  const labelsOf = (...choices: Parameters<typeof listDropChoices>) =>
+    listDropChoices(...choices).map(({ isWhole }) => isWhole);
   const open = [change(1), change(2)];
   expect(labelsOf({ changes: 80, decided: null, open, furtherOpen: 30 })).toEqual([false, true]);
   expect(labelsOf({ changes: 3, decided: 'squashed', open })).toEqual([true]);
@@ -160,7 +163,7 @@ test('dropping everything is a choice of its own, which says what it deletes', (
   expect(labelsOf({ changes: 0, decided: null, open: [change(1, 'asks')] })).toEqual([false]);
   expect(labelsOf({ changes: 0, decided: null })).toEqual([]);
   const textOf = (place: NightChangeState['place']) =>
-    dropAllQuestion({ ...night, decided: null, open: [change(1, place)] }).detail;
+    composeDropAllQuestion({ ...night, decided: null, open: [change(1, place)] }).detail;
   expect(textOf('onBranch')).toMatch(/^The branch is deleted with its 3 changes\. They are not proposed again\./);
   expect(textOf('asks')).toContain('They, and what else of the night waits for you, are not proposed again.');
 });

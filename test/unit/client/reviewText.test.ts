@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import type { Strength } from '#protocol/strength';
 import {
-  applyTitle,
+  createApplyTitle,
   canStandAlone,
-  gainText,
-  hunkAt,
-  pointsSummary,
-  reviewTitle,
-  shortReason,
-  verdictSummary,
+  formatGainOf,
+  findHunkAt,
+  summarisePoints,
+  createReviewTitle,
+  shortenReason,
+  summariseVerdicts,
 } from '../../../client/src/review/reviewText.ts';
-import { findRuntimeProblem } from '../../../client/src/server/runtime.ts';
-import { formatElapsed, statusText } from '../../../client/src/status/statusText.ts';
+import { explainUnusableRuntime } from '../../../client/src/server/runtime.ts';
+import { formatElapsed, composeStatus } from '../../../client/src/status/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -40,8 +40,8 @@ test.each([
   [[verdict('types', 'passed'), { ...verdict('guard', 'unknown'), notNeeded: 'only tests change' }], '1 check passed'],
   [[verdict('types', 'failed'), verdict('tests', 'unknown')], '0 of 2 checks passed · Types: failed · Tests: unknown'],
 ])('verdicts of a review: %#', (verdicts, expected) => {
-  expect(verdictSummary(proof(null, verdicts))).toBe(expected);
-  expect(verdictSummary(proof('tested', verdicts))).toBe(`Tested: the tests say so. ${expected}`);
+  expect(summariseVerdicts(proof(null, verdicts))).toBe(expected);
+  expect(summariseVerdicts(proof('tested', verdicts))).toBe(`Tested: the tests say so. ${expected}`);
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   [null, 61, null],
   [61, null, null],
 ])('points from %s to %s', (pointsBefore, pointsAfter, expected) => {
-  expect(pointsSummary({ pointsBefore, pointsAfter })).toBe(expected);
+  expect(summarisePoints({ pointsBefore, pointsAfter })).toBe(expected);
 });
 
 const hunk = (
@@ -87,13 +87,13 @@ test.each([
   ['a deletion by its place', [hunk(0, 5, 0, 5, 4), hunk(1, 9, 1, 13, 1)], 'after', 5, 0],
   ['the line of the other side', [hunk(0, 5, 0, 5, 4), hunk(1, 9, 1, 13, 1)], 'before', 13, 1],
 ] as const)('the hunk at a line: %s', (_, hunks, side, line, expected) => {
-  expect(hunkAt(file(hunks), side, line)?.index).toBe(expected);
+  expect(findHunkAt(file(hunks), side, line)?.index).toBe(expected);
 });
 
 test('the tab of one file is named after it, that of several after the proposal', () => {
   const review = createPart<Review>({ title: 'Remove unused round', files: [file([])] });
-  expect(reviewTitle(review)).toBe('Remove unused round · a.ts');
-  expect(reviewTitle({ ...review, files: [file([]), file([])] })).toBe('Remove unused round · Selfware');
+  expect(createReviewTitle(review)).toBe('Remove unused round · a.ts');
+  expect(createReviewTitle({ ...review, files: [file([]), file([])] })).toBe('Remove unused round · Selfware');
 });
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
   ['restricted', { ...full, trusted: false, waiting: 0, pending: [] }, null, 'Selfware restricted', false],
   ['stopped', { ...full, activity: 'stopped' as const, waiting: 0, pending: [] }, null, 'Selfware stopped', false],
 ] as const)('the status bar: %s', (_, state, failure, expected, isProminent) => {
-  const shown = statusText(state, failure);
+  const shown = composeStatus(state, failure);
   expect(shown.text.replace(/^\$\([^)]*\) /, '')).toBe(expected);
   expect(shown.isProminent).toBe(isProminent);
   expect(shown.tooltip).not.toMatch(/undefined|%/);
@@ -113,7 +113,7 @@ test.each([
 test.each(['proposing', 'verifying', 'applying'] as const)(
   'the status bar says for how long somebody has waited: %s',
   (activity) => {
-    expect(statusText({ ...full, activity }, null, 'running', 65_400).text).toMatch(/ing 1 min 5 s/);
+    expect(composeStatus({ ...full, activity }, null, 'running', 65_400).text).toMatch(/ing 1 min 5 s/);
   },
 );
 
@@ -134,7 +134,7 @@ test.each([
   ['20.18.0', false, /22\.13/],
   ['22.17.0', false, /without SQLite/],
 ])('Node %s with SQLite: %s', (version, hasSqlite, expected) => {
-  const trouble = findRuntimeProblem(version, hasSqlite);
+  const trouble = explainUnusableRuntime(version, hasSqlite);
   if (expected === null) expect(trouble).toBeNull();
   else expect(trouble).toMatch(expected);
 });
@@ -146,7 +146,7 @@ test.each([
   [3, 1, true, 'Apply all but 1 skipped with my edits'],
   [1, 0, true, 'Apply with my edits'],
 ] as const)('the button for %s hunks with %s skipped and edits: %s', (hunks, skipped, edited, expected) => {
-  expect(applyTitle(hunks, skipped, edited)).toBe(expected);
+  expect(createApplyTitle(hunks, skipped, edited)).toBe(expected);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['x'.repeat(80), `${'x'.repeat(45)}…`],
   ['', ''],
 ])('the reason on one line: %s', (rationale, expected) => {
-  expect(shortReason(rationale)).toBe(expected);
+  expect(shortenReason(rationale)).toBe(expected);
 });
 
 test.each([
@@ -174,7 +174,7 @@ test.each([
   [-1.25, '−1.3 points'],
   [null, null],
 ])('a gain of %s', (pointsDelta, expected) => {
-  expect(gainText({ pointsDelta, claim: null })).toBe(expected);
+  expect(formatGainOf({ pointsDelta, claim: null })).toBe(expected);
 });
 
 test.each([
@@ -183,7 +183,7 @@ test.each([
   [0.06, 'Fixes a defect (not shown). No test.', 'Fixes a defect (not shown) · +0.06 points'],
   [null, 'Makes it faster. By 20 %.', 'Makes it faster'],
 ])('a gain of %s with a claim', (pointsDelta, claim, expected) => {
-  expect(gainText({ pointsDelta, claim })).toBe(expected);
+  expect(formatGainOf({ pointsDelta, claim })).toBe(expected);
 });
 
 test('a part of what belongs together cannot be applied or skipped, all of it can', () => {

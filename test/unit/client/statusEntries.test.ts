@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
-import { statusEntries } from '../../../client/src/status/statusEntries.ts';
-import { statusText } from '../../../client/src/status/statusText.ts';
+import { listStatusEntries } from '../../../client/src/status/statusEntries.ts';
+import { composeStatus } from '../../../client/src/status/statusText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
-const commandsOf = (state: SidebarState) => statusEntries(state, false).map(({ command }) => command);
+const commandsOf = (state: SidebarState) => listStatusEntries(state, false).map(({ command }) => command);
 const barred = (barrier: SidebarState['doable']['barrier']): SidebarState => ({
   ...full,
   doable: { ...full.doable, canImprove: false, barrier },
@@ -24,7 +24,7 @@ test('without a folder the menu offers to open one, and nothing that needs one',
   expect(commands.slice(0, 2)).toEqual(['vscode.openFolder', 'selfware.getStarted']);
   for (const needsFolder of ['selfware.index', 'selfware.search', 'selfware.openCharter', 'selfware.wishes'])
     expect(commands).not.toContain(needsFolder);
-  expect(statusText(state, null).tooltip).toContain('No folder is open');
+  expect(composeStatus(state, null).tooltip).toContain('No folder is open');
 });
 
 test.each([

@@ -1,20 +1,20 @@
 // Stop says what would be lost before it ends anything, and asks nothing where nothing runs.
 
 import { expect, test } from 'vitest';
-import { stopQuestion } from '../../../client/src/stopText.ts';
+import { composeStopQuestion } from '../../../client/src/stopText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
 const now = Date.now();
 const [waiting] = full.pending;
 
 test('where nothing runs nothing is asked', () => {
-  expect(stopQuestion(full, now)).toBeNull();
-  expect(stopQuestion({ ...full, activity: 'stopped' }, now)).toBeNull();
+  expect(composeStopQuestion(full, now)).toBeNull();
+  expect(composeStopQuestion({ ...full, activity: 'stopped' }, now)).toBeNull();
 });
 
 test('it names the change that is being checked and for how long', () => {
   const making = [{ ...waiting!, title: 'Remove an unneeded else in grade', createdAt: now - 5 * 60_000 }];
-  const question = stopQuestion({ ...full, activity: 'verifying', making }, now);
+  const question = composeStopQuestion({ ...full, activity: 'verifying', making }, now);
   expect(question?.detail).toContain(
     '“Remove an unneeded else in grade” is being checked for 5 min now. What the checks have found so far is lost.',
   );
@@ -28,5 +28,5 @@ test.each([
   [{ ...full, activity: 'searching' } as const, 'A search runs your tests'],
   [fresh, '412 of 1,284). What was read so far is kept'],
 ])('what would be lost: %#', (state, expected) => {
-  expect(stopQuestion(state, now)?.detail).toContain(expected);
+  expect(composeStopQuestion(state, now)?.detail).toContain(expected);
 });

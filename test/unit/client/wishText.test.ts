@@ -1,7 +1,7 @@
 // What a person is told while typing a new wish, and what they can do with one that waits.
 
 import { expect, test } from 'vitest';
-import { findWishProblem, wishActions } from '../../../client/src/nights/wishText.ts';
+import { findWishProblem, listWishActions } from '../../../client/src/nights/wishText.ts';
 import { MAX_WISH_LENGTH as LIMIT } from '../../../server/src/core/run/wishChanges.ts';
 import { MAX_WISH_LENGTH, type WaitingWish } from '../../../server/src/protocol/nights.ts';
 
@@ -17,7 +17,7 @@ test('a wish that is too long or waits already is wrong', () => {
 
 test('a wish can be moved wherever it is not yet', () => {
   const changes = (at: number, count: number) =>
-    wishActions({ id: 'w' }, at, count).flatMap(({ change }) => Object.keys(change));
+    listWishActions({ id: 'w' }, at, count).flatMap(({ change }) => Object.keys(change));
   expect(changes(0, 1)).toEqual(['drop']);
   expect([changes(0, 2), changes(1, 2)]).toEqual([
     ['down', 'drop'],

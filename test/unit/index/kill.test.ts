@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bundledScript } from '../../helpers/bundledScript.ts';
+import { findBundledScript } from '../../helpers/bundledScript.ts';
 import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex } from './indexing.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** Runs the indexing process; its number of steps, or null when it was killed. */
 async function runProcess(state: string, store: string, step: number): Promise<number | null> {
-  const script = await bundledScript(join(import.meta.dirname, 'entries', 'indexAndDie.ts'));
+  const script = await findBundledScript(join(import.meta.dirname, 'entries', 'indexAndDie.ts'));
   return new Promise((resolve, reject) => {
     const args = [script, repository.dir, state, store, String(step)];
     execFile(process.execPath, args, { env: { ...process.env, ...sharedCode } }, (error, stdout, stderr) => {

@@ -31,15 +31,15 @@ test('places, lengths, texts and white space are as split, slice and trim tell t
       let from = 0;
       for (const [at, line] of split.entries()) {
         expect([
-          lines.from(at + 1),
-          lines.length(at + 1),
-          lines.at(at + 1),
+          lines.startOf(at + 1),
+          lines.lengthOf(at + 1),
+          lines.textOf(at + 1),
           lines.isBlank(at + 1),
           lines.isIndented(at + 1),
         ]).toEqual([from, line.length, line, line.trim() === '', /^\s/.test(line)]);
         from += line.length + 1;
       }
-      expect(lines.from(split.length + 1)).toBe(from);
+      expect(lines.startOf(split.length + 1)).toBe(from);
     }),
     { numRuns: 500 },
   );
@@ -47,5 +47,5 @@ test('places, lengths, texts and white space are as split, slice and trim tell t
 
 test('many short lines have room', () => {
   const lines = splitWithoutLineEnds('\n'.repeat(10_000));
-  expect([lines.count, lines.from(10_001), lines.from(10_002)]).toEqual([10_001, 10_000, 10_001]);
+  expect([lines.count, lines.startOf(10_001), lines.startOf(10_002)]).toEqual([10_001, 10_000, 10_001]);
 });

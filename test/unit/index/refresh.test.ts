@@ -140,7 +140,7 @@ test('many new files are told before the store is asked for anything; few are no
     ...context,
     chunks: { ...context.chunks, ids: () => (steps.push('ids'), context.chunks.ids()) },
     clock: { now: () => steps.length },
-    onUnseen: (unseen) => (steps.push('unseen'), told.push([...unseen])),
+    onUnindexed: (unseen) => (steps.push('unseen'), told.push([...unseen])),
     onSearchable: (files) => files.forEach(({ record }) => last.set(record.path, record.symbols.length)),
   }));
   // Few files are not searched as plain text, so they can be searched at the end.

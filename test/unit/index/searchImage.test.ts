@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
-import { contentIdentity } from '../../../server/src/core/index/search/image.ts';
+import { computeContentIdentity } from '../../../server/src/core/index/search/image.ts';
 import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import { searchedFile } from './searchedFiles.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
@@ -49,7 +49,7 @@ const files = Array.from({ length: 1_200 }, (_, at) =>
 const records = new Map(files.map(({ record }) => [record.path, record]));
 const recordOf = (path: string, identity: string): FileRecord | null => {
   const record = records.get(path);
-  return record && contentIdentity(record) === identity ? record : null;
+  return record && computeContentIdentity(record) === identity ? record : null;
 };
 const questions = ['parse url', 'where is the request retried', 'configServer', 'naïve 日本', 'limit'];
 
@@ -97,7 +97,7 @@ describe('an image', () => {
     const now = new Map(records).set(changed.path, { ...changed, trouble: 'parse failed' });
     now.delete(gone.path);
     const found = loaded.importImage(image, 'p', (path, identity) =>
-      now.has(path) && contentIdentity(now.get(path)!) === identity ? now.get(path)! : null,
+      now.has(path) && computeContentIdentity(now.get(path)!) === identity ? now.get(path)! : null,
     );
     expect(found?.treeHash).toBeNull();
     expect(loaded.files).toBe(files.length - 2);

@@ -97,7 +97,7 @@ test('texts come back with their terms, counts and lengths', () => {
     fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
       const packer = createTermPacker();
       texts.forEach((each, at) => {
-        expect(packer.spelled(packer.numbersOf(each))).toBe(extractTerms(each).join(' '));
+        expect(packer.joinTerms(packer.numbersOf(each))).toBe(extractTerms(each).join(' '));
         expect(packer.count()).toBe(at);
         add(packer, each);
       });

@@ -1,9 +1,9 @@
 // Who of several proposers is asked first, by success per cost, and when the evidence is enough to tell a person.
 
 import { expect, test } from 'vitest';
-import { findBetterProposers, probabilityOfBetter } from '../../../server/src/core/learn/betterProposers.ts';
+import { findBetterProposers, computeProbabilityOfBetter } from '../../../server/src/core/learn/betterProposers.ts';
 import { orderProposers, type ProposerKind, type ProposerTrial } from '../../../server/src/core/learn/proposerOrder.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createSeededRandom } from '../../helpers/randomFrom.ts';
 
 const RULE = 'prefer-const';
 const NAMES = ['ollama:a', 'openai:b'];
@@ -147,7 +147,7 @@ test('a dear rule does not count against the one that was tried for it', () => {
 });
 
 test('of two proposers with rates of 0.2 and 0.6, the better is first in at least 80 % of the draws after 60', () => {
-  const random = randomFrom(7);
+  const random = createSeededRandom(7);
   let [first, draws] = [0, 0];
   for (let run = 0; run < 20; run += 1) {
     const trials: ProposerTrial[] = [];
@@ -198,14 +198,14 @@ test('more success at a much higher price is not better, and the same success at
 test('costs that vary much are less certain', () => {
   const varied = (by: string, costs: readonly number[]) =>
     answers(by, 10, 10).map((trial, index) => ({ ...trial, tokens: costs[index % costs.length]! }));
-  const steady = probabilityOfBetter(varied(B, [500]), varied(A, [1000]), 'tokens');
-  const varying = probabilityOfBetter(varied(B, [10, 10, 10, 1970]), varied(A, [1000]), 'tokens');
+  const steady = computeProbabilityOfBetter(varied(B, [500]), varied(A, [1000]), 'tokens');
+  const varying = computeProbabilityOfBetter(varied(B, [10, 10, 10, 1970]), varied(A, [1000]), 'tokens');
   expect(varying).toBeLessThan(steady);
-  expect(probabilityOfBetter(answers(B, 5, 5), answers(A, 5, 5), 'tokens')).toBeCloseTo(0.5, 2);
+  expect(computeProbabilityOfBetter(answers(B, 5, 5), answers(A, 5, 5), 'tokens')).toBeCloseTo(0.5, 2);
 });
 
 test('of equal proposers, few are called better although the evidence is looked at again and again', () => {
-  const random = randomFrom(11);
+  const random = createSeededRandom(11);
   const shareOfCalled = (rateOfB: number) => {
     const runs = Array.from({ length: 40 }, () => {
       const trials: ProposerTrial[] = [];

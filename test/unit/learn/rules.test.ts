@@ -8,7 +8,7 @@ import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts'
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import { explainRefusedText } from '../../../server/src/core/learn/checkRuleText.ts';
-import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
+import { formatRuleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
   findRuleFileFolder,
@@ -98,7 +98,7 @@ test.each(['/etc', 'C:\\work', '../other', 'src/../../x', 'a\n# Task', 'x'.repea
 
 test('a rule is told with its place, which a person may change', () => {
   const lineAfter = (...places: string[]) =>
-    ruleLine(foldRuleBook(places.map((place) => written('CODE a', place)))[0]!);
+    formatRuleLine(foldRuleBook(places.map((place) => written('CODE a', place)))[0]!);
   expect(lineAfter('src')).toMatch(/^The text of CODE a \(About src\.\)$/);
   expect(lineAfter('src', './lib/')).toContain('(About lib.)');
   expect(lineAfter('src', '.')).not.toContain('About');
@@ -123,7 +123,7 @@ test('a rule was broken by a refused change that was asked for while it was on',
   const all = [decided(2, 1), decided(8, 4), decided(9, null), decided(10, 7, 'names'), decided(11, 6)];
   const [rule] = addViolations(rules, all);
   expect(rule?.broken).toEqual([{ sequence: 11, at: 11 }]);
-  expect(ruleLine(rule!)).toMatch(/Important: corrected once although this rule was on: 1970-01-01\.\)$/);
+  expect(formatRuleLine(rule!)).toMatch(/Important: corrected once although this rule was on: 1970-01-01\.\)$/);
 });
 
 test('templates are rules, and version 1 keeps its lines', () => {

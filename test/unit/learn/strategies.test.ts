@@ -13,7 +13,7 @@ import { selectCandidates } from '../../../server/src/core/prioritise/prioritise
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { findPausedRules } from '../../../server/src/core/ledger/decisions.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createSeededRandom } from '../../helpers/randomFrom.ts';
 
 const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {}): Trial => ({
   id,
@@ -92,7 +92,7 @@ test('of two strategies with rates of 0.2 and 0.6, the better is picked in at le
   let better = 0;
   const seeds = 20;
   for (let seed = 0; seed < seeds; seed += 1) {
-    const random = randomFrom(seed);
+    const random = createSeededRandom(seed);
     const known: Trial[] = [];
     for (let at = 0; at < 160; at += 1) {
       const promise = drawPromise(known);
@@ -131,7 +131,7 @@ test('with the same number of attempts, the second night keeps more changes than
 
 /** The numbers of kept changes in two simulated nights. */
 function nightsOf(seed: number, learns: boolean): readonly [number, number] {
-  const random = randomFrom(seed);
+  const random = createSeededRandom(seed);
   const rules = Array.from({ length: RULES }, (_, at) => ({
     rule: `rule-${at}`,
     rate: random(),

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findNamedConsents, foldConsents } from '../../../server/src/core/ledger/consents.ts';
-import { agreedCodeText } from '../../../server/src/core/proposers/sentDataNotice.ts';
+import { describeAgreedCode } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import { trainingDestination, type SentData } from '../../../server/src/core/model/asks.ts';
 
 const consented = (at: number, destination: string, sends?: readonly SentData[]) => ({
@@ -55,8 +55,8 @@ test.each<[readonly SentData[], string]>([
   [['excerpts', 'tree'], 'all files of this repository'],
   [['excerpts', 'references'], 'files in questions and code of other repositories'],
 ])('%s is told as what may be sent', (sends, text) => {
-  expect(agreedCodeText({ destination: 'a.example', sends })).toBe(text);
-  expect(agreedCodeText({ destination: trainingDestination('train'), sends })).toBe(
+  expect(describeAgreedCode({ destination: 'a.example', sends })).toBe(text);
+  expect(describeAgreedCode({ destination: trainingDestination('train'), sends })).toBe(
     'what was learned here, to train a model',
   );
 });

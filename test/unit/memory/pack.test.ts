@@ -116,7 +116,7 @@ test('what working and episodic memory leave of their shares goes to semantic me
     semantic: { tokens: 90_000, budget: 70_000, borrowed: 20_000, borrowedFrom: { working: 10_000, episodic: 10_000 } },
     reserve: { tokens: 0, budget: 10_000 },
   });
-  const alone = await pack({ records, lend: false }, { budget: 100_000 });
+  const alone = await pack({ records, canLend: false }, { budget: 100_000 });
   expect(alone.layers.semantic).toMatchObject({ tokens: 70_000, borrowed: 0 });
   expect(alone.layers.semantic).not.toHaveProperty('borrowedFrom');
   // Whoever reads the figures sees that nothing is simply over its share.

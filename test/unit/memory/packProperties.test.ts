@@ -7,7 +7,7 @@ import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
 import { chooseDetailLevels } from '../../../server/src/core/memory/chooseDetails.ts';
 import { createPacker, type DetailOrder } from '../../../server/src/core/memory/order.ts';
-import { stepFactor } from '../../../server/src/core/memory/weights.ts';
+import { computeStepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
 import type { ContextPack, TaskType } from '../../../server/src/core/memory/contextPack.ts';
 
@@ -33,7 +33,7 @@ test('no layer is over what it may take, the whole leaves the reserve free, and 
       fc.boolean(),
       async (records, budget, taskType, task, lend) => {
         const request = { budget, taskType, task, activeFiles: records.slice(0, 12).map(({ path }) => path) };
-        const result = await pack({ records, lend }, request);
+        const result = await pack({ records, canLend: lend }, request);
         for (const { tokens, budget: share, borrowed = 0, lent = 0 } of Object.values(result.layers)) {
           expect(tokens).toBeLessThanOrEqual(share + borrowed - lent);
           expect(tokens).toBeGreaterThanOrEqual(0);
@@ -48,7 +48,7 @@ test('no layer is over what it may take, the whole leaves the reserve free, and 
         expect(result.tokens + reserve.budget).toBeLessThanOrEqual(budget);
         const parts = [...result.items, ...result.notes!].reduce((sum, { tokens }) => sum + tokens, 0);
         expect(parts).toBeLessThanOrEqual(result.tokens);
-        expect(await pack({ records: [...records].reverse(), lend }, request)).toEqual(result);
+        expect(await pack({ records: [...records].reverse(), canLend: lend }, request)).toEqual(result);
       },
     ),
     runs(200),
@@ -124,7 +124,8 @@ function bestValue({ files }: DetailOrder, budget: number): number {
       for (const [tokens, value] of reached) {
         for (const level of levels) {
           const at = tokens + level.tokens;
-          if (at <= budget) next.set(at, Math.max(next.get(at) ?? 0, value + stepFactor(weights[unit]!) * level.worth));
+          if (at <= budget)
+            next.set(at, Math.max(next.get(at) ?? 0, value + computeStepFactor(weights[unit]!) * level.worth));
         }
       }
       reached = next;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { isDocumentation, isDemonstration } from '../../../server/src/core/paths/nonSourcePaths.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { findImportsAround, findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
+import { importsCodeAround, findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData } from '../../../server/src/core/paths/tests.ts';
 import { importsTestRunner } from '../../../server/src/core/paths/runnerImports.ts';
 import kinds from '../../fixtures/paths/kinds.json' with { type: 'json' };
@@ -74,8 +74,8 @@ test('a folder of vendors is the product’s own where its files import what is 
 
 test('texts as long as they may be are read in time', () => {
   const started = process.threadCpuUsage();
-  expect(findImportsAround('a/vendor/b.js', 'a/vendor', "'../".repeat(200_000))).toBe(false);
-  expect(findImportsAround('a/vendor/b.py', 'a/vendor', ' from ...'.repeat(100_000))).toBe(false);
+  expect(importsCodeAround('a/vendor/b.js', 'a/vendor', "'../".repeat(200_000))).toBe(false);
+  expect(importsCodeAround('a/vendor/b.py', 'a/vendor', ' from ...'.repeat(100_000))).toBe(false);
   expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(5_000);
 });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { runs } from '../../helpers/properties.ts';
-import { calibrate, NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
+import { calibrateConfidence, NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import { computeChurn } from '../../../server/src/core/prioritise/churn.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
 import { sumComplexity, computePriority } from '../../../server/src/core/prioritise/priority.ts';
@@ -68,21 +68,21 @@ describe('calibration', () => {
     ['suppressed', { suppressed: 12 }, 'down'],
   ])('a dozen of %s moves it, one hardly does', (_, decisions, way) => {
     const one = Object.fromEntries(Object.keys(decisions).map((key) => [key, 1]));
-    const moved = calibrate(0.7, { ...NO_DECISIONS, ...decisions }).confidence - 0.7;
+    const moved = calibrateConfidence(0.7, { ...NO_DECISIONS, ...decisions }).confidence - 0.7;
     expect(Math.sign(moved)).toBe(way === 'up' ? 1 : -1);
     expect(Math.abs(moved)).toBeGreaterThan(0.08);
-    expect(Math.abs(calibrate(0.7, { ...NO_DECISIONS, ...one }).confidence - 0.7)).toBeLessThan(0.06);
+    expect(Math.abs(calibrateConfidence(0.7, { ...NO_DECISIONS, ...one }).confidence - 0.7)).toBeLessThan(0.06);
   });
 
   test('"wrong" counts most against a rule', () => {
-    const against = (kind: keyof Decisions) => calibrate(0.7, { ...NO_DECISIONS, [kind]: 3 }).confidence;
+    const against = (kind: keyof Decisions) => calibrateConfidence(0.7, { ...NO_DECISIONS, [kind]: 3 }).confidence;
     for (const kind of ['dismissed', 'rejected', 'rolledBack', 'suppressed'] as const)
       expect(against('wrong')).toBeLessThan(against(kind));
   });
 
   test('copied comments are one opinion', () => {
-    expect(calibrate(0.7, { ...NO_DECISIONS, suppressed: 500 }).confidence).toBe(
-      calibrate(0.7, { ...NO_DECISIONS, suppressed: 12 }).confidence,
+    expect(calibrateConfidence(0.7, { ...NO_DECISIONS, suppressed: 500 }).confidence).toBe(
+      calibrateConfidence(0.7, { ...NO_DECISIONS, suppressed: 12 }).confidence,
     );
   });
 
@@ -93,9 +93,9 @@ describe('calibration', () => {
         fc.double({ min: 0.01, max: 1, noNaN: true }),
         fc.record({ kept: some, rolledBack: some, rejected: some, dismissed: some, wrong: some, suppressed: some }),
         (prior, decisions) => {
-          const { confidence } = calibrate(prior, decisions);
-          const better = calibrate(prior, { ...decisions, kept: decisions.kept + 1 }).confidence;
-          const worse = calibrate(prior, { ...decisions, dismissed: decisions.dismissed + 1 }).confidence;
+          const { confidence } = calibrateConfidence(prior, decisions);
+          const better = calibrateConfidence(prior, { ...decisions, kept: decisions.kept + 1 }).confidence;
+          const worse = calibrateConfidence(prior, { ...decisions, dismissed: decisions.dismissed + 1 }).confidence;
           return confidence > 0 && confidence <= 1 && better >= confidence && worse <= confidence;
         },
       ),

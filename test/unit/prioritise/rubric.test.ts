@@ -7,7 +7,7 @@ import { explainPriority } from '../../../server/src/core/prioritise/explainPrio
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
 import { readRubric, RUBRIC_PATH, findWeakestDimension } from '../../../server/src/core/prioritise/rubric.ts';
-import { resultsOf, type Item } from '../../bench/rubric/dimensions.ts';
+import { summariseDimensions, type Item } from '../../bench/rubric/dimensions.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from '../session/flawed.ts';
 
@@ -83,7 +83,7 @@ test('the benchmark counts what was measured, and guesses nothing', () => {
   const item = (dimension: Item['dimension'], max: number, score: number | null): Item => ({
     ...{ dimension, name: 'a task', max, score, seen: '' },
   });
-  const results = resultsOf([item('speed', 5, 4.5), item('speed', 5, null), item('edit success', 24, null)]);
+  const results = summariseDimensions([item('speed', 5, 4.5), item('speed', 5, null), item('edit success', 24, null)]);
   const of = (name: string) => results.find((one) => one.name === name);
   expect(of('speed')).toMatchObject({ max: 10, measured: 5, score: 4.5 });
   expect(of('edit success')).toMatchObject({ max: 24, measured: null, score: null });

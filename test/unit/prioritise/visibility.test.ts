@@ -44,7 +44,7 @@ const context = (
   rules: createRuleViews(rules, settings, disabled),
   dismissed: new Map(),
   baseline: new Set(),
-  notOurs: () => null,
+  explainForeign: () => null,
   ...rest,
 });
 const outcome = (view: ViewContext) => {
@@ -81,7 +81,7 @@ test.each<readonly [string, ViewContext, string, string]>([
   ['in the baseline', context({}, { baseline: new Set(['p']) }), 's:hint', 'p:baseline, q:quiet'],
   [
     'of files that nobody edits',
-    context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }),
+    context({}, { explainForeign: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }),
     '',
     's:generated .gitattributes says so, p:generated .gitattributes says so, q:generated .gitattributes says so',
   ],

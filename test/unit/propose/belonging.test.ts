@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findIndependentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/hunkGroups.ts';
+import { findIndependentHunks, groupHunks, requireWholeGroups } from '../../../server/src/core/propose/hunkGroups.ts';
 import { createHunks } from '../../../server/src/core/propose/hunks.ts';
-import { recipeCases } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases } from '../../helpers/ruleFolders.ts';
 
 const filler = Array.from({ length: 6 }, (_, line) => `step(${line});\n`).join('');
 
 test('a call and the function that it needs belong together', () => {
-  const folder = join(recipeCases('extract-function'), 'comment-goes-along');
+  const folder = join(findRecipeCases('extract-function'), 'comment-goes-along');
   const edit = {
     path: 'a.ts',
     before: readFileSync(join(folder, 'before.ts'), 'utf8'),
@@ -71,7 +71,7 @@ test('a choice that leaves a needed hunk behind says which', () => {
   const after = `const totals = sum(a);\n${filler}show(totals);\n${filler}a === b;\n`;
   const edits = [{ path: 'a.ts', before, after }];
   expect(groupHunks(edits)).toEqual([[0, 1], [2]]);
-  expect(() => requireTogether(edits, [1, 2])).toThrow('The chosen hunks need hunk 0 as well.');
-  expect(() => requireTogether(edits, [0, 1])).not.toThrow();
-  expect(() => requireTogether(edits, [2])).not.toThrow();
+  expect(() => requireWholeGroups(edits, [1, 2])).toThrow('The chosen hunks need hunk 0 as well.');
+  expect(() => requireWholeGroups(edits, [0, 1])).not.toThrow();
+  expect(() => requireWholeGroups(edits, [2])).not.toThrow();
 });

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recipeCases } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases } from '../../helpers/ruleFolders.ts';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 
-const fixtures = recipeCases('document-from-evidence');
+const fixtures = findRecipeCases('document-from-evidence');
 const changed = readdirSync(fixtures).flatMap((name) =>
   readdirSync(join(fixtures, name))
     .filter((file) => file.startsWith('after.'))

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
-import { parseSource, findCompilerErrors } from '../../../server/src/core/propose/syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
-import { recipeCases } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree } from './recipeCase.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 import { thoroughTest } from '../../helpers/thorough.ts';
@@ -130,7 +130,7 @@ test('a fix that would touch another file is none', () => {
 
 thoroughTest('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
   const texts = recipes
-    .map(({ id }) => recipeCases(id))
+    .map(({ id }) => findRecipeCases(id))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -143,7 +143,7 @@ thoroughTest('real sources: what comes out parses, keeps its meaning, and has no
     const { text, fixed } = fix('src/a.ts', before);
     fixes += fixed.length;
     if (text === before) continue;
-    expect(findCompilerErrors(parseSource('src/a.ts', text)!)).toEqual([]);
+    expect(listSyntaxErrors(parseSource('src/a.ts', text)!)).toEqual([]);
     // Every step was judged by itself; of several together the whole is more than can be proved at once.
     if (fixed.length === 1)
       expect(determineSafety([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
-import { parseSource, findCompilerErrors } from '../../../server/src/core/propose/syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -46,7 +46,7 @@ test('the result parses, is proved to do the same, and shows one finding less; t
       changed.set(recipe, (changed.get(recipe) ?? 0) + 1);
       const [{ after }] = outcome.edits as unknown as [{ after: string }];
       const place = `${recipe} at ${path}:${opportunity.range.startLine}`;
-      expect(findCompilerErrors(parseSource('src/a.ts', after)!), place).toEqual([]);
+      expect(listSyntaxErrors(parseSource('src/a.ts', after)!), place).toEqual([]);
       expect(determineSafety(outcome.edits, tree), place).toBe('behaviorPreserving');
       expect(applyRecipe(opportunity, tree), place).toEqual(outcome);
       const [left, had] = [after, before].map((text) => found(text).filter((one) => one.rule === rule).length) as [

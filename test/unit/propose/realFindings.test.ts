@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
-import { parseSource, findCompilerErrors } from '../../../server/src/core/propose/syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -49,7 +49,7 @@ test('real findings', () => {
       if ('refused' in outcome) continue;
       changed++;
       const after = outcome.edits[0]!.after!;
-      expect(findCompilerErrors(parseSource(path, after)!), path).toEqual([]);
+      expect(listSyntaxErrors(parseSource(path, after)!), path).toEqual([]);
       expect(determineSafety(outcome.edits), path).not.toBe('additive');
       expect(applyRecipe(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
       const again = applyRecipe(opportunity, memoryTree({ [path]: after }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
-import { recipeCases, recipeFolder } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases, findRecipeFolder } from '../../helpers/ruleFolders.ts';
 import { runRecipe, type Marker } from './recipeCase.ts';
 
 type Write = (text: string) => string;
@@ -61,13 +61,13 @@ const tried = recipes
   }));
 
 describe.each(tried)('$id for $rules', ({ id, title }) => {
-  const fixtures = recipeCases(id);
+  const fixtures = findRecipeCases(id);
   const cases = readdirSync(fixtures).sort();
 
   test('has cases that change and cases that refuse, and a page', () => {
     expect(cases.filter((name) => existsSync(join(fixtures, name, 'refused.txt'))).length).toBeGreaterThan(3);
     expect(cases.filter((name) => !existsSync(join(fixtures, name, 'refused.txt'))).length).toBeGreaterThan(3);
-    expect(readFileSync(join(recipeFolder(id), 'recipe.md'), 'utf8')).toContain(`# ${title}`);
+    expect(readFileSync(join(findRecipeFolder(id), 'recipe.md'), 'utf8')).toContain(`# ${title}`);
   });
 
   test.each(

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { nameStillUsed } from '../../../server/src/core/propose/equivalence/unreachable.ts';
+import { findNameStillUsed } from '../../../server/src/core/propose/equivalence/unreachable.ts';
 import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { collectDeclaredInside, isPropertyName } from '../../../server/src/core/propose/syntax/scopes.ts';
@@ -24,7 +24,7 @@ test.each([
 test('code that is removed must not declare a function that other code calls, in whichever block', () => {
   const source = parseSource('src/a.js', 'function outer() { inner(); return; { function inner() {} } }')!;
   const { body } = source.statements[0] as ts.FunctionDeclaration;
-  expect(nameStillUsed([body!.statements[2]!])).toBe('inner');
+  expect(findNameStillUsed([body!.statements[2]!])).toBe('inner');
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { joinTitles, createTitle } from '../../../server/src/core/propose/titles.ts';
-import { recipeCases } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
 const project = {
@@ -21,7 +21,7 @@ const MAX_LENGTH = 72;
 
 /** What needs another file to do anything has its cases in severalFiles.test.ts. */
 describe.each(recipes.filter(({ id }) => id !== 'deduplicate').map(({ id }) => ({ id })))('$id', ({ id }) => {
-  const fixtures = recipeCases(id);
+  const fixtures = findRecipeCases(id);
   const cases = readdirSync(fixtures).filter((name) => !existsSync(join(fixtures, name, 'refused.txt')));
 
   test('is an imperative sentence that names its place', () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { computeAccount, countRoundsOfRun, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { findStopReason } from '../../../server/src/core/proposers/budgets.ts';
 import { findPrice } from '../../../server/src/core/proposers/prices.ts';
-import { replyLimit, trafficLimit } from '../../../server/src/core/proposers/whatIsLeft.ts';
-import { computeCost, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
+import { computeReplyLimit, computeTrafficLimit } from '../../../server/src/core/proposers/whatIsLeft.ts';
+import { computeCost, computeCostOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -33,7 +33,7 @@ const usage = (input: number, output: number) => ({ input, output, cached: 0, es
 const noMoney = { taskMoney: null, runMoney: null, dayMoney: null };
 const wide = { taskTokens: 10_000, runTokens: null, dayTokens: 10_000, ...noMoney };
 const unspent = {
-  ...{ rounds: 0, deaths: 0, taskTokens: 0, runTokens: 0, dayTokens: 0 },
+  ...{ rounds: 0, crashes: 0, taskTokens: 0, runTokens: 0, dayTokens: 0 },
   ...{ taskMoney: 0, runMoney: 0, dayMoney: 0, taskSeconds: 0, runSeconds: 0, daySeconds: 0 },
   ...{ taskAttempts: 0, runAttempts: 0, dayAttempts: 0, recent: [], isSolved: false },
 };
@@ -42,11 +42,11 @@ const unpriced = { name: 'p', price: null };
 test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
   const [one, two, three] = [asked(1), asked(2), asked(3)];
   const events = [one, answered(one, { usage: usage(120, 30) }), two, answered(two), three];
-  expect(computeAccount(events, 'k', 'now', 10)).toMatchObject({ taskTokens: 150 + 100 + 600, deaths: 1 });
+  expect(computeAccount(events, 'k', 'now', 10)).toMatchObject({ taskTokens: 150 + 100 + 600, crashes: 1 });
 });
 
 test('what is under way in this process has not died', () => {
-  expect(computeAccount([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
+  expect(computeAccount([asked(1, { run: 'now' })], 'k', 'now', 10).crashes).toBe(0);
 });
 
 test('an outage costs nothing and is no attempt, unless the server may have charged for the question', () => {
@@ -79,7 +79,7 @@ test('other tasks count for the day, and not for the task; yesterday counts no l
   const other = asked(DAY, { task: { ...task, id: 'other' } });
   const old = asked(1);
   const account = computeAccount([old, answered(old, { usage: usage(5, 5) }), other], 'k', 'now', DAY + 2);
-  expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, deaths: 0 });
+  expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, crashes: 0 });
 });
 
 test('a limit of the day says when enough of it is free again, in whatever process it was used up', () => {
@@ -143,7 +143,7 @@ test('what a question in progress reserves is named, and free again when its tim
 test('an agent at work reserves what its traffic may use, and others can be asked meanwhile', () => {
   const price = { input: 1_000_000, output: 2_000_000 };
   const limits = { ...wide, dayMoney: 20_000 };
-  const { tokens, money } = trafficLimit(unspent, limits, price);
+  const { tokens, money } = computeTrafficLimit(unspent, limits, price);
   expect([tokens, money?.amount]).toEqual([5_000, 10_000]);
   const budget = { replyTokens: 500, seconds: 60, trafficTokens: tokens, trafficMoney: money!.amount };
   const agent = asked(1, { price, budget, run: 'window' });
@@ -164,7 +164,7 @@ test('an agent at work reserves what its traffic may use, and others can be aske
 
 test('an agent whose process died counts with its question alone once its time is up', () => {
   const agent = asked(1, { budget: { replyTokens: 500, seconds: 60, trafficTokens: 5_000 } });
-  expect(computeAccount([agent], 'k', 'now', 70_000)).toMatchObject({ dayTokens: 100, deaths: 1 });
+  expect(computeAccount([agent], 'k', 'now', 70_000)).toMatchObject({ dayTokens: 100, crashes: 1 });
 });
 
 test.each(['acceptance', 'migration'] as const)(
@@ -196,8 +196,8 @@ test('a cancelled attempt costs and does not count', () => {
 test.each([
   ['nine attempts', { attempts: 9 }, /9 attempts have failed/],
   ['eight attempts', { attempts: 8 }, null],
-  ['three deaths', { deaths: 3 }, /ended 3 times/],
-  ['two deaths', { deaths: 2 }, null],
+  ['three deaths', { crashes: 3 }, /ended 3 times/],
+  ['two deaths', { crashes: 2 }, null],
   ['the budget of the task', { taskTokens: 9_950 }, /models\.tokensPerTask/],
   ['the last of it', { taskTokens: 9_900 }, null],
   ['the budget of the day', { dayTokens: 9_950 }, /models\.tokensPerDay/],
@@ -206,7 +206,7 @@ test.each([
   (_what, {
     attempts = 0,
     ...more
-  }: { attempts?: number; deaths?: number; taskTokens?: number; dayTokens?: number }, reason) => {
+  }: { attempts?: number; crashes?: number; taskTokens?: number; dayTokens?: number }, reason) => {
     const told = findStopReason({ ...unspent, rounds: attempts, ...more }, wide, 100, unpriced);
     if (reason === null) expect(told).toBeNull();
     else
@@ -219,12 +219,12 @@ test.each([
 
 test('an answer is as long as what is left of the smallest budget', () => {
   const account = { ...unspent, taskTokens: 9_000, dayTokens: 9_500 };
-  expect(replyLimit(account, wide, 100, { price: null, maxReply: 16_000 })).toBe(400);
-  expect(replyLimit(account, wide, 100, { price: null, maxReply: 300 })).toBe(300);
+  expect(computeReplyLimit(account, wide, 100, { price: null, maxReply: 16_000 })).toBe(400);
+  expect(computeReplyLimit(account, wide, 100, { price: null, maxReply: 300 })).toBe(300);
   // A million tokens of answers cost 20: 0.002 is left for 100 of them, after 0.001 for the question.
   const paid = { ...wide, dayMoney: 1 };
   const price = { input: 10, output: 20 };
-  expect(replyLimit({ ...account, dayMoney: 0.997 }, paid, 100, { price, maxReply: 16_000 })).toBe(100);
+  expect(computeReplyLimit({ ...account, dayMoney: 0.997 }, paid, 100, { price, maxReply: 16_000 })).toBe(100);
 });
 
 test('several answers to one question are one attempt, and each of them costs', () => {
@@ -312,7 +312,7 @@ test('the tokens of a run are limited: of this session and those that it goes on
     scope: 'all',
     freeInMs: null,
   });
-  expect(replyLimit(account, { ...wide, runTokens: 1000 }, 100, { price: null, maxReply: 16_000 })).toBe(100);
+  expect(computeReplyLimit(account, { ...wide, runTokens: 1000 }, 100, { price: null, maxReply: 16_000 })).toBe(100);
 });
 
 test('a task that a person begins anew may cost as much money again, and traffic of an agent fits what is left', () => {
@@ -322,12 +322,15 @@ test('a task that a person begins anew may cost as much money again, and traffic
   const account = computeAccount(events, 'k', 'now', 10);
   expect(account.taskMoney).toBeCloseTo(1, 9);
   // Half of what is left of the day stays for others.
-  expect(trafficLimit(account, wide, null)).toEqual({ tokens: 4_875, money: null });
-  expect(trafficLimit(account, { ...wide, dayTokens: 100_000 }, price)).toEqual({ tokens: 9_900, money: null });
-  expect(trafficLimit(account, { ...wide, taskMoney: 3 }, price).money?.amount).toBeCloseTo(2, 9);
-  expect(trafficLimit(account, { ...wide, dayMoney: 5 }, price).money?.amount).toBeCloseTo(1, 9);
+  expect(computeTrafficLimit(account, wide, null)).toEqual({ tokens: 4_875, money: null });
+  expect(computeTrafficLimit(account, { ...wide, dayTokens: 100_000 }, price)).toEqual({ tokens: 9_900, money: null });
+  expect(computeTrafficLimit(account, { ...wide, taskMoney: 3 }, price).money?.amount).toBeCloseTo(2, 9);
+  expect(computeTrafficLimit(account, { ...wide, dayMoney: 5 }, price).money?.amount).toBeCloseTo(1, 9);
   // As sent bytes, the tokens of the limit cost five times as much as tokens.
-  expect(trafficLimit(account, { ...wide, taskTokens: 102, taskMoney: 3 }, price).money?.amount).toBeCloseTo(0.1, 9);
+  expect(computeTrafficLimit(account, { ...wide, taskTokens: 102, taskMoney: 3 }, price).money?.amount).toBeCloseTo(
+    0.1,
+    9,
+  );
 });
 
 test.each([
@@ -379,13 +382,13 @@ test('the examples of a recipe cost all attempts at its migration, up to the tim
     later,
     { ...answered(later, { usage: usage(7, 7), recipes: ['r-1'] }), at: 9 },
   ];
-  const cost = costOfExamples(events, 'r-1', 8);
+  const cost = computeCostOfExamples(events, 'r-1', 8);
   expect(cost).toMatchObject({ usage: usage(1_200, 50), attempts: 2, models: ['small'], recipe: 'r-1' });
   expect(costSentence(cost!)).toBe(
     'Learned from examples that cost 1,200 tokens to ask and 50 to answer, once for all places (2 attempts by small).',
   );
-  expect(costOfExamples(events, 'r-1', 9)?.usage).toEqual(usage(1_207, 57));
-  expect(costOfExamples(events, 'r-3', 9)).toBeNull();
+  expect(computeCostOfExamples(events, 'r-1', 9)?.usage).toEqual(usage(1_207, 57));
+  expect(computeCostOfExamples(events, 'r-3', 9)).toBeNull();
 });
 
 test('what Anthropic stores in its cache costs a quarter more than other input, unless the person says otherwise', () => {

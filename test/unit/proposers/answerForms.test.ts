@@ -82,7 +82,7 @@ test('a file with a secret, which the question does not show, is not replaced as
 async function askAboutPlace(world: SessionWorld, proposer: string, replies: readonly string[]) {
   const { session, asked } = await answering(world, replies);
   await session.analysis.analyse(operation());
-  const found = (await session.opportunities.seen()).shown.find(({ path }) => path === 'src/rate.ts');
+  const found = (await session.opportunities.listWithHidden()).shown.find(({ path }) => path === 'src/rate.ts');
   const task = { opportunity: found!.id };
   const outcome = await askForProposal(session, { task, proposer, verify: false }, operation());
   return { ...outcome, session, asked, task };

@@ -317,7 +317,7 @@ test('an opportunity is shown with its file, and is named', async () => {
   await using world = await createSessionWorld(FILES);
   const { session, asked } = await scripted(world, [edit('  const unused = 1;\n', '')]);
   await session.analysis.analyse(operation());
-  const [found] = (await session.opportunities.seen()).shown;
+  const [found] = (await session.opportunities.listWithHidden()).shown;
   const { proposal } = await askForProposal(session, { ...request, task: { opportunity: found!.id } }, operation());
   expect(asked[0]?.task).toMatchObject({ kind: 'opportunity', opportunity: found!.id, path: 'src/rate.ts' });
   expect(asked[0]?.messages.at(-1)?.content).toContain('# Files to change\n\n## src/rate.ts');

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
-import { sentDataNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
+import { formatSentDataNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
@@ -172,12 +172,12 @@ test.each([
 });
 
 test('what is sent is told for each kind in a list', () => {
-  expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('Each question holds source files');
-  expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('It works in a copy');
+  expect(formatSentDataNotice('ollama:a,agent:codex', false)).toContain('Each question holds source files');
+  expect(formatSentDataNotice('ollama:a,agent:codex', false)).toContain('It works in a copy');
   // An agent's own settings may send the key of one provider to the host of another.
-  expect(sentDataNotice('agent:opencode', false)).toContain('decide which of these hosts gets which of them');
-  expect(sentDataNotice('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
-  expect(sentDataNotice('ollama:a', true)).toContain('code of other repositories on this machine');
+  expect(formatSentDataNotice('agent:opencode', false)).toContain('decide which of these hosts gets which of them');
+  expect(formatSentDataNotice('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
+  expect(formatSentDataNotice('ollama:a', true)).toContain('code of other repositories on this machine');
 });
 
 test('a failed proposer counts as an attempt even if the budget then ends before the next one is asked', async () => {

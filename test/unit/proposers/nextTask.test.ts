@@ -7,7 +7,7 @@ import type { WorkKind, WorkScope } from '../../../server/src/core/model/workSco
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { recordKept } from '../../helpers/learnedLedger.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = {
   'src/rate.ts': `export function rate(value: number, kind: string): number {
@@ -72,7 +72,7 @@ async function improving(
 }
 
 test('a failing test comes first, then tests that are missing, then places that no recipe can change', async () => {
-  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failingRun } });
   const { asked, kinds, ended } = await improving(world, () => 'I do not know.');
   expect([...new Set(kinds)]).toEqual(['fix', 'tests', 'opportunity']);
   for (const task of new Set(asked.map((one) => one.task.id)))
@@ -93,7 +93,7 @@ test('what is a copy that no tool looks at is nobody’s task', async () => {
       path.startsWith('src/') ? `// @ts-nocheck\n${text}` : text,
     ]),
   );
-  await using world = await createSessionWorld(copied, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(copied, { commands: { 'run-tests': () => passingRun } });
   expect((await improving(world, () => 'I do not know.')).kinds).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('a place that a recipe leaves in the form of its file is nobody’s task', 
 });
 
 test('a task whose proposal waits for a person is not asked again', async () => {
-  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passingRun } });
   const { asked, session } = await improving(world, ({ task }) => (task.kind === 'tests' ? ADDED : 'I do not know.'));
   const filed = (await session.proposals.all()).filter(({ author }) => author === 'model');
   expect(filed).toHaveLength(1);
@@ -130,7 +130,7 @@ test('a task whose proposal waits for a person is not asked again', async () => 
 });
 
 test('a kept fix is asked for again once its test fails again', async () => {
-  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failingRun } });
   const asked: string[] = [];
   const proposer: Proposer = {
     name: 'scripted',
@@ -171,7 +171,7 @@ test('a run asks for at most three comments that document code', async () => {
   const files = Object.fromEntries(
     ['one', 'two', 'three', 'four', 'five'].map((name) => [`src/${name}.ts`, undocumented(name)]),
   );
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passingRun } });
   const rules = { 'analysis.rules': { 'undocumented-export': 'hint' } } as const;
   const { asked } = await improving(world, () => 'I do not know.', rules);
   const documented = asked.filter(({ task }) => task.rule === 'undocumented-export');
@@ -179,7 +179,7 @@ test('a run asks for at most three comments that document code', async () => {
 });
 
 test('a failing test is one task, by whatever part of its name somebody asks for it', async () => {
-  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => failing } });
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => failingRun } });
   const asked: string[] = [];
   const proposer: Proposer = {
     name: 'scripted',
@@ -198,7 +198,7 @@ test('a failing test is one task, by whatever part of its name somebody asks for
 });
 
 test('a budget that is used up ends the run, with what to do', async () => {
-  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passingRun } });
   const { kinds, ended } = await improving(world, () => 'I do not know.', { 'models.tokensPerDay': 1_500 });
   expect(kinds.length).toBeGreaterThan(0);
   expect(kinds.length).toBeLessThan(6);
@@ -206,7 +206,7 @@ test('a budget that is used up ends the run, with what to do', async () => {
 });
 
 test('nothing is asked once the rate of changes is used up, and the reason names it', async () => {
-  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passingRun } });
   const authors = { 'charter.authors': { model: { changesADay: 0 } } };
   const { kinds, ended } = await improving(world, () => 'I do not know.', authors, 'minimal');
   expect(kinds).toEqual([]);
@@ -216,7 +216,7 @@ test('nothing is asked once the rate of changes is used up, and the reason names
 });
 
 test('in another place nothing is asked for', async () => {
-  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passingRun } });
   const session = await world.session({ change: () => ({ proposers: { open: () => never, list: async () => [] } }) });
   const outcome = await session.questions.askNext({
     proposer: 'never',
@@ -279,13 +279,13 @@ const never: Proposer = {
 };
 
 test('a place where three answers failed in one and the same way is left alone in later runs', async () => {
-  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failingRun } });
   const first = await improving(world, () => 'I do not know.');
   const second = await improving(world, () => 'I do not know.');
   expect(first.kinds).toContain('opportunity');
   expect(second.kinds).toEqual([]);
   // Answers that fail in different ways are tried with another approach.
-  await using other = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  await using other = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failingRun } });
   const ways = [
     'I do not know.',
     '{"description": "x", "edits": []}',
@@ -303,7 +303,7 @@ test('of a list, nobody is asked unasked whose changes for this rule a person tu
       WITH_A_PLACE['src/load.ts'].replace('write', name),
     ]),
   );
-  await using world = await createSessionWorld(places, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(places, { commands: { 'run-tests': () => passingRun } });
   const asked: string[] = [];
   const open = (name: string): Proposer => ({
     name,
@@ -348,7 +348,7 @@ async function askedOfTwo(names: readonly [string, string], tests: readonly stri
     ),
     ...Object.fromEntries(['one', 'two', 'three', 'four'].map((name) => [`src/${name}.ts`, place(name)])),
   };
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passingRun } });
   const asked: string[] = [];
   let answers = true;
   const open = (name: string): Proposer => ({

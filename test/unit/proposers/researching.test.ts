@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import { researchNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
+import { formatResearchNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -242,10 +242,10 @@ test('a cancel during the search asks nobody, and the ledger has the query and i
 
 test('a person is told whether the search comes before the first attempt, or after a failed one', () => {
   const tool = { tool: 'ddgr', destination: null, questions: 2 };
-  expect(researchNotice(tool, 'always')).toMatch(
+  expect(formatResearchNotice(tool, 'always')).toMatch(
     /^Before the first attempt at a fix or a request, your search program ddgr \(setting models\.research\) is asked/,
   );
-  expect(researchNotice(tool, 'retries')).toMatch(
+  expect(formatResearchNotice(tool, 'retries')).toMatch(
     /^If an attempt at a fix or a request fails, your search program ddgr \(setting models\.research\) is asked/,
   );
 });

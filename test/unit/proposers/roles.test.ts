@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import { resolveProposers, rolesOf } from '../../../server/src/core/proposers/roles.ts';
+import { resolveProposers, findRolesOf } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Agent } from '../../../server/src/adapters/agents/agent.ts';
 import { createAgentProposer, type AgentParts } from '../../../server/src/adapters/agents/agentProposer.ts';
@@ -22,7 +22,7 @@ const operation = () => ({ signal: new AbortController().signal });
 const nameOf = ({ url }: Peer) => `openai-compatible:m@${url}`;
 
 test('the roles of a proposer are those that name it', () => {
-  expect(['ollama:a', 'openai:c', 'ollama:x'].map((name) => rolesOf(name, settings))).toEqual([
+  expect(['ollama:a', 'openai:c', 'ollama:x'].map((name) => findRolesOf(name, settings))).toEqual([
     ['intent'],
     ['reasoning'],
     [],

@@ -13,7 +13,7 @@ import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.
 import { sortBestAnswersFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { createPart } from '../../helpers/createPart.ts';
 import { sample } from '../../helpers/thorough.ts';
 
@@ -87,7 +87,7 @@ async function scripted(
 
 async function world(
   tests: (texts: ReadonlyMap<string, string>) => boolean = () => true,
-  [passed, failed]: readonly [typeof passing, typeof passing] = [passing, failing],
+  [passed, failed]: readonly [typeof passingRun, typeof passingRun] = [passingRun, failingRun],
 ) {
   let runs = 0;
   const made = await createSessionWorld(FILES, {
@@ -284,7 +284,7 @@ test('a change that waits is shown instead of asking again; whoever begins afres
 
 test('better means: fits the claim, then points, then a smaller change', () => {
   const one = (fits: boolean, gain: number | null, after: string) => ({
-    fits,
+    matchesClaim: fits,
     gain,
     edits: [{ path: 'a', before: 'one two three', after }],
   });

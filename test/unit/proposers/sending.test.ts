@@ -7,7 +7,7 @@ import type { CodeConsent } from '../../../server/src/core/model/asks.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { createSessionWorld, failing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = { 'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n' };
 const operation = () => ({ signal: new AbortController().signal });
@@ -126,7 +126,7 @@ test('with roles, a withdrawn host only stops the tasks of its role', async () =
       'src/load.ts': 'export function load() {\n  try { return 1; } catch (error) {}\n}\n',
       'test/load.test.ts': "import '../src/load.ts';\n",
     },
-    { commands: { 'run-tests': () => failing } },
+    { commands: { 'run-tests': () => failingRun } },
   );
   const sent: string[] = [];
   const open = (name: string): Proposer => ({
@@ -164,7 +164,7 @@ test('a whole name of a test stands for no other test', async () => {
       'src/load.ts': 'export const load = 1;\n',
       'test/load.test.ts': "import '../src/load.ts';\n",
     },
-    { commands: { 'run-tests': () => failing } },
+    { commands: { 'run-tests': () => failingRun } },
   );
   let questions = 0;
   const open = (name: string): Proposer => ({

@@ -1,7 +1,7 @@
 // The queue of wishes: added, moved to the front, dropped, done, and tried again in the next run.
 
 import { expect, test } from 'vitest';
-import { requestTaskId } from '../../../server/src/core/model/asks.ts';
+import { computeRequestTaskId } from '../../../server/src/core/model/asks.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 import { addWishes, moveWish } from '../../../server/src/core/run/wishChanges.ts';
 import {
@@ -162,7 +162,7 @@ test.each([
 ] as const)(
   'a wish whose proposal was filed right before the process died: %s at %i, and is it tried again? %s',
   async (status: ProposalStatus, at, isTried) => {
-    const task = { kind: 'request', id: requestTaskId('Text of a'), opportunity: null, path: null };
+    const task = { kind: 'request', id: computeRequestTaskId('Text of a'), opportunity: null, path: null };
     const answered = { type: 'answered', at, data: { ask: 'q', task, outcome: 'proposed', proposal: 'p' } };
     const events = [added('a'), added('b'), answered];
     const ledger: WishLedger = {

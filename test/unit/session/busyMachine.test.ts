@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
-import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 import type { Machine } from '../../../server/src/core/ports/system.ts';
 
@@ -12,7 +12,9 @@ async function worldWith(machine: { busy: boolean }): Promise<SessionWorld> {
   const load: Machine['load'] = () => ({ running: machine.busy ? 9 : 1, cores: 2 });
   return createSessionWorld(flawed, {
     load,
-    commands: { 'run-tests': () => (machine.busy ? { ...passing, outcome: 'timedOut', exitCode: null } : passing) },
+    commands: {
+      'run-tests': () => (machine.busy ? { ...passingRun, outcome: 'timedOut', exitCode: null } : passingRun),
+    },
   });
 }
 
@@ -72,7 +74,7 @@ test('after three times a person decides, and hears why', async () => {
       verdicts: [],
     });
   expect((await session.verification.verify(id, { signal: never })).status).toBe('verified');
-  expect(await session.proposals.reasonToAsk(id)).toMatch(
+  expect(await session.proposals.explainNeedToAsk(id)).toMatch(
     /^The machine was busy with other work \(it was deferred 3 times\), .*9\.0 running/,
   );
 });
@@ -115,8 +117,8 @@ test('what was shown before it was put off is not run again when it comes first 
   await using world = await createSessionWorld(flawed, {
     load: () => ({ running: machine.busy ? 9 : 1, cores: 2 }),
     commands: {
-      'check-types': () => ((typeChecks += 1), passing),
-      'run-tests': () => (machine.busy ? { ...passing, outcome: 'timedOut', exitCode: null } : passing),
+      'check-types': () => ((typeChecks += 1), passingRun),
+      'run-tests': () => (machine.busy ? { ...passingRun, outcome: 'timedOut', exitCode: null } : passingRun),
     },
   });
   const session = await world.session({ settings: { 'verify.typesCommand': 'check-types' } });

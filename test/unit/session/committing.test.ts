@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import { createSessionWorld, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { flawedOnes, never } from './flawed.ts';
 
 const NAMES = ['ant', 'bee'];
@@ -23,7 +23,7 @@ async function runsAround(pull: boolean): Promise<readonly string[]> {
     commands: {
       'run-tests': (texts) => {
         runs.push(NAMES.filter((name) => texts.get(`src/${name}.ts`) !== files[`src/${name}.ts`]).join(' '));
-        return passing;
+        return passingRun;
       },
     },
   });

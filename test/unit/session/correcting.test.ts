@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 
 const text = flawed['src/two.ts'] ?? '';
@@ -60,7 +60,7 @@ test('a corrected text is verified, applied as it stands, and says nothing again
 
 test('a corrected text that does not pass is not applied, and the proposal goes on waiting', async () => {
   await using world = await createSessionWorld(files, {
-    commands: { 'run-tests': (texts) => (texts.get('src/two.ts')?.includes('by hand') ? failing : passing) },
+    commands: { 'run-tests': (texts) => (texts.get('src/two.ts')?.includes('by hand') ? failingRun : passingRun) },
   });
   const { session, waiting } = await verified(world);
   await expect(

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { CycleEvent } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { flawed, flawedAndReached, hundred, improving, never, untilCancelled } from './flawed.ts';
 import type { JobTable } from '../../../server/src/core/jobs.ts';
 
@@ -191,7 +191,7 @@ test('the same edits under another opportunity are not proposed again, nor filed
 
 test('what the gates refuse is not tried again', async () => {
   await using world = await createSessionWorld(flawed, {
-    commands: { 'run-tests': (texts) => (texts.get('src/a.ts') === flawed['src/a.ts'] ? passing : failing) },
+    commands: { 'run-tests': (texts) => (texts.get('src/a.ts') === flawed['src/a.ts'] ? passingRun : failingRun) },
   });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
   const summary = await session.improve(improving({ cycles: Infinity }));

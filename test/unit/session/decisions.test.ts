@@ -33,7 +33,7 @@ async function analysed(world: SessionWorld, options: SessionOptions = {}): Prom
 const shown = async (session: Session) =>
   (await session.opportunities.shown()).map(({ path, rule, severity }) => `${path}:${rule}:${severity}`);
 const hidden = async (session: Session) =>
-  (await session.opportunities.seen()).hidden.map(
+  (await session.opportunities.listWithHidden()).hidden.map(
     ({ opportunity: { path, rule }, by, reason }) => `${path}:${rule} ${by}${reason === null ? '' : `: ${reason}`}`,
   );
 const idIn = async (session: Session, path: string) => (await session.opportunities.shown([path]))[0]!.id;
@@ -140,7 +140,7 @@ test('what comments suppress is listed with its reason, is no candidate, and low
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
   expect(await hidden(session)).toEqual(['src/a.ts:unused-local comment: symmetry']);
   expect((await session.proposals.propose(operation)).proposal).toBeNull();
-  const suppressed = (await session.opportunities.seen()).hidden.map(({ opportunity }) => opportunity);
+  const suppressed = (await session.opportunities.listWithHidden()).hidden.map(({ opportunity }) => opportunity);
   expect((await session.opportunities.explainRanks(suppressed))[0]!.sentence).toContain('1 decision here lowered it');
 });
 

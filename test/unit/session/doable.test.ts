@@ -2,7 +2,7 @@
 
 import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.ts';
 import { describe, expect, test } from 'vitest';
-import { NO_REASON, skipCauseText, skipCauseSentence } from '../../../server/src/core/model/skippedPlaces.ts';
+import { NO_REASON, describeSkipCause, describeSkip } from '../../../server/src/core/model/skippedPlaces.ts';
 import {
   canFindBreaking,
   canImprove,
@@ -236,15 +236,15 @@ test('a place that was rolled back says so in the same words everywhere, and can
     reason: 'The tests failed.',
     since: 1_795_442_700_000,
   } as const;
-  expect(skipCauseSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
-  expect(skipCauseSentence({ ...before, by: 'refused', reason: 'lint: 1 new problem.' })).toBe(
+  expect(describeSkip(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
+  expect(describeSkip({ ...before, by: 'refused', reason: 'lint: 1 new problem.' })).toBe(
     'Refused by a check before: Linter: 1 new problem (since 2026-11-23 14:05 UTC).',
   );
-  expect(skipCauseText('refused')).toBe('Refused by a check before');
-  expect(skipCauseSentence({ ...before, reason: 'The same change was rolled back before.' })).toBe(
+  expect(describeSkipCause('refused')).toBe('Refused by a check before');
+  expect(describeSkip({ ...before, reason: 'The same change was rolled back before.' })).toBe(
     'Rolled back before (since 2026-11-23 14:05 UTC).',
   );
-  expect(skipCauseSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
+  expect(describeSkip({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(
     'Improve has nothing new to try: 1 place was turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with `--opportunity ID --again` on the command line.',

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { draftProposal } from '../../../server/src/core/session/propose/recordProposal.ts';
-import { learnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
+import { createLearnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -15,7 +15,7 @@ test.each<[string, string, More, boolean]>([
   ['what is left of its change after a part was applied', 'unused-variable', { restOf: 'p-1' }, true],
   ['its change as a person has corrected it', 'unused-variable', { replaces: 'p-1', author: 'recipe' }, true],
   ['a linter', 'linter-fix', {}, true],
-  ['a learned recipe', learnedRecipeName('abc'), {}, true],
+  ['a learned recipe', createLearnedRecipeName('abc'), {}, true],
   ['an agent', 'brought', { author: 'agent' }, true],
   ['a person', 'brought', { author: 'person' }, true],
   ['an unknown author', 'brought', {}, true],

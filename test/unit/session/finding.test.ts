@@ -48,7 +48,7 @@ async function wholly(
   session: Session,
   asked: readonly string[],
 ): Promise<{ shown: Opportunity[]; hidden: { opportunity: Opportunity; by: string }[] }> {
-  const { shown, hidden } = await session.opportunities.seen();
+  const { shown, hidden } = await session.opportunities.listWithHidden();
   return {
     shown: shown.filter(({ rule }) => asked.includes(rule)),
     hidden: hidden.filter(({ opportunity }) => asked.includes(opportunity.rule)) as never,

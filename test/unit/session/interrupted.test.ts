@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 
 const text = flawed['src/two.ts'] ?? '';
@@ -44,7 +44,7 @@ async function hangingWorld(): Promise<{
         'run-types': () => ({ exitCode: 0, stdout: '' }),
         'run-tests': (texts, signal) => {
           if (!hang.now || !texts.get('src/two.ts')?.includes('mine') || texts.get('src/two.ts')?.includes('import'))
-            return passing;
+            return passingRun;
           begin();
           return new Promise((resolve) =>
             signal.addEventListener('abort', () => resolve({ outcome: 'cancelled' }), { once: true }),

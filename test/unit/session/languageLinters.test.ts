@@ -115,7 +115,7 @@ test.each(sample(installed, 1).map((one) => [one.name, one] as const))(
       ),
     ).toEqual(expect.arrayContaining(verdicts));
     expect(verified.status).toBe('verified');
-    expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
+    expect(await session.proposals.explainNeedToAsk(proposal!.id)).not.toBeNull();
   },
 );
 

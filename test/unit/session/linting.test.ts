@@ -136,7 +136,7 @@ test('a fix that earns no points is verified when the linter finds less, and ask
   expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({
     evidence: { problemsBefore: 2, problems: 1 },
   });
-  expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
+  expect(await session.proposals.explainNeedToAsk(proposal!.id)).not.toBeNull();
 });
 
 test('a linter that is configured and not installed: what improving would do says why it found nothing', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import { explainNotProposed, type SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
+import { describeSkippedRequest, type SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 
@@ -120,10 +120,10 @@ test('what a recipe declines says since when', async () => {
 test('the reason of a recipe is given once; other causes are named before it', () => {
   const place = { opportunity: 'a', rule: 'cognitive-complexity', path: 'a.ts', since: null } as const;
   const reason = 'It is left to a person: no part would read better.';
-  expect(explainNotProposed({ ...place, by: 'declined', reason })).toBe(
+  expect(describeSkippedRequest({ ...place, by: 'declined', reason })).toBe(
     'for cognitive-complexity in a.ts: no part would read better.',
   );
-  expect(explainNotProposed({ ...place, by: 'protected', reason: 'The charter protects it.' })).toBe(
+  expect(describeSkippedRequest({ ...place, by: 'protected', reason: 'The charter protects it.' })).toBe(
     'for cognitive-complexity in a.ts, protected: The charter protects it.',
   );
 });

@@ -1,14 +1,14 @@
 // A run without a number of cycles goes past the proposals that its checks refuse.
 
 import { expect, test } from 'vitest';
-import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { flawed, flawedAndReached, improving } from './flawed.ts';
 
 test('a run that goes past refused proposals continues with the next ones; else a refused one uses up a cycle', async () => {
   // Any change breaks the tests.
   const commands = {
     'run-tests': (texts: ReadonlyMap<string, string>) =>
-      Object.entries(flawed).every(([path, text]) => texts.get(path) === text) ? passing : failing,
+      Object.entries(flawed).every(([path, text]) => texts.get(path) === text) ? passingRun : failingRun,
   };
   await using world = await createSessionWorld(flawed, { commands });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });

@@ -15,7 +15,7 @@ import {
   selectTestsForPreview,
 } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
 const others = Array.from({ length: 30 }, (_, at) => `test/other${at}.test.ts`);
@@ -98,7 +98,9 @@ async function createSession(world: SessionWorld): Promise<WritableSession> {
 }
 
 test('nothing can be applied on a preview', async () => {
-  await using world = await createSessionWorld(files, { commands: { [ALL]: () => passing, [PART]: () => passing } });
+  await using world = await createSessionWorld(files, {
+    commands: { [ALL]: () => passingRun, [PART]: () => passingRun },
+  });
   const { session, record } = await createSession(world);
   const { proposal } = await session.proposals.propose({ signal: never });
   const { id } = proposal!;
@@ -142,7 +144,7 @@ test('if some of the tests show no gain, and nothing fails, all tests decide', a
       commands: {
         // The tests are written elsewhere: none is in the file that imports the code.
         [PART]: () => ({ stdout: 'TAP version 13\n1..0\n# tests 0\n# pass 0\n# fail 0\n' }),
-        [ALL]: (texts) => ([before, after].includes(texts.get('src/three.ts') ?? '') ? passing : failing),
+        [ALL]: (texts) => ([before, after].includes(texts.get('src/three.ts') ?? '') ? passingRun : failingRun),
         'harness node_modules/.selfware/order.json': () => ({}),
       },
     },

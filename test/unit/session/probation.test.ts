@@ -6,7 +6,7 @@ import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import { needsTimeInUse } from '../../../server/src/core/session/apply/probationWindow.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never, untilCancelled } from './flawed.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -112,7 +112,8 @@ test.each<[Settings['apply.probation'], boolean]>([
 test('a regression together with what was edited elsewhere rolls back by itself, keeps those edits, and says why', async () => {
   await using world = await createSessionWorld(files, {
     commands: {
-      'run-tests': (texts) => (texts.has('src/mine.ts') && !texts.get('src/two.ts')?.includes(one) ? failing : passing),
+      'run-tests': (texts) =>
+        texts.has('src/mine.ts') && !texts.get('src/two.ts')?.includes(one) ? failingRun : passingRun,
     },
   });
   const session = await sessionOn(world, [first]);
@@ -132,7 +133,7 @@ test('a regression together with what was edited elsewhere rolls back by itself,
 
 test('tests that the edit elsewhere breaks by itself are not blamed on the change', async () => {
   await using world = await createSessionWorld(files, {
-    commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') ? failing : passing) },
+    commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') ? failingRun : passingRun) },
   });
   const session = await sessionOn(world, [first]);
   const waiting = await verified(session);
@@ -180,7 +181,7 @@ test('several are judged in the order in which they were applied, each by what i
   const bad = (texts: ReadonlyMap<string, string>) =>
     texts.has('bad') && texts.get('src/two.ts')?.includes(two) !== true;
   await using world = await createSessionWorld(files, {
-    commands: { 'run-tests': (texts) => (bad(texts) ? failing : passing) },
+    commands: { 'run-tests': (texts) => (bad(texts) ? failingRun : passingRun) },
   });
   const left = await killedBeforeJudgement(world);
   // Another process is judging: the second change is written by one that dies as well.
@@ -241,7 +242,7 @@ test('several are judged in the order in which they were applied, each by what i
 test('a change that failed and whose lines were edited since says so, and waits for a person', async () => {
   await using world = await createSessionWorld(files, {
     commands: {
-      'run-tests': (texts) => (texts.has('bad') && !texts.get('src/two.ts')?.includes(one) ? failing : passing),
+      'run-tests': (texts) => (texts.has('bad') && !texts.get('src/two.ts')?.includes(one) ? failingRun : passingRun),
     },
   });
   world.tree.set('bad2', '');

@@ -8,7 +8,7 @@ import { describeItem } from '../../../server/src/core/session/learn/inbox/descr
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();
 const operation = { signal };
@@ -36,7 +36,7 @@ const FILES = {
 const [A, B] = ['command:a', 'command:b'] as const;
 const ROLE = { 'models.roles.coding': `${A}, ${B}` } as const;
 
-const createWorld = () => createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+const createWorld = () => createSessionWorld(FILES, { commands: { 'run-tests': () => passingRun } });
 
 /** A session whose proposer b answers with a good change, and a with nothing that can be read. */
 async function scripted(world: SessionWorld, settings: Partial<Settings> = {}, remote: readonly string[] = []) {

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 
 const text = flawed['src/two.ts'] ?? '';
@@ -61,7 +61,9 @@ test('what does not pass together with the edit is not applied', async () => {
   await using world = await createSessionWorld(files, {
     commands: {
       'run-tests': (texts) =>
-        texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import') ? failing : passing,
+        texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import')
+          ? failingRun
+          : passingRun,
     },
   });
   const session = await sessionOn(world);
@@ -82,7 +84,9 @@ test('what was not known in time loses nothing: the proposal keeps waiting, and 
     commands: {
       'run-tests': (texts) => {
         const isCandidate = texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import');
-        return isSlow && isCandidate ? { ...failing, outcome: 'timedOut', exitCode: null, millis: 600_000 } : passing;
+        return isSlow && isCandidate
+          ? { ...failingRun, outcome: 'timedOut', exitCode: null, millis: 600_000 }
+          : passingRun;
       },
     },
   });
@@ -124,7 +128,7 @@ test('edited in the moment between verification and writing: once more with the 
 test('who types faster than the tests run is not overtaken: it ends, and every keystroke is there', async () => {
   let strokes = 0;
   const type = () => world.tree.set('src/two.ts', `${world.tree.text('src/two.ts')}// ${(strokes += 1)}\n`);
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => (type(), passing) } });
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => (type(), passingRun) } });
   const session = await sessionOn(world);
   const waiting = await verified(session);
   await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 import type { LedgerStore } from '../../../server/src/core/ports/ledger.ts';
 
@@ -102,7 +102,7 @@ test('the part is rolled back: what is left is put into the text as it is then',
 });
 
 test('a part that does not pass is not applied, and the whole goes on waiting as it was', async () => {
-  const halves = (texts: ReadonlyMap<string, string>) => (texts.get(path) === onlyFirst ? failing : passing);
+  const halves = (texts: ReadonlyMap<string, string>) => (texts.get(path) === onlyFirst ? failingRun : passingRun);
   await using world = await createSessionWorld(files, { commands: { 'run-tests': halves } });
   const { session, whole } = await waiting(world);
   await expect(session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test('what a person asks for meanwhile comes first, and the verification begins 
   let runs = 0;
   let counted = false;
   await using world = await createSessionWorld(files, {
-    commands: { 'run-tests': () => (counted && (runs += 1), passing) },
+    commands: { 'run-tests': () => (counted && (runs += 1), passingRun) },
   });
   const { session, whole } = await waiting(world);
   const { rest } = await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] });

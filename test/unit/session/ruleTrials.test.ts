@@ -5,7 +5,7 @@ import type { RuleFile } from '../../../server/src/core/model/feedback.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createDecidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
@@ -41,7 +41,7 @@ const stateOf = async (session: Session, id: string) =>
 
 test('a rule that makes answers worse is switched off and kept, another one stays on', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(16));
+  await recordDecided(world.stateDir, createDecidedChanges(16));
   const session = await world.session({ change });
   const [harmless, harmful] = [await write(session, HARMLESS), await write(session, HARMFUL)];
   // The harmful rule is told beside it, so the other one is tried without it.
@@ -66,7 +66,7 @@ test('a rule that makes answers worse is switched off and kept, another one stay
 
 test('with too few recorded tasks nothing is asked, and the answer is unknown', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(5));
+  await recordDecided(world.stateDir, createDecidedChanges(5));
   const session = await world.session({ change });
   const rule = await write(session, HARMFUL);
   const trial = await session.learned.tryRule({ ...operation, ...limits, rule });
@@ -78,7 +78,7 @@ test('with too few recorded tasks nothing is asked, and the answer is unknown', 
 
 test('the budget ends a trial on both sides at the same task', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(16));
+  await recordDecided(world.stateDir, createDecidedChanges(16));
   const session = await world.session({ change });
   const rule = await write(session, HARMFUL);
   const trial = await session.learned.tryRule({ ...operation, ...limits, tokens: 500, rule });
@@ -93,7 +93,7 @@ const trials = async (session: Session) => (await session.ledger.query({ types: 
 
 test('limits of money hold for a trial as for questions', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(16));
+  await recordDecided(world.stateDir, createDecidedChanges(16));
   const prices = { scripted: { input: 1_000_000, output: 1_000_000 } };
   const priced = { 'models.prices': prices, 'models.costPerRun': 100 };
   const unpriced = await world.session({ change, settings: { 'models.costPerRun': 100 } });
@@ -107,7 +107,7 @@ test('limits of money hold for a trial as for questions', async () => {
 
 test('nothing is asked with too few tasks, without tests, or about a rule that no model is told', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(16));
+  await recordDecided(world.stateDir, createDecidedChanges(16));
   const untested = await world.session({ change, settings: { 'verify.testCommand': '' } });
   const rule = await write(untested, HARMFUL);
   const tried = (session: Session, more: object = {}) =>
@@ -124,7 +124,7 @@ test('nothing is asked with too few tasks, without tests, or about a rule that n
 
 test('a task without an answer is left out; after three in a row, or when cancelled, the rest counts', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(18));
+  await recordDecided(world.stateDir, createDecidedChanges(18));
   const end = new AbortController();
   let [asked, failsFrom, cancelsAt] = [0, Infinity, Infinity];
   const flaky: Proposer = {
@@ -154,7 +154,7 @@ test('a task without an answer is left out; after three in a row, or when cancel
 
 test('a second trial says that one is running', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
-  await recordDecided(world.stateDir, decidedChanges(16));
+  await recordDecided(world.stateDir, createDecidedChanges(16));
   const other = await world.session({ change });
   const seconds: unknown[] = [];
   const proposer: Proposer = {

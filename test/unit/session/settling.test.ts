@@ -25,7 +25,7 @@ async function settled(
   { applyTogether, apply, verify }: Partial<Steps['changes'] & Steps['verification']>,
 ) {
   const steps = createPart<Steps>({
-    proposals: { reasonToAsk: async () => null },
+    proposals: { explainNeedToAsk: async () => null },
     changes: { applyTogether, apply },
     verification: { verify },
   });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import { verifySideBySide } from '../../../server/src/core/session/verify/sideBySide.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { improve } from '../../../server/src/core/cycle.ts';
 import { computeMaxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
 import { countInterruptions } from '../../../server/src/app/nights/crashingProposals.ts';
@@ -40,7 +40,7 @@ async function worldWith(onRun: (changed: string, signal: AbortSignal) => Promis
       'run-tests': async (now, signal) => {
         const changed = changedIn(now).join(' ');
         runs.push(changed);
-        return (await onRun(changed, signal)) ? passing : failing;
+        return (await onRun(changed, signal)) ? passingRun : failingRun;
       },
     },
   });

@@ -2,11 +2,13 @@
 
 import { expect, test } from 'vitest';
 import type { CycleEvent } from '../../../server/src/core/session/cycleEvents.ts';
-import { createSessionWorld, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { flawedOnes, never } from './flawed.ts';
 
 test('a run that is asked to end while it analyses proposes nothing', async () => {
-  await using world = await createSessionWorld(flawedOnes(['ant']), { commands: { 'run-tests': async () => passing } });
+  await using world = await createSessionWorld(flawedOnes(['ant']), {
+    commands: { 'run-tests': async () => passingRun },
+  });
   const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
   const events: CycleEvent[] = [];
   const summary = await session.improve({

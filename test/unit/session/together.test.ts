@@ -10,7 +10,7 @@ import { sha256 } from '../../../server/src/util/hash.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { listIdsCheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
-import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failingRun, passingRun } from '../../helpers/memorySessionPorts.ts';
 import { flawedOnes, never } from './flawed.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -46,7 +46,7 @@ async function worldWith(breaks: (changed: readonly string[]) => boolean = () =>
       'run-tests': (texts) => {
         const changed = changedIn(texts);
         runs.push(changed.join(' '));
-        return breaks(changed) ? failing : passing;
+        return breaks(changed) ? failingRun : passingRun;
       },
     },
   });
@@ -184,14 +184,14 @@ test('if one is undone, the others are checked again without it, once', async ()
   await session.changes.rollback(undone.checkpoint!, { signal: never });
   expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
   runs.length = 0;
-  const [checked, ...more] = await session.changes.checkRest({ signal: never });
+  const [checked, ...more] = await session.changes.checkRemaining({ signal: never });
   expect(more).toEqual([]);
   expect(checked).toMatchObject({ undone: { id: undone.id }, failing: [] });
   expect(checked!.rest.map(({ edits }) => edits[0]?.path)).toEqual(['src/ant.ts', 'src/bee.ts', 'src/dog.ts']);
   expect(checked!.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
   expect(runs).toContain('ant bee dog');
   runs.length = 0;
-  expect(await session.changes.checkRest({ signal: never })).toEqual([]);
+  expect(await session.changes.checkRemaining({ signal: never })).toEqual([]);
   expect(runs).toEqual([]);
 });
 

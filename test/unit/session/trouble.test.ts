@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, passingRun, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never, untilCancelled } from './flawed.ts';
 
 const approving: ImproveRequest = {
@@ -84,7 +84,7 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
 test('the own switch ends what runs for real, and an index while stopped leaves no trace of it after resume', async () => {
   let hang = true;
   await using world = await createSessionWorld(flawed, {
-    commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) },
+    commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passingRun) },
   });
   let onWalk = async () => {};
   const session = await world.session({
@@ -154,7 +154,7 @@ test('a cancel in the middle of a verification leaves the proposal to be verifie
   let hang = true;
   await using world = await createSessionWorld(
     { 'src/one.ts': flawed['src/one.ts'] ?? '' },
-    { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) } },
+    { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passingRun) } },
   );
   const session = await world.session();
   const cancel = new AbortController();

@@ -34,7 +34,7 @@ test('what go vet finds is listed first, and ESLint waits until somebody asks fo
   onTestFinished(() => timeout.mockRestore());
   const { linters, trouble } = await session.analysis.lint({ signal: never, unasked: true });
   expect({ linters, trouble }).toEqual({ linters: expect.arrayContaining(['go vet']), trouble: [NOT_RUN] });
-  const { shown } = await session.opportunities.seen();
+  const { shown } = await session.opportunities.listWithHidden();
   expect(shown[0]).toMatchObject({ rule: 'lint/vet/printf', path: 'a.go' });
   // Nothing is run again as long as the files stay the same.
   expect((await session.analysis.lint({ signal: never, unasked: true })).looked).toBe(0);

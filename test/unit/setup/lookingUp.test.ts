@@ -6,7 +6,7 @@ import { lookUp } from '../../../server/src/core/session/setup/outdated.ts';
 import { draftUpdate, installBothSides, type MadeUpdate } from '../../../server/src/core/session/setup/updating.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { LookUpResult, NetworkScratch } from '../../../server/src/core/ports/packages.ts';
-import { createChoices, createGroup } from '../../../server/src/lsp/commands/outdated.ts';
+import { createChoices, createGroupChoice } from '../../../server/src/lsp/commands/outdated.ts';
 
 const signal = new AbortController().signal;
 const HOST = 'one.example';
@@ -224,8 +224,8 @@ test('an editor offers all minor and patch updates as one, if there are two', ()
   };
   const early = { ...dependency, name: 'early', spec: '^0.1.0', current: '0.1.0', wanted: '0.1.0', latest: '0.2.0' };
   const alias = { ...dependency, name: 'alias', spec: 'npm:real@^1.0.0' };
-  expect(createGroup([dependency, early, alias])).toEqual([]);
-  expect(createGroup([dependency, early, { ...dependency, name: 'b', spec: '1.0.0', latest: '1.2.0' }])).toEqual([
+  expect(createGroupChoice([dependency, early, alias])).toEqual([]);
+  expect(createGroupChoice([dependency, early, { ...dependency, name: 'b', spec: '1.0.0', latest: '1.2.0' }])).toEqual([
     {
       ...{ name: 'All minor and patch updates', manifest: '', version: 'minor', isGroup: true },
       ...{ description: '2 known, as one change', detail: 'a, b' },

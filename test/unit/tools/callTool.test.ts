@@ -44,7 +44,7 @@ function sessionWith(parts: Parts = {}, proposal: Proposal = base) {
         if (id !== proposal.id) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
         return proposal;
       },
-      reasonToAsk: async () => 'The change is critical.',
+      explainNeedToAsk: async () => 'The change is critical.',
       proposeTransform: async () => {
         done.push('propose');
         return { ...proposal, status: 'proposed' };
@@ -52,7 +52,7 @@ function sessionWith(parts: Parts = {}, proposal: Proposal = base) {
       ...parts.proposals,
     },
     verification: {
-      confined: async () => true,
+      isConfined: async () => true,
       verify: async (id) => {
         done.push(`verify ${id}`);
         return proposal;
@@ -167,7 +167,7 @@ test('apply: asked, declined, nobody there, given', async () => {
 });
 
 test('apply: what the charter lets through is its decision, but never a part of it', async () => {
-  const { session, done } = sessionWith({ proposals: { reasonToAsk: async () => null } });
+  const { session, done } = sessionWith({ proposals: { explainNeedToAsk: async () => null } });
   expect(await ask('apply', { proposal: 'p-1', hunks: [0] }, session)).toMatchObject({
     structured: { applied: false },
   });
@@ -178,7 +178,7 @@ test('apply: what the charter lets through is its decision, but never a part of 
 });
 
 test('without isolation an edit of an agent runs only by the word of a person', async () => {
-  const { session, done } = sessionWith({ verification: { confined: async () => false } });
+  const { session, done } = sessionWith({ verification: { isConfined: async () => false } });
   const patch = { title: 'x', edits: [{ file: 'a.ts', search: 'a', replace: 'b' }] };
   for (const [name, input] of [
     ['propose_patch', patch],

@@ -12,7 +12,7 @@ function createJudge() {
   const calls: { readonly signal: AbortSignal; finish(): void }[] = [];
   const state = { trees: 'first' };
   const judge: ChangeJudge = {
-    place: '/a',
+    rootDir: '/a',
     identify: async () => state.trees,
     judge: (_, { signal, report }) =>
       new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ test('the answer for one repository is none for another', async () => {
   const { calls, judge } = createJudge();
   const judgements = createJudgements();
   await judgements.ask(MAIN, judge, waiting(0));
-  const elsewhere = { ...judge, place: '/b' };
+  const elsewhere = { ...judge, rootDir: '/b' };
   await expect(judgements.ask(MAIN, elsewhere, waiting(0))).rejects.toMatchObject({ reason: 'conflict' });
   calls[0]!.finish();
   await Promise.resolve();

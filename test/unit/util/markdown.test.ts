@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { marked, type Token } from 'marked';
 import { expect, test } from 'vitest';
 import {
-  block,
-  code,
+  fencedBlock,
+  codeSpan,
   joinMarkdown,
   joinLines,
   link,
   md,
-  row,
+  tableRow,
   removeMarkup,
 } from '../../../server/src/protocol/markdown.ts';
 
@@ -82,9 +82,9 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   'in a heading': (text) => md`# ${text}`.toString(),
   'in bold': (text) => md`**${text}** is it`.toString(),
   'in a list': (text) => joinLines([md`- ${text}`, md`- ${text}`]).toString(),
-  'as code': (text) => md`Before ${code(text)} after.`.toString(),
-  'as a block': (text) => joinLines(['One', block(text), 'Two']).toString(),
-  'in a table': (text) => joinLines([md`| a | b |`, md`|---|---|`, row(text, code(text))]).toString(),
+  'as code': (text) => md`Before ${codeSpan(text)} after.`.toString(),
+  'as a block': (text) => joinLines(['One', fencedBlock(text), 'Two']).toString(),
+  'in a table': (text) => joinLines([md`| a | b |`, md`|---|---|`, tableRow(text, codeSpan(text))]).toString(),
 };
 
 test.each(Object.keys(places))('no text acts: %s', (place) => {
@@ -110,8 +110,8 @@ test('a text in a table adds no row and no cell', () => {
 
 test('what is whole stays readable', () => {
   expect(String(md`${'Remove `x` of a_b and _c_'}`)).toBe('Remove `x` of a_b and \\_c\\_');
-  expect(String(code('a`b'))).toBe('``a`b``');
-  expect(String(row('a|b', code('c|d')))).toBe('| a\\|b | `c\\|d` |');
+  expect(String(codeSpan('a`b'))).toBe('``a`b``');
+  expect(String(tableRow('a|b', codeSpan('c|d')))).toBe('| a\\|b | `c\\|d` |');
   expect(String(link('rule', 'https://example.com/a'))).toBe('[rule](https://example.com/a)');
   expect(String(link('rule', 'command:evil'))).toBe('rule');
   expect(removeMarkup(joinMarkdown([md`**${'a*b'}** (${link('rule', 'file:///a.md')})`], ''))).toBe('a*b (rule)');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import {
-  bestQuantisation,
+  chooseQuantisation,
   computeLoadableBytes,
   memorySentence,
   explainNotLoaded,
@@ -32,7 +32,7 @@ test.each([
   [32, 13, 'Q3_K_L'],
   [16, 8, undefined],
 ] as const)('of %i GB, %i in use: %s', (total, used, name) => {
-  expect(bestQuantisation(memory(total, used))?.name).toBe(name);
+  expect(chooseQuantisation(memory(total, used))?.name).toBe(name);
 });
 
 test('a file may be loaded up to 85 %, with what it needs beside its bytes', () => {
@@ -56,7 +56,7 @@ test('what needs less than a hundredth of the memory is loaded even if the memor
 
 test('if it is unknown what is in use, only the total limits what is loaded', () => {
   const unknown = { total: 16 * GIB, available: null };
-  expect([chooseTier(unknown), bestQuantisation(unknown)?.name]).toEqual(['normal', 'Q2_K']);
+  expect([chooseTier(unknown), chooseQuantisation(unknown)?.name]).toEqual(['normal', 'Q2_K']);
   expect(explainNotLoaded('gguf', 11 * GIB, unknown)).toBeNull();
   expect(explainNotLoaded('gguf', 12 * GIB, unknown)?.reason).toContain('13.6 GB may be loaded');
   expect(memorySentence(unknown)).toMatch(/^16\.0 GB, and how much is in use is unknown; up to 13\.6 GB/);

@@ -1,7 +1,7 @@
 // Numbers for people are written as the engine writes them.
 
 import { expect, test } from 'vitest';
-import { thousands } from '../../../server/src/util/thousands.ts';
+import { groupThousands } from '../../../server/src/util/thousands.ts';
 
 test.each([
   0,
@@ -21,5 +21,5 @@ test.each([
   Infinity,
   NaN,
 ])('%d', (n) => {
-  expect(thousands(n)).toBe(n.toLocaleString('en-US'));
+  expect(groupThousands(n)).toBe(n.toLocaleString('en-US'));
 });

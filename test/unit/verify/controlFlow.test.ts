@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normaliseStatements, areSameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
 import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
-import { recipeCases } from '../../helpers/ruleFolders.ts';
+import { findRecipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 
 const same = (before: string, after: string) =>
@@ -188,7 +188,7 @@ test('the normal form takes the steps of the program that it was made of', () =>
 
 test('what the recipes for ifs and jumps write is proven, but for where they know more than the text', () => {
   const proven = (recipe: string) => {
-    const folder = recipeCases(recipe);
+    const folder = findRecipeCases(recipe);
     const cases = readdirSync(folder).flatMap((name) => {
       const [after, before] = ['after.', 'before.'].map((start) =>
         readdirSync(join(folder, name)).find((file) => file.startsWith(start)),

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { createColors } from '../../../server/src/adapters/system/terminal.ts';
-import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
+import { formatJudgement, createJudgementSarif } from '../../../server/src/cli/writers/judgement.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 import { explainNotInstalled } from '../../../server/src/core/verify/judge/installedPackages.ts';
 import { renderJudgement, createUnjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
@@ -56,7 +56,7 @@ test('what was not shown is said in the same words everywhere', () => {
   expect(text).toContain('## Selfware: no check failed');
   expect(text.replaceAll('\\', '')).toContain(sentence);
   expect(formatJudgement(judgement, createColors(false))).toContain(`Passed so far: no check failed.\n${sentence}`);
-  const [run] = judgementSarif(judgement, '1.0.0').runs;
+  const [run] = createJudgementSarif(judgement, '1.0.0').runs;
   expect(run!.results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
     ['not-shown', 'note', sentence],
   ]);

@@ -14,7 +14,7 @@ const files = { 'package.json': '{ "type": "module" }', 'work.js': BEFORE, 'run.
 async function judged(share: (run: number) => number, kind: 'speed' | 'memory' = 'speed') {
   let runs = 0;
   const sandbox = createInProcessRunner(files, {
-    other: (line, texts) => {
+    runOther: (line, texts) => {
       if (!line.includes('run.js')) return null;
       const value = 1000 + (runs++ % 7);
       const mine = texts.get('work.js') === AFTER ? value * share(runs) : value;

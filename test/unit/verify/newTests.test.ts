@@ -107,7 +107,7 @@ test('a mistake that a joint run seemed to notice, and its own run did not, is n
     (texts as Map<string, string>).set('node_modules/.selfware/mutants.txt', results);
     return { exitCode: 0 };
   };
-  const options = { other: (_: string, texts: ReadonlyMap<string, string>) => noticeAllTogether(texts) };
+  const options = { runOther: (_: string, texts: ReadonlyMap<string, string>) => noticeAllTogether(texts) };
   const more = { proof: { ...mutantsOnly, inTests: 'file:///in-tests.mjs' } };
   const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
   expect(await claimed(asynchronous, Math.random, null, options, source, undefined, more, requested)).toMatch(
@@ -131,12 +131,12 @@ async function requestedOfLess(options: Parameters<typeof claimed>[3], more = {}
 
 test('a requested mistake takes one run of all other tests, with that mistake', async () => {
   const codeInRuns: string[] = [];
-  const other: RunnerOptions['other'] = (line, texts) => {
+  const other: RunnerOptions['runOther'] = (line, texts) => {
     const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== code;
     if (isOfOthers && !line.includes('--version')) codeInRuns.push(texts.get('code.js')!);
     return null;
   };
-  expect(await requestedOfLess({ files: runsLess, other })).toMatch(
+  expect(await requestedOfLess({ files: runsLess, runOther: other })).toMatch(
     /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/,
   );
   expect(codeInRuns).toHaveLength(1);
@@ -151,14 +151,17 @@ test('of the requested mistakes, one whose description names a single one comes 
   const single = 'code.js:8 - → +';
   expect(descriptions).toContain(single);
   const wholeRuns: string[] = [];
-  const other: RunnerOptions['other'] = (line, texts) => {
+  const other: RunnerOptions['runOther'] = (line, texts) => {
     const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== source;
     if (isOfOthers && !line.includes('--version')) wholeRuns.push(texts.get('code.js')!);
     return null;
   };
   const body = "const { near } = await import('./code.js');\n  assert.deepEqual([near(1), near(2)], [0, 3]);";
   const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
-  const said = await claimed(asynchronous, Math.random, null, { other }, source, undefined, {}, [double, single]);
+  const said = await claimed(asynchronous, Math.random, null, { runOther: other }, source, undefined, {}, [
+    double,
+    single,
+  ]);
   expect(said).toContain(`that no other test notices`);
   expect(wholeRuns[0]).toContain('a + 1 : a + 1');
 });
@@ -179,13 +182,13 @@ const isOthersWithMistake = (texts: ReadonlyMap<string, string>) =>
 
 test('a flaky test that failed before and passes with a mistake does not make up for one that notices it', async () => {
   let isWithMistake = false;
-  const other: RunnerOptions['other'] = (_line, texts) => {
+  const other: RunnerOptions['runOther'] = (_line, texts) => {
     isWithMistake = isOthersWithMistake(texts);
     return null;
   };
   const flaky = "test('flaky', () => assert.ok(Math.random() < 0.5));\n";
   const noticing = "test('less', () => assert.equal(less(4, 1), 3));\n";
-  const options = { files: { 'other.test.js': `${head}${flaky}${noticing}` }, other };
+  const options = { files: { 'other.test.js': `${head}${flaky}${noticing}` }, runOther: other };
   const random = () => (isWithMistake ? 0.1 : 0.9);
   for (const ask of [() => requestedOfLess(options, {}, random), () => claimed(LESS, random, 5, options)])
     expect(await ask()).toBe(
@@ -197,9 +200,9 @@ test('other tests that fail because of a probe, or are stopped once, have not no
   const ofSize = `${head}test('size', () => assert.ok(String(less).length < 50));\n`;
   expect(await requestedOfLess({ files: { 'size.test.js': ofSize } })).toMatch(/^claim passed: /);
   let stopped = 0;
-  const other: RunnerOptions['other'] = (line, texts) =>
+  const other: RunnerOptions['runOther'] = (line, texts) =>
     !line.includes('--version') && isOthersWithMistake(texts) && (stopped += 1) === 1 ? { outcome: 'timedOut' } : null;
-  expect(await requestedOfLess({ files: runsLess, other })).toMatch(/^claim passed: /);
+  expect(await requestedOfLess({ files: runsLess, runOther: other })).toMatch(/^claim passed: /);
   expect(stopped).toBe(2);
 });
 
@@ -279,13 +282,13 @@ test('a second mistake is tried then, too, if the other tests notice the first o
 });
 
 test('where the other tests do not start any more, nobody can say what only the new ones notice', async () => {
-  const other: RunnerOptions['other'] = (_line, texts) => {
+  const other: RunnerOptions['runOther'] = (_line, texts) => {
     const isProbed = texts.get('code.js')!.includes('.selfware/reached');
     return isProbed && !texts.get('code.test.js')!.includes("'more'")
       ? { exitCode: 1, stderr: 'No space left.' }
       : null;
   };
-  expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2, { other })).toMatch(
+  expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2, { runOther: other })).toMatch(
     /^claim unknown: The other tests do not run as they did before/,
   );
 });

@@ -14,7 +14,7 @@ const files = { 'package.json': '{ "type": "module" }', 'work.js': BEFORE, 'run.
 async function judged(spread: number, share = 0.93) {
   let runs = 0;
   const sandbox = createInProcessRunner(files, {
-    other: (line, texts) => {
+    runOther: (line, texts) => {
       if (!line.includes('run.js')) return null;
       const value = 1_000_000 * (1 + (spread * (runs++ % 7)) / 6);
       return { millis: 1, peakBytes: texts.get('work.js') === AFTER ? value * share : value };

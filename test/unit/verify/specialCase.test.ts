@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
+import { describeOverfit } from '../../../server/src/core/model/proofs.ts';
 import { planSimilarTests } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { findComparedLiteral } from '../../../server/src/core/verify/claims/specialCase.ts';
 import { explainStrength, determineStrength } from '../../../server/src/core/verify/strength.ts';
@@ -108,5 +108,5 @@ test('neither mutants nor tests make such a change proven or tested', () => {
   expect(explainStrength('checked', special)).toBe(
     'Its code asks for 17, which the test uses: it may fit that test alone.',
   );
-  expect(overfitSentence([verdict('differential', { special: 'asks for 17' })])).toContain('that call alone');
+  expect(describeOverfit([verdict('differential', { special: 'asks for 17' })])).toContain('that call alone');
 });

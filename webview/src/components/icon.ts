@@ -4,6 +4,6 @@
 import { html, type TemplateResult } from 'lit';
 
 /** The codicon with this name. `isSpinning`: true to let it rotate. */
-export function renderIcon(name: string, spin = false): TemplateResult {
-  return html`<span class="codicon codicon-${name} ${spin ? 'spin' : ''}" aria-hidden="true"></span>`;
+export function renderIcon(name: string, isSpinning = false): TemplateResult {
+  return html`<span class="codicon codicon-${name} ${isSpinning ? 'spin' : ''}" aria-hidden="true"></span>`;
 }

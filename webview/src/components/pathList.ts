@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 
 /** The list. `paths`: the paths to show. `total`: the number of all files. */
-export function pathList(paths: readonly string[], total: number): TemplateResult {
+export function renderPathList(paths: readonly string[], total: number): TemplateResult {
   const omittedCount = total - paths.length;
   return html`<span class="dim wrap">${paths.join(', ')}${omittedCount > 0 ? ` and ${omittedCount} more` : ''}</span>`;
 }

@@ -23,19 +23,19 @@ export function renderSection(
   { id, title, count, isUrgent, summary }: SectionParts,
   content: () => unknown,
 ): TemplateResult {
-  const folded = view.folded.includes(id);
+  const isFolded = view.folded.includes(id);
   const onToggle = (event: Event) => {
-    const open = (event.currentTarget as HTMLDetailsElement).open;
-    if (open === folded)
-      change({ folded: open ? view.folded.filter((foldedId) => foldedId !== id) : [...view.folded, id] });
+    const isOpen = (event.currentTarget as HTMLDetailsElement).open;
+    if (isOpen === isFolded)
+      change({ folded: isOpen ? view.folded.filter((foldedId) => foldedId !== id) : [...view.folded, id] });
   };
-  return html`<details class="section" id=${id} ?open=${!folded} @toggle=${onToggle}>
+  return html`<details class="section" id=${id} ?open=${!isFolded} @toggle=${onToggle}>
     <summary>
       <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
       <h2>${title}</h2>
-      ${folded && summary ? html`<span class="summary one-line" title=${summary}>${summary}</span>` : nothing}
+      ${isFolded && summary ? html`<span class="summary one-line" title=${summary}>${summary}</span>` : nothing}
       ${count === undefined ? nothing : html`<vscode-badge variant=${isUrgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
     </summary>
-    <div class="body">${folded ? nothing : content()}</div>
+    <div class="body">${isFolded ? nothing : content()}</div>
   </details>`;
 }

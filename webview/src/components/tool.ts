@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { renderIcon } from './icon.ts';
 
 /** The data of a button. */
-export interface ToolParts {
+export interface ToolButtonParts {
   readonly icon: string;
   /** The effect of the button, in one or two words. */
   readonly title: string;
@@ -16,7 +16,7 @@ export interface ToolParts {
 }
 
 /** The button. */
-export function renderToolButton({ icon: name, title, objectName, onClick, tab = 0 }: ToolParts): TemplateResult {
+export function renderToolButton({ icon: name, title, objectName, onClick, tab = 0 }: ToolButtonParts): TemplateResult {
   return html`<button class="tool" type="button" tabindex=${tab} title=${title}
       aria-label=${objectName === undefined ? title : `${title}: ${objectName}`} @click=${onClick}>${renderIcon(name)}</button>`;
 }

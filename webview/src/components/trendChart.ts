@@ -61,12 +61,13 @@ export class TrendChart extends LitElement {
   }
 
   #draw(): void {
-    const host = this.querySelector<HTMLElement>('.plot');
-    if (!host) return;
+    const plotElement = this.querySelector<HTMLElement>('.plot');
+    if (!plotElement) return;
     this.#plot?.destroy();
-    const colours = getComputedStyle(document.documentElement);
-    const colour = (name: string, fallback: string) => colours.getPropertyValue(`--vscode-${name}`).trim() || fallback;
-    const line = colour('charts-green', '#388a34');
+    const rootStyle = getComputedStyle(document.documentElement);
+    const readColour = (name: string, fallback: string) =>
+      rootStyle.getPropertyValue(`--vscode-${name}`).trim() || fallback;
+    const lineColour = readColour('charts-green', '#388a34');
     const options: uPlot.Options = {
       width: this.clientWidth || 280,
       height: HEIGHT_PX,
@@ -83,16 +84,20 @@ export class TrendChart extends LitElement {
       },
       series: [
         {},
-        { stroke: line, width: 1.5, points: { show: this.trend.length < 24, size: 4, fill: line, stroke: line } },
+        {
+          stroke: lineColour,
+          width: 1.5,
+          points: { show: this.trend.length < 24, size: 4, fill: lineColour, stroke: lineColour },
+        },
       ],
       cursor: {
         y: false,
         drag: { x: false, y: false },
-        points: { size: 6, fill: line, stroke: colour('foreground', '#888888') },
+        points: { size: 6, fill: lineColour, stroke: readColour('foreground', '#888888') },
       },
       hooks: { setCursor: [({ cursor }) => this.pointed(cursor.idx ?? null)] },
     };
-    this.#plot = new uPlot(options, this.#data(), host);
+    this.#plot = new uPlot(options, this.#data(), plotElement);
   }
 }
 

@@ -63,7 +63,7 @@ export class VirtualList extends LitElement {
   }
 
   /** Scrolls to the top, and makes the first row active. To be called when the list is replaced by another. */
-  toTop(): void {
+  scrollToTop(): void {
     this.scrollTop = 0;
     this.#active = 0;
   }
@@ -87,20 +87,20 @@ export class VirtualList extends LitElement {
 
   /** Assigns rows to elements. A row keeps its element as long as it is rendered, so that it keeps the focus. */
   #assign(): void {
-    const needed = new Set(this.#indices());
-    this.#slots = this.#slots.map((index) => (index !== null && needed.delete(index) ? index : null));
-    for (const index of needed) {
-      const free = this.#slots.indexOf(null);
-      if (free < 0) this.#slots.push(index);
-      else this.#slots[free] = index;
+    const neededIndices = new Set(this.#indices());
+    this.#slots = this.#slots.map((index) => (index !== null && neededIndices.delete(index) ? index : null));
+    for (const index of neededIndices) {
+      const freeSlot = this.#slots.indexOf(null);
+      if (freeSlot < 0) this.#slots.push(index);
+      else this.#slots[freeSlot] = index;
     }
   }
 
   protected override updated(_changed: PropertyValues): void {
     const { first, last } = this.#window();
-    const now = `${first} ${last} ${this.#active} ${String(this.stamp)}`;
-    if (now === this.#reported) return;
-    this.#reported = now;
+    const windowKey = `${first} ${last} ${this.#active} ${String(this.stamp)}`;
+    if (windowKey === this.#reported) return;
+    this.#reported = windowKey;
     this.shown(first, last, this.#active);
   }
 
@@ -116,9 +116,9 @@ export class VirtualList extends LitElement {
   /** The indices of all rows to render, the active row included. */
   #indices(): readonly number[] {
     const { first, last } = this.#window();
-    const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-    if (this.count === 0 || (this.#active >= first && this.#active <= last)) return visible;
-    return this.#active < first ? [this.#active, ...visible] : [...visible, this.#active];
+    const visibleIndices = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+    if (this.count === 0 || (this.#active >= first && this.#active <= last)) return visibleIndices;
+    return this.#active < first ? [this.#active, ...visibleIndices] : [...visibleIndices, this.#active];
   }
 
   #onScroll = (): void => this.requestUpdate();
@@ -131,12 +131,12 @@ export class VirtualList extends LitElement {
   };
 
   #onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor(this.clientHeight / ROW_HEIGHT_PX) - 1);
+    const rowsPerPage = Math.max(1, Math.floor(this.clientHeight / ROW_HEIGHT_PX) - 1);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       ArrowUp: -1,
-      PageDown: page,
-      PageUp: -page,
+      PageDown: rowsPerPage,
+      PageUp: -rowsPerPage,
       Home: -this.count,
       End: this.count,
     };

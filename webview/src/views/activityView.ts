@@ -9,7 +9,7 @@ import { renderToolButton } from '../components/tool.ts';
 import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
-const names: Readonly<Record<Activity, string>> = {
+const ACTIVITY_NAMES: Readonly<Record<Activity, string>> = {
   idle: 'Ready',
   indexing: 'Indexing',
   analysing: 'Analysing',
@@ -29,12 +29,12 @@ export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'
 }
 
 /** The running work with its actions; if nothing is running, the actions that are possible now. */
-export function activityView(state: SidebarState, actions: Actions): TemplateResult {
+export function renderActivity(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
   const isRunning = activity !== 'idle' && activity !== 'stopped';
   return html`<section class="activity ${isForegroundActivity(state) ? 'first' : ''}" aria-label="Activity">
     <div class="running">
-      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${isRunning ? progressFigures(state) : ''}</span></span>
+      ${renderStateIcon(state)}<span class="what">${describeActivity(state)}<span class="dim"> ${isRunning ? formatProgress(state) : ''}</span></span>
       <span class="tools" role="group" aria-label="Index">${renderIndexButton(state, actions)}</span>
     </div>
     ${isRunning ? renderProgress(state) : nothing}
@@ -42,27 +42,27 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
       ({ title, status }) => html`<p class="dim one-line"
         title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${renderProse(title)}</p>`,
     )}
-    ${isRunning ? html`<div class="buttons">${renderPauseButton(state, actions)}${stop(actions)}</div>` : nothing}
-    ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? renderIdle(state, actions) : nothing}
+    ${isRunning ? html`<div class="buttons">${renderPauseButton(state, actions)}${renderStopButton(actions)}</div>` : nothing}
+    ${activity === 'stopped' ? renderStopped(actions) : indexingPaused ? renderPaused(actions) : activity === 'idle' ? renderIdle(state, actions) : nothing}
   </section>`;
 }
 
 /**
  * The text that screen readers read whenever it changes. It contains no progress, because that changes all the time.
  */
-export function announcementText({ phase, state }: View): string {
+export function composeAnnouncement({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
-  return `${nameOf(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
+  return `${describeActivity(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
 
 /** The activity in words. */
-function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): string {
+function describeActivity({ activity, indexingPaused, trusted, progress }: SidebarState): string {
   if (activity === 'indexing' && progress?.finishing) return 'Finishing the index';
   if (activity === 'idle' && indexingPaused) return 'Indexing is paused';
-  return activity === 'idle' && !trusted ? 'Restricted' : names[activity];
+  return activity === 'idle' && !trusted ? 'Restricted' : ACTIVITY_NAMES[activity];
 }
 
-function stateIcon({ activity, indexingPaused, trusted }: SidebarState): TemplateResult {
+function renderStateIcon({ activity, indexingPaused, trusted }: SidebarState): TemplateResult {
   if (activity === 'stopped') return renderIcon('circle-slash');
   if (activity !== 'idle') return renderIcon('loading', true);
   return renderIcon(indexingPaused ? 'debug-pause' : trusted ? 'pass' : 'shield');
@@ -88,13 +88,13 @@ function renderPauseButton({ activity }: SidebarState, { post }: Actions): unkno
 }
 
 /** The button that stops all work. It asks first, as the ellipsis in its label shows. */
-function stop({ post }: Actions): TemplateResult {
+function renderStopButton({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span
       slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
 /** The counts of the progress, such as "12 of 40"; '' if there are none. */
-function progressFigures({ progress }: SidebarState): string {
+function formatProgress({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null
     ? formatWholeNumber(progress.done)
@@ -105,12 +105,12 @@ function progressFigures({ progress }: SidebarState): string {
 function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
-  const name = nameOf(state);
-  const isRepetition =
+  const name = describeActivity(state);
+  const repeatsName =
     message === name || message === `${formatWholeNumber(done)} of ${formatWholeNumber(total ?? 0)} files`;
   return html`<progress aria-label=${name} max=${total ?? nothing}
       value=${total === null ? nothing : done}></progress>${
-        isRepetition
+        repeatsName
           ? nothing
           : html`<p class="dim two-lines"
       title=${message}>${message}</p>`
@@ -119,8 +119,8 @@ function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
 
 /** The button "Improve" with what it would do; if it cannot run, a button that removes the obstacle. */
 function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
-  const { canImprove: hasSomething, barrier } = doable;
-  const canImprove = trusted && hasSomething;
+  const { canImprove: hasOpportunity, barrier } = doable;
+  const canImprove = trusted && hasOpportunity;
   return html`
     <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'}
         @click=${() => canImprove && post({ type: 'improve' })}><span
@@ -152,14 +152,14 @@ function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): Templ
   `;
 }
 
-function pausedView({ post }: Actions): TemplateResult {
+function renderPaused({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What was indexed so far is kept and can be searched.</p>
     <vscode-button block @click=${() => post({ type: 'resumeIndexing' })}>Resume Indexing</vscode-button>
   `;
 }
 
-function stoppedView({ post }: Actions): TemplateResult {
+function renderStopped({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What ran was cancelled. Nothing runs and nothing is applied until you resume, not even after a restart.</p>
     <vscode-button block @click=${() => post({ type: 'resume' })}><span

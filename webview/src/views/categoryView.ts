@@ -8,11 +8,11 @@ import { renderIcon } from '../components/icon.ts';
 import { renderMeter } from '../components/meter.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderToolButton } from '../components/tool.ts';
-import { fileName, pointsText } from '../format.ts';
+import { fileNameOf, formatPoints } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The category. `change`: the difference from its previous points; null if it has not changed or is unknown. */
-export function categoryView(
+export function renderCategory(
   category: CategoryState,
   change: number | null,
   view: View,
@@ -26,46 +26,46 @@ export function categoryView(
       opened: isOpen ? view.opened.filter((openedName) => openedName !== name) : [...view.opened, name],
     });
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
-  const explanation = isOpen ? explanationView(category, state, actions) : nothing;
+  const explanation = isOpen ? renderExplanation(category, state, actions) : nothing;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'}
         aria-controls=${`category-${name}`} @click=${toggle}>${renderIcon('chevron-right')}</button>
-    ${renderMeter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
+    ${renderMeter({ label, value, max, text: value === null ? 'not measured' : `${formatPoints(value)} of ${formatPoints(max)}`, kind: 'points', change })}
     <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${explanation}</div>
   </div>`;
 }
 
 /** The inputs of a category, and the places that cost most points. */
-function explanationView(
+function renderExplanation(
   { name, label, inputs, places }: CategoryState,
   state: SidebarState,
   actions: Actions,
 ): TemplateResult {
   return html`
-    <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(inputLine)}</ul>
-    ${name === 'testCoverage' && inputs.some((input) => input.points === null) ? measureButton(state, actions) : nothing}
+    <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(renderInput)}</ul>
+    ${name === 'testCoverage' && inputs.some((input) => input.points === null) ? renderMeasureButton(state, actions) : nothing}
     ${
       places.length === 0
         ? nothing
         : html`<p class="dim">Costs most:</p><ul class="places"
-        aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`
+        aria-label=${`What costs most of ${label}`}>${places.map((place) => renderPlace(place, state, actions))}</ul>`
     }
   `;
 }
 
 /** The button that measures the test coverage, which runs the tests; nothing if that is not possible now. */
-function measureButton(
+function renderMeasureButton(
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,
 ): TemplateResult | typeof nothing {
   if (!trusted || activity !== 'idle' || doable.barrier !== null) return nothing;
-  const measure = (): void => post({ type: 'searchFurther', kind: 'measureCoverage' });
-  return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${measure}>Measure Test Coverage</button>`;
+  const startMeasuring = (): void => post({ type: 'searchFurther', kind: 'measureCoverage' });
+  return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${startMeasuring}>Measure Test Coverage</button>`;
 }
 
 /** An input with its points; if it is not measured, with the reason. */
-function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
-  const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
+function renderInput({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
+  const figure = value === null ? `0 of ${formatPoints(max)}` : `${formatPoints(value)} of ${formatPoints(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
   return html`<li><span class="name">${name}</span> <span
       class="figure">${figure}</span>${
@@ -77,14 +77,14 @@ function inputLine({ name, points: value, max, said }: CategoryState['inputs'][n
 }
 
 /** A place in the code with the points that it costs. A click opens it. */
-function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
+function renderPlace(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
   const { path, line, symbol, points: cost, input, said, improvement } = place;
-  const file = html`<span class="file">${fileName(path)}:${line}</span>`;
+  const file = html`<span class="file">${fileNameOf(path)}:${line}</span>`;
   const isImprovable = improvement !== null && trusted && activity !== 'stopped';
   return html`<li>
     <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`}
         @click=${() => post({ type: 'openOpportunity', path, line })}>
-      <span class="figure worse">−${pointsText(cost)}</span>
+      <span class="figure worse">−${formatPoints(cost)}</span>
       <span class="texts"><span class="one-line">${symbol ?? file}</span><span
           class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>

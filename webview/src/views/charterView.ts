@@ -9,14 +9,14 @@ import { renderSection } from '../components/section.ts';
 import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
-const levels: Readonly<Record<string, string>> = {
+const APPROVAL_TEXTS: Readonly<Record<string, string>> = {
   strict: 'strict: every change asks you',
   moderate: 'moderate: critical and large changes ask you',
   minimal: 'minimal: only safety-critical changes ask you',
 };
 
 /** The section of the charter. */
-export function charterView(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
+export function renderCharter(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
   const { approval, changesUsed, changesAllowed, builtInPaths, ownPaths } = charter;
   const { post } = actions;
   return renderSection(
@@ -30,7 +30,7 @@ export function charterView(view: View, { charter }: SidebarState, actions: Acti
     () => html`
     ${renderMeter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${formatWholeNumber(changesUsed)} of ${formatWholeNumber(changesAllowed)} this session` })}
     <dl class="facts-list">
-      <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
+      <dt>Approval</dt><dd>${APPROVAL_TEXTS[approval] ?? approval}</dd>
       <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>
     </dl>
     <span class="links"><button class="link" type="button"

@@ -5,32 +5,33 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
-import { pathList } from '../components/pathList.ts';
+import { renderPathList } from '../components/pathList.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** Text and icon for each status of an applied change. */
-const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> =
-  {
-    probation: { text: 'being checked', icon: 'beaker' },
-    conflicted: { text: 'failed, waits for you', icon: 'warning' },
-    kept: { text: 'kept', icon: 'pass' },
-    undone: { text: 'undone since: the files no longer hold it', icon: 'circle-slash' },
-    committed: { text: 'committed', icon: 'git-commit' },
-    rolledBack: { text: 'rolled back', icon: 'discard' },
-  };
+const STATUS_PARTS: Readonly<
+  Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>
+> = {
+  probation: { text: 'being checked', icon: 'beaker' },
+  conflicted: { text: 'failed, waits for you', icon: 'warning' },
+  kept: { text: 'kept', icon: 'pass' },
+  undone: { text: 'undone since: the files no longer hold it', icon: 'circle-slash' },
+  committed: { text: 'committed', icon: 'git-commit' },
+  rolledBack: { text: 'rolled back', icon: 'discard' },
+};
 
 /** The section of the checkpoints. */
-export function checkpointsView(
+export function renderCheckpoints(
   view: View,
   { checkpoints, uncommitted, trusted, git }: SidebarState,
   actions: Actions,
 ): TemplateResult {
   const now = Date.now();
   const { post } = actions;
-  const [newest] = checkpoints;
+  const [newestCheckpoint] = checkpoints;
   return renderSection(
     view,
     actions,
@@ -38,7 +39,7 @@ export function checkpointsView(
       id: 'checkpoints',
       title: 'Checkpoints',
       count: checkpoints.length || undefined,
-      summary: newest ? formatAge(newest.createdAt, now) : '',
+      summary: newestCheckpoint ? formatAge(newestCheckpoint.createdAt, now) : '',
     },
     () =>
       checkpoints.length === 0
@@ -62,12 +63,12 @@ function renderCheckpoint(
   canCommit: boolean,
   { post }: Actions,
 ): TemplateResult {
-  const { text, icon: name } = fate ? fates[fate] : { text: '', icon: 'circle-filled' };
+  const { text, icon: name } = fate ? STATUS_PARTS[fate] : { text: '', icon: 'circle-filled' };
   return html`<li class="entry ${rolledBack ? 'over' : ''} ${fate ?? ''}" aria-label=${title}>
     <span class="dot">${renderIcon(name)}</span>
     <div class="content">
       <strong>${renderProse(title)}</strong>
-      ${pathList(paths, pathCount)}
+      ${renderPathList(paths, pathCount)}
       <span class="facts"><time
         datetime=${new Date(createdAt).toISOString()}
         title=${new Date(createdAt).toLocaleString()}

@@ -8,22 +8,22 @@ import type { ProposalState, SidebarState } from '#protocol/state';
 import { strengthText } from '#protocol/strength';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
-import { pathList } from '../components/pathList.ts';
+import { renderPathList } from '../components/pathList.ts';
 import { renderProse } from '../components/prose.ts';
 import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The section of the waiting decisions. */
-export function decisionsView(
+export function renderDecisions(
   view: View,
   { pending, making, conflicted, waiting, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
-  const empty = html`<p class="dim">Nothing waits for you.</p>`;
+  const emptyText = html`<p class="dim">Nothing waits for you.</p>`;
   // Titles of the changes that are being applied. If the file of a change was edited, the change is first checked again
   // as a new proposal with the same title.
-  const applying =
+  const applyingTitles =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return renderSection(
     view,
@@ -31,10 +31,10 @@ export function decisionsView(
     { id: 'pending', title: 'To decide', count: waiting || undefined, isUrgent: true },
     () =>
       pending.length + conflicted.length === 0
-        ? empty
+        ? emptyText
         : html`
-          <ul class="cards" aria-label="Decisions that wait">${renderCards(conflicted, (proposal) => conflictedCard(proposal, actions))}
-            ${renderCards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
+          <ul class="cards" aria-label="Decisions that wait">${renderCards(conflicted, (proposal) => renderConflictedCard(proposal, actions))}
+            ${renderCards(pending, (proposal) => renderProposalCard(proposal, actions, applyingTitles))}</ul>
           ${
             waiting > pending.length + conflicted.length
               ? html`<p
@@ -46,7 +46,7 @@ export function decisionsView(
 }
 
 /** The section of the applied changes that are being checked; nothing if there are none, which is usual. */
-export function probationView(
+export function renderProbation(
   view: View,
   { probation, activity, trusted }: SidebarState,
   actions: Actions,
@@ -60,7 +60,7 @@ export function probationView(
     () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
     <ul class="cards"
-        aria-label="Changes that are being checked">${renderCards(probation, (proposal) => probationCard(proposal, actions))}</ul>
+        aria-label="Changes that are being checked">${renderCards(probation, (proposal) => renderProbationCard(proposal, actions))}</ul>
     ${
       trusted && activity === 'idle'
         ? html`<button class="link" type="button"
@@ -75,68 +75,71 @@ export function probationView(
  * The cards of the proposals. Each element stays with its proposal, so that no button decides on another proposal when
  * the list changes. lit's `repeat` is not used, because it leaves comment nodes behind (see `virtualList.ts`).
  */
-function renderCards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
-  return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
+function renderCards(
+  proposals: readonly ProposalState[],
+  renderCard: (proposal: ProposalState) => TemplateResult,
+): unknown {
+  return proposals.map((proposal) => keyed(proposal.id, renderCard(proposal)));
 }
 
 /**
  * The card of a waiting proposal: the change, its reason, and its proof, then the buttons. While a change is being
  * applied (`applyingTitles` is not null), the buttons to apply and to reject are disabled.
  */
-function decisionCard(
+function renderProposalCard(
   proposal: ProposalState,
   { post }: Actions,
-  applying: ReadonlySet<string> | null,
+  applyingTitles: ReadonlySet<string> | null,
 ): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const deferredNote = status === 'deferred' ? ' · put aside' : '';
   const reasonPart =
     rationale === '' ? nothing : html`<span class="why" title=${rationale}>${renderProse(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
-  const claim = proposal.claim ? claimOf(proposal.claim) : nothing;
-  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
+  const claim = proposal.claim ? renderClaim(proposal.claim) : nothing;
+  const facts = html`${renderStrength(proposal)} · ${renderPoints(proposal)}${deferredNote}${meaning}`;
   return renderDecisionCard(
     proposal,
     'git-pull-request',
     '',
     facts,
     [
-      applyButton(proposal, applying, () => post({ type: 'apply', proposal: id })),
+      renderApplyButton(proposal, applyingTitles, () => post({ type: 'apply', proposal: id })),
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line."
           @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
-      html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null}
+      html`<vscode-button secondary ?disabled=${applyingTitles !== null} aria-disabled=${applyingTitles !== null}
           aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again."
-          @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+          @click=${applyingTitles ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
     html`${reasonPart}${claim}`,
   );
 }
 
 /** A claim: its first sentence, which says what gets better, in bold, and then the evidence. */
-function claimOf(claim: string): TemplateResult {
-  const end = claim.indexOf('. ') + 1 || claim.length;
-  return html`<span class="claim"><b>${claim.slice(0, end)}</b>${renderProse(claim.slice(end))}</span>`;
+function renderClaim(claim: string): TemplateResult {
+  const sentenceEnd = claim.indexOf('. ') + 1 || claim.length;
+  return html`<span class="claim"><b>${claim.slice(0, sentenceEnd)}</b>${renderProse(claim.slice(sentenceEnd))}</span>`;
 }
 
 /**
  * The button that applies a proposal. While a change is being applied, its own button says so, and all are disabled.
  */
-function applyButton(
+function renderApplyButton(
   { title, status }: ProposalState,
-  applying: ReadonlySet<string> | null,
+  applyingTitles: ReadonlySet<string> | null,
   apply: () => void,
 ): TemplateResult {
-  if (!applying)
+  if (!applyingTitles)
     return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back undoes it."
         @click=${apply}>Apply</vscode-button>`;
-  return status === 'approved' || applying.has(title)
+  return status === 'approved' || applyingTitles.has(title)
     ? html`<vscode-button disabled aria-disabled="true" aria-label="Applying ${title}">Applying …</vscode-button>`
     : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}"
         title="A change is being written to your files.">Apply</vscode-button>`;
 }
 
 /** The card of a change that failed its checks and cannot be rolled back automatically. */
-function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
+function renderConflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
   return renderDecisionCard(
     proposal,
@@ -155,13 +158,13 @@ function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateRes
 }
 
 /** The card of an applied change that is being checked. */
-function probationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
+function renderProbationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
   return renderDecisionCard(
     proposal,
     'beaker',
     '',
-    html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${formatAge(createdAt, Date.now())}`,
+    html`${renderStrength(proposal)} · ${renderPoints(proposal)} · made ${formatAge(createdAt, Date.now())}`,
     [
       html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
       checkpoint === null
@@ -184,7 +187,7 @@ function renderDecisionCard(
   return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
     <span class="head">${renderIcon(name)}<strong>${renderProse(title)}</strong></span>
     ${reasonPart}
-    ${pathList(paths, pathCount)}
+    ${renderPathList(paths, pathCount)}
     <span class="facts">${facts}</span>
     ${reason ? html`<span class="facts reason" title=${reason}>${renderProse(reason)}</span>` : nothing}
     <span class="buttons">${buttons}</span>
@@ -192,14 +195,14 @@ function renderDecisionCard(
 }
 
 /** The strength of the evidence in a word, with its meaning as a tooltip. */
-function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
+function renderStrength({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
   const checks =
     passed + unknown === 0 ? '' : `${counted(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
   const tooltip = [strengthMeaning, checks].filter(Boolean).join(' ');
   return html`<span class="strength ${strength ?? ''}" title=${tooltip}>${strengthText(strength)}</span>`;
 }
 
-function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
+function renderPoints({ pointsDelta }: ProposalState): TemplateResult {
   return pointsDelta === null
     ? html`points unknown`
     : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${formatGain(pointsDelta)}</span>`;

@@ -5,7 +5,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
 /** The page while the server starts. */
-export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
+export function renderLoading({ post }: Pick<Actions, 'post'>): TemplateResult {
   return html`<div class="empty" aria-busy="true">
     <progress aria-label="Starting"></progress>
     <p>Starting the language server…</p>
@@ -16,7 +16,7 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
 }
 
 /** The page after a failure of the server. `message`: the failure as a sentence. */
-export function failureView(message: string, { post }: Actions): TemplateResult {
+export function renderFailure(message: string, { post }: Actions): TemplateResult {
   return html`<div class="empty" role="alert">
     <p class="trouble">${renderIcon('error')}<span>${message}</span></p>
     <p class="dim">Nothing is written meanwhile. Reload the window to try again; the output says what happened.</p>
@@ -26,7 +26,7 @@ export function failureView(message: string, { post }: Actions): TemplateResult 
 }
 
 /** The page in a window without a folder. */
-export function noFolderView({ post }: Actions): TemplateResult {
+export function renderNoFolder({ post }: Actions): TemplateResult {
   return html`<div class="empty">
     <p>Selfware works on a repository, and no folder is open.</p>
     <vscode-button block @click=${() => post({ type: 'openFolder' })}>Open Folder</vscode-button>

@@ -10,7 +10,7 @@ import { formatAge } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** Icons by the type of event. */
-const icons: Readonly<Record<string, string>> = {
+const ICON_BY_TYPE: Readonly<Record<string, string>> = {
   indexed: 'database',
   opportunityDismissed: 'bell-slash',
   opportunityRestored: 'bell',
@@ -40,13 +40,17 @@ const icons: Readonly<Record<string, string>> = {
 };
 
 /** The section of the events. */
-export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
+export function renderEvents(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
   const now = Date.now();
-  const [newest] = events;
+  const [newestEvent] = events;
   return renderSection(
     view,
     actions,
-    { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${formatAge(newest.at, now)}` : '' },
+    {
+      id: 'events',
+      title: 'Ledger',
+      summary: newestEvent ? `${newestEvent.text}, ${formatAge(newestEvent.at, now)}` : '',
+    },
     () =>
       events.length === 0
         ? html`<p class="dim">Nothing is recorded yet. Everything that happens is recorded here and never changed.</p>`
@@ -56,7 +60,7 @@ export function eventsView(view: View, { events }: SidebarState, actions: Action
 
 function renderEvent({ at, type, text }: EventState, now: number): TemplateResult {
   return html`<li
-    >${renderIcon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${renderProse(text)}</span><time
+    >${renderIcon(ICON_BY_TYPE[type] ?? 'circle-small')}<span class="text" title=${text}>${renderProse(text)}</span><time
       class="dim"
       datetime=${new Date(at).toISOString()}
       title=${new Date(at).toLocaleString()}

@@ -7,7 +7,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { formatWholeNumber } from '../format.ts';
 
-const severities: readonly { readonly id: Severity; readonly icon: string; readonly title: string }[] = [
+const SEVERITIES: readonly { readonly id: Severity; readonly icon: string; readonly title: string }[] = [
   { id: 'warning', icon: 'warning', title: 'Warnings' },
   { id: 'information', icon: 'info', title: 'Information' },
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
@@ -17,42 +17,42 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
 export function isFiltered({
   text = '',
   rule,
-  severities: wanted = [],
+  severities: wantedSeverities = [],
   path,
   fixable = false,
 }: OpportunityFilter): boolean {
-  return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
+  return text !== '' || rule !== undefined || wantedSeverities.length > 0 || path !== undefined || fixable;
 }
 
 /**
  * The filters. `facets`: the numbers of opportunities for each value; null before they are known. `beforeChange` is
  * called before the filter changes.
  */
-export function filterView(
+export function renderFilters(
   filter: OpportunityFilter,
   facets: OpportunityFacets | null,
   { change }: Actions,
   beforeChange: () => void,
 ): TemplateResult {
-  const set = (next: OpportunityFilter) => {
+  const changeFilter = (newFilter: OpportunityFilter) => {
     beforeChange();
-    change({ filter: next });
+    change({ filter: newFilter });
   };
-  const onInput = (event: Event) => set({ ...filter, text: (event.currentTarget as HTMLInputElement).value });
+  const onInput = (event: Event) => changeFilter({ ...filter, text: (event.currentTarget as HTMLInputElement).value });
   return html`<div class="filters" role="search">
     <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities"
         .value=${filter.text ?? ''} @input=${onInput} />
     <div class="choices">
-      ${renderSelection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(withValue(filter, 'rule', rule)))}
-      ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
+      ${renderSelection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => changeFilter(replaceValue(filter, 'rule', rule)))}
+      ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => changeFilter(replaceValue(filter, 'path', path)))}
     </div>
     <div class="toggles" role="group" aria-label="Kinds">
-      ${severities.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(toggleSeverity(filter, id))))}
-      ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
+      ${SEVERITIES.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => changeFilter(toggleSeverity(filter, id))))}
+      ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => changeFilter(replaceValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
       ${
         isFiltered(filter)
           ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters"
-          @click=${() => set({})}>${renderIcon('clear-all')}</button>`
+          @click=${() => changeFilter({})}>${renderIcon('clear-all')}</button>`
           : nothing
       }
     </div>
@@ -62,7 +62,7 @@ export function filterView(
 /** A list in which one option, or all of them, can be chosen. */
 function renderSelection(
   label: string,
-  all: string,
+  allLabel: string,
   chosenId: string | undefined,
   options: readonly { readonly id: string; readonly count: number }[],
   setId: (id: string | undefined) => void,
@@ -74,7 +74,7 @@ function renderSelection(
       : [{ id: chosenId, count: 0 }, ...options];
   return html`<select class="choice" aria-label=${label}
       @change=${(event: Event) => setId((event.currentTarget as HTMLSelectElement).value || undefined)}>
-    <option value="" .selected=${chosenId === undefined}>${all}</option>
+    <option value="" .selected=${chosenId === undefined}>${allLabel}</option>
     ${shownOptions.map(
       ({ id, count }) => html`<option value=${id}
         .selected=${id === chosenId}>${id} (${formatWholeNumber(count)})</option>`,
@@ -102,18 +102,20 @@ function renderToggle(
 
 function toggleSeverity(filter: OpportunityFilter, id: Severity): OpportunityFilter {
   const { severities: wantedSeverities = [] } = filter;
-  const next = wantedSeverities.includes(id)
+  const newSeverities = wantedSeverities.includes(id)
     ? wantedSeverities.filter((severity) => severity !== id)
     : [...wantedSeverities, id];
-  return withValue(filter, 'severities', next.length === 0 ? undefined : next);
+  return replaceValue(filter, 'severities', newSeverities.length === 0 ? undefined : newSeverities);
 }
 
 /** A copy of the filter with this value; if the value is undefined, without the key. */
-function withValue<K extends keyof OpportunityFilter>(
+function replaceValue<K extends keyof OpportunityFilter>(
   filter: OpportunityFilter,
   key: K,
   value: OpportunityFilter[K] | undefined,
 ): OpportunityFilter {
-  const { [key]: _old, ...rest } = filter;
-  return value === undefined ? (rest as OpportunityFilter) : ({ ...rest, [key]: value } as OpportunityFilter);
+  const { [key]: _old, ...otherFields } = filter;
+  return value === undefined
+    ? (otherFields as OpportunityFilter)
+    : ({ ...otherFields, [key]: value } as OpportunityFilter);
 }

@@ -13,22 +13,27 @@ import type { View } from '../store.ts';
 type LessonOrigin = NonNullable<LessonState['origin']>;
 
 /** The section of the lessons; nothing if nothing was learned yet. */
-export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
+export function renderLearned(view: View, { learned }: SidebarState, actions: Actions): unknown {
   // A state that was saved by an older version of the extension has no lessons.
   const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };
-  const [newest] = lessons;
-  if (!newest) return nothing;
+  const [newestLesson] = lessons;
+  if (!newestLesson) return nothing;
   const now = Date.now();
-  return renderSection(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
-    const omittedCount = total - lessons.length;
-    return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => renderLesson(lesson, now, actions))}</ol>
+  return renderSection(
+    view,
+    actions,
+    { id: 'learned', title: 'Learned', count: total, summary: newestLesson.text },
+    () => {
+      const omittedCount = total - lessons.length;
+      return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => renderLesson(lesson, now, actions))}</ol>
       ${
         omittedCount > 0
           ? html`<p
           class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>`
           : nothing
       }`;
-  });
+    },
+  );
 }
 
 function renderLesson(
@@ -37,7 +42,7 @@ function renderLesson(
   { post }: Actions,
 ): TemplateResult {
   // Lessons from comments in the code have no time.
-  const when =
+  const timePart =
     last === null
       ? 'in the code'
       : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${formatAge(last, now)}</time>`;
@@ -48,7 +53,7 @@ function renderLesson(
       <strong>${renderProse(text)}</strong>
       ${effects.map((effect) => html`<span class="facts">${renderProse(effect)}</span>`)}
       ${origin === undefined ? nothing : html`<span class="facts">${renderOrigin(origin, post)}</span>`}
-      <span class="facts">${when}</span>
+      <span class="facts">${timePart}</span>
       <span class="links">
         ${
           brought === undefined
@@ -73,8 +78,8 @@ function renderLesson(
  */
 function renderOrigin({ text, proposal, path }: LessonOrigin, post: Actions['post']): unknown {
   if (proposal === undefined && path === undefined) return renderProse(text);
-  const open = () =>
+  const openOrigin = () =>
     proposal === undefined ? post({ type: 'openFile', path: path! }) : post({ type: 'review', proposal });
   return html`<button class="link" type="button" aria-label="Show what it was learned from: ${text}"
-    @click=${open}>${text}</button>`;
+    @click=${openOrigin}>${text}</button>`;
 }

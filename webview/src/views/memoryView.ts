@@ -6,13 +6,18 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderMeter } from '../components/meter.ts';
 import { renderSection } from '../components/section.ts';
-import { counted, shortNumber, formatWholeNumber } from '../format.ts';
+import { counted, formatRounded, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
-const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
+const LABEL_BY_LAYER = {
+  working: 'Working',
+  episodic: 'Episodic',
+  semantic: 'Semantic',
+  reserve: 'Reply reserve',
+} as const;
 
 /** The section of the memory and the index. */
-export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
+export function renderMemory(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index
     ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
     : 'nothing indexed yet';
@@ -21,17 +26,17 @@ export function memoryView(view: View, { index, memory, git }: SidebarState, act
     actions,
     { id: 'memory', title: 'Memory', summary },
     () => html`
-    ${memory.map((layer) => renderMeter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: layerText(layer) }))}
+    ${memory.map((layer) => renderMeter({ label: LABEL_BY_LAYER[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: formatLayer(layer) }))}
     ${index ? renderFacts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
   `,
   );
 }
 
 /** The used and the budgeted tokens of a layer, and how many it has borrowed from or lent to other layers. */
-function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
+function formatLayer({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
   const borrowingText =
-    borrowed > 0 ? ` + ${shortNumber(borrowed)} borrowed` : lent > 0 ? `, ${shortNumber(lent)} lent` : ' tokens';
-  return `${formatWholeNumber(tokens)} of ${shortNumber(budget)}${borrowingText}`;
+    borrowed > 0 ? ` + ${formatRounded(borrowed)} borrowed` : lent > 0 ? `, ${formatRounded(lent)} lent` : ' tokens';
+  return `${formatWholeNumber(tokens)} of ${formatRounded(budget)}${borrowingText}`;
 }
 
 /** The figures of the index, and links to refresh it and to change the budgets. */

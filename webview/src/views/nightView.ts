@@ -10,7 +10,7 @@ import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 
 /** The types of the messages that the links of this view send without further fields. */
-type Message = Extract<
+type LinkMessage = Extract<
   FromWebview,
   {
     type:
@@ -32,19 +32,19 @@ type Message = Extract<
  * ask for a change, and to see the wishes. Nothing if the workspace is not trusted, has not been analysed, or cannot be
  * changed.
  */
-export function nightView(
+export function renderNight(
   { night, trusted, doable }: SidebarState,
   { post }: Actions,
 ): TemplateResult | typeof nothing {
   if (!trusted || !doable.analysed || doable.barrier !== null) return nothing;
-  const link = (text: string, type: Message) =>
+  const renderLink = (text: string, type: LinkMessage) =>
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
     return html`<p class="setup night">${renderIcon('watch')}<span
-        class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
+        class="links">${renderLink('Ask for a Change…', 'askForChange')} ${renderLink('Run Overnight…', 'runOvernight')} ${renderLink('Wishes…', 'wishes')}</span></p>`;
   // Changes that were already taken are shown among the decisions.
-  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
+  const openChanges = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
   const isInProgress = isNightInProgress(night);
   return html`<div class="setup night" title=${night.branch}>
@@ -52,27 +52,27 @@ export function nightView(
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
-      ${figureList(night.figures ?? [])}
+      ${renderFigures(night.figures ?? [])}
       ${needsPerson ? html`<div>Show has what was tried. Correct the cause if there is one (a rule, the charter, a test), then let it continue.</div>` : nothing}
-      ${open.length === 0 ? nothing : changeList(open, post)}
+      ${openChanges.length === 0 ? nothing : renderChanges(openChanges, post)}
       <span class="links">
-        ${link('Show', 'showNight')}
-        ${needsPerson ? link('Continue', 'continueNight') : nothing}
-        ${isInProgress && night.state !== 'draining' ? link('End the Night', 'endNight') : nothing}
-        ${open.length > 1 ? link('Take…', 'acceptNight') : nothing}
-        ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
-        ${!isInProgress && night.changes > 1 && night.decided === null ? link('Squash…', 'squashNight') : nothing}
-        ${!isInProgress && night.changes > 0 ? link('Pull Request…', 'nightPullRequest') : nothing}
-        ${link('Ask for a Change…', 'askForChange')}
-        ${isInProgress ? nothing : link('Run Overnight…', 'runOvernight')}
-        ${link('Wishes…', 'wishes')}
+        ${renderLink('Show', 'showNight')}
+        ${needsPerson ? renderLink('Continue', 'continueNight') : nothing}
+        ${isInProgress && night.state !== 'draining' ? renderLink('End the Night', 'endNight') : nothing}
+        ${openChanges.length > 1 ? renderLink('Take…', 'acceptNight') : nothing}
+        ${!isInProgress && night.changes > 0 ? renderLink('Drop…', 'dropNight') : nothing}
+        ${!isInProgress && night.changes > 1 && night.decided === null ? renderLink('Squash…', 'squashNight') : nothing}
+        ${!isInProgress && night.changes > 0 ? renderLink('Pull Request…', 'nightPullRequest') : nothing}
+        ${renderLink('Ask for a Change…', 'askForChange')}
+        ${isInProgress ? nothing : renderLink('Run Overnight…', 'runOvernight')}
+        ${renderLink('Wishes…', 'wishes')}
       </span>
     </div>
   </div>`;
 }
 
 /** The figures of a run in progress, as a list with a label for screen readers. */
-function figureList(figures: readonly string[]): TemplateResult | typeof nothing {
+function renderFigures(figures: readonly string[]): TemplateResult | typeof nothing {
   if (figures.length === 0) return nothing;
   return html`<ul class="night-figures dim" aria-label="Figures of the run">${figures.map(
     (figure) => html`<li>${figure}</li>`,
@@ -80,8 +80,8 @@ function figureList(figures: readonly string[]): TemplateResult | typeof nothing
 }
 
 /** The changes on which the person has not decided, each with its own actions. */
-function changeList(open: readonly NightChangeState[], post: Actions['post']): TemplateResult {
-  return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${open.map(
+function renderChanges(openChanges: readonly NightChangeState[], post: Actions['post']): TemplateResult {
+  return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${openChanges.map(
     ({ id, number, title, detail, place }) => html`<li>
       <span>${number}. ${renderProse(title)}</span>
       <span class="dim line">${place === 'held' || place === 'parked' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>

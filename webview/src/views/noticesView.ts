@@ -6,20 +6,20 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 import { renderProse } from '../components/prose.ts';
 
-const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
+const ICON_BY_SEVERITY = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** The notices; nothing if there are none. */
-export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+export function renderNotices(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const notices = [
-    state.trusted ? nothing : restrictedNotice(actions),
-    ...state.notices.map((entry) => renderNotice(entry, installButton(entry, actions))),
+    state.trusted ? nothing : renderRestricted(actions),
+    ...state.notices.map((entry) => renderNotice(entry, renderInstallButton(entry, actions))),
   ].filter((entry) => entry !== nothing);
   return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
 }
 
 function renderNotice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
   return html`<li
-      class="notice ${severity}">${renderIcon(icons[severity])}<div>${renderProse(message)}${
+      class="notice ${severity}">${renderIcon(ICON_BY_SEVERITY[severity])}<div>${renderProse(message)}${
         action
           ? html` <span
       class="dim">${renderProse(action)}</span>`
@@ -28,14 +28,14 @@ function renderNotice({ severity, message, action }: NoticeState, button: unknow
 }
 
 /** The button that installs the component that a notice is about; nothing for other notices. */
-function installButton({ component }: NoticeState, { post }: Actions): unknown {
+function renderInstallButton({ component }: NoticeState, { post }: Actions): unknown {
   if (component === undefined) return nothing;
   return html` <button class="link" type="button"
       @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
 }
 
 /** The notice that the workspace is not trusted, with a button to manage that. */
-function restrictedNotice({ post }: Actions): TemplateResult {
+function renderRestricted({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
   return renderNotice(
     {

@@ -6,15 +6,15 @@ import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderProse } from '../components/prose.ts';
 import '../components/trendChart.ts';
-import { formatAge, counted, formatDelta, pointsText } from '../format.ts';
+import { formatAge, counted, formatDelta, formatPoints } from '../format.ts';
 import type { View } from '../store.ts';
-import { categoryView } from './categoryView.ts';
+import { renderCategory } from './categoryView.ts';
 
 /** Maximum number of listed causes, the newest ones. The ledger has all. */
 const MAX_CAUSES = 3;
 
 /** The section of the points. */
-export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
+export function renderPoints(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
     <div class="title">${renderHeading(state, actions)}${
@@ -25,7 +25,7 @@ export function pointsView(view: View, state: SidebarState, actions: Actions): T
     }</div>
     ${
       score
-        ? measuredView(score, trend, view, state, actions)
+        ? renderMeasured(score, trend, view, state, actions)
         : html`<p
         class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`
     }
@@ -42,7 +42,7 @@ function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Ac
 }
 
 /** The total with its last step, the chart, and the categories. */
-function measuredView(
+function renderMeasured(
   score: PointsState,
   trend: readonly TrendPoint[],
   view: View,
@@ -52,12 +52,12 @@ function measuredView(
   const lastPoint = trend.at(-1);
   const step = trend.length > 1 && lastPoint ? lastPoint.total - trend.at(-2)!.total : null;
   return html`
-    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span
+    <p class="total"><strong>${formatPoints(score.total)}</strong> <span>of ${formatPoints(score.max)} points</span
       >${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
-    ${unmeasuredNote(score)}
+    ${renderUnmeasured(score)}
     ${trend.length > 1 ? renderChart(trend) : nothing}
     <div
-        class="categories">${score.categories.map((category) => categoryView(category, lastPoint?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
+        class="categories">${score.categories.map((category) => renderCategory(category, lastPoint?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
     <p class="dim"><abbr
         title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
   `;
@@ -67,32 +67,32 @@ function measuredView(
  * The line about points that are not measured; nothing if all are. Without it, few points could mean many problems, or
  * that little was measured.
  */
-function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof nothing {
-  const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
-  const sum = missing.reduce((total, { max }) => total + max, 0);
-  return sum === 0
+function renderUnmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
+  const unmeasuredInputs = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
+  const missingPoints = unmeasuredInputs.reduce((total, { max }) => total + max, 0);
+  return missingPoints === 0
     ? nothing
-    : html`<p class="dim">${pointsText(sum)} of them are not measured here: open a category to see why.</p>`;
+    : html`<p class="dim">${formatPoints(missingPoints)} of them are not measured here: open a category to see why.</p>`;
 }
 
 /** The chart of the trend, and the list of the last causes. */
 function renderChart(trend: readonly TrendPoint[]): TemplateResult {
-  const [first, last] = [trend[0]!, trend.at(-1)!];
-  const label = `Points over ${counted(trend.length, 'measurement')}: from ${pointsText(first.total)} to ${pointsText(last.total)}`;
+  const [firstMeasurement, lastMeasurement] = [trend[0]!, trend.at(-1)!];
+  const label = `Points over ${counted(trend.length, 'measurement')}: from ${formatPoints(firstMeasurement.total)} to ${formatPoints(lastMeasurement.total)}`;
   return html`
-    <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => pointAt(trend, index)}></selfware-trend>
-    <p class="readout dim one-line" aria-hidden="true">${sinceText(trend)}</p>
+    <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => showMeasurement(trend, index)}></selfware-trend>
+    <p class="readout dim one-line" aria-hidden="true">${describePeriod(trend)}</p>
     <ul class="causes" aria-label="What moved the points">${trend
       .filter(({ cause }) => cause !== null)
       .slice(-MAX_CAUSES)
       .toReversed()
-      .map((point) => causeLine(point, trend[trend.indexOf(point) - 1]))}</ul>
+      .map((point) => renderCause(point, trend[trend.indexOf(point) - 1]))}</ul>
   `;
 }
 
 /** A step of the trend with its cause. `previousPoint`: the previous measurement. */
-function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
-  const step = before ? total - before.total : 0;
+function renderCause({ at, total, cause: text }: TrendPoint, previousPoint: TrendPoint | undefined): TemplateResult {
+  const step = previousPoint ? total - previousPoint.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span
     ><span class="one-line" title=${text ?? ''}>${renderProse(text ?? '')}</span><time
       class="dim"
@@ -102,15 +102,15 @@ function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | 
 }
 
 /** Shows the measurement under the mouse in the line below the chart, without rendering the page again. */
-function pointAt(trend: readonly TrendPoint[], index: number | null): void {
+function showMeasurement(trend: readonly TrendPoint[], index: number | null): void {
   const line = document.querySelector<HTMLElement>('.readout');
   const point = index === null ? undefined : trend[index];
   if (line)
     line.dataset['at'] = point
-      ? `${pointsText(point.total)} · ${formatAge(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
+      ? `${formatPoints(point.total)} · ${formatAge(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
       : '';
 }
 
-function sinceText(trend: readonly TrendPoint[]): string {
+function describePeriod(trend: readonly TrendPoint[]): string {
   return `${counted(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
 }

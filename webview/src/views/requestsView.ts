@@ -19,104 +19,106 @@ const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
 };
 
 /** Number of requests and tasks that need the person. */
-export function countNeeding({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
+export function countNeedingPerson({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0);
 }
 
 /** The section of requests and tasks; nothing if there are none. */
-export function requestsView(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+export function renderRequests(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const { requests = [], waitingTasks = [], furtherRequests } = state;
-  const further = furtherRequests?.count ?? 0;
-  const count = requests.length + waitingTasks.length + further;
+  const furtherCount = furtherRequests?.count ?? 0;
+  const count = requests.length + waitingTasks.length + furtherCount;
   if (count === 0) return nothing;
-  const needing = countNeeding(state);
+  const needing = countNeedingPerson(state);
   const parts = { id: 'requests', title: 'Requests', count: needing || count, isUrgent: needing > 0 };
   return renderSection(
     view,
     actions,
     parts,
     () => html`<ul class="cards" aria-label="Requests and tasks">
-      ${waitingTasks.map((task) => taskCard(task, actions))}
-      ${requests.map((request) => requestCard(request, actions))}
+      ${waitingTasks.map((task) => renderTaskCard(task, actions))}
+      ${requests.map((request) => renderWishCard(request, actions))}
     </ul>
-    ${further === 0 ? nothing : moreButton(further, actions)}`,
+    ${furtherCount === 0 ? nothing : renderMoreButton(furtherCount, actions)}`,
   );
 }
 
 /** The button that lists all requests and tasks. `count`: the number of those that are not shown here. */
-function moreButton(count: number, { post }: Actions): TemplateResult {
-  const list = () => post({ type: 'requests' });
-  return html`<vscode-button secondary @click=${list}>${count} More…</vscode-button>`;
+function renderMoreButton(count: number, { post }: Actions): TemplateResult {
+  const listAll = () => post({ type: 'requests' });
+  return html`<vscode-button secondary @click=${listAll}>${count} More…</vscode-button>`;
 }
 
 /** The card of a task at which a model or agent has failed. */
-function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
-  const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
-  return renderRequestCard('warning', task.name, failedPart(task), [
-    renderButton(`Correct: ${task.name}`, 'Correct…', does('correct')),
-    renderButton(`Try Again: ${task.name}`, 'Try Again', does('retry'), true),
-    renderButton(`Drop: ${task.name}`, 'Drop…', does('drop'), true),
+function renderTaskCard(task: WaitingTask, { post }: Actions): TemplateResult {
+  const sendAction = (action: string) => () => post({ type: 'requests', task: task.task, action });
+  return renderRequestCard('warning', task.name, renderFailed(task), [
+    renderButton(`Correct: ${task.name}`, 'Correct…', sendAction('correct')),
+    renderButton(`Try Again: ${task.name}`, 'Try Again', sendAction('retry'), true),
+    renderButton(`Drop: ${task.name}`, 'Drop…', sendAction('drop'), true),
   ]);
 }
 
 /** The card of a request in words. */
-function requestCard(request: RequestState, actions: Actions): TemplateResult {
+function renderWishCard(request: RequestState, actions: Actions): TemplateResult {
   const { words, failed, noTest, isRunning, test, tries, lastReason } = request;
-  const night = tries === 0 ? nothing : html`<span class="line dim">A night tried it in vain. ${lastReason}</span>`;
-  const state = failed
-    ? failedPart(failed)
+  const nightPart = tries === 0 ? nothing : html`<span class="line dim">A night tried it in vain. ${lastReason}</span>`;
+  const statePart = failed
+    ? renderFailed(failed)
     : noTest !== null
-      ? noTestPart(noTest)
+      ? renderNoTest(noTest)
       : html`<span class="line dim">${TEST_TEXTS[test]}</span>`;
   const name = isRunning ? 'sync' : requestNeedsPerson(request) ? 'warning' : 'comment-discussion';
   return renderRequestCard(
     name,
     words,
-    isRunning ? html`<span class="line">A model or agent is asked about it now.</span>` : html`${state}${night}`,
+    isRunning
+      ? html`<span class="line">A model or agent is asked about it now.</span>`
+      : html`${statePart}${nightPart}`,
     isRunning ? [] : renderButtons(request, actions),
   );
 }
 
 /** The buttons that are possible for a request in its state. */
 function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
-  const does = (action: string) => () => post({ type: 'requests', request: id, action });
-  const drop = renderButton(`Drop: ${words}`, 'Drop…', does('drop'), true);
+  const sendAction = (action: string) => () => post({ type: 'requests', request: id, action });
+  const drop = renderButton(`Drop: ${words}`, 'Drop…', sendAction('drop'), true);
   if (failed)
     return [
-      renderButton(`Correct: ${words}`, 'Correct…', does('correct')),
-      renderButton(`Try Again: ${words}`, 'Try Again', does('retry'), true),
+      renderButton(`Correct: ${words}`, 'Correct…', sendAction('correct')),
+      renderButton(`Try Again: ${words}`, 'Try Again', sendAction('retry'), true),
       drop,
     ];
   if (noTest !== null)
     return [
-      renderButton(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
-      renderButton(`Continue Without: ${words}`, 'Continue Without', does('goOnWithout'), true),
-      renderButton(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
+      renderButton(`Write a Test: ${words}`, 'Write a Test…', sendAction('writeTest')),
+      renderButton(`Continue Without: ${words}`, 'Continue Without', sendAction('goOnWithout'), true),
+      renderButton(`Another Test: ${words}`, 'Another Test', sendAction('otherTest'), true),
       drop,
     ];
-  return [renderButton(`Continue: ${words}`, 'Continue…', does('goOn')), drop];
+  return [renderButton(`Continue: ${words}`, 'Continue…', sendAction('goOn')), drop];
 }
 
-function noTestPart(reason: string): TemplateResult {
+function renderNoTest(reason: string): TemplateResult {
   return html`<span class="line"><b>No acceptance test could be made.</b> ${renderProse(reason)}</span>
     <span class="line dim">Write one yourself, or continue without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
 }
 
 /** What was tried, what was learned from it, and what the person can do. */
-function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
+function renderFailed({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
   return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
-    ${list('What you can do', corrections)}
+    ${renderTextList('What you can do', corrections)}
     <details class="tried"><summary>What was tried</summary><ol>${tried.map((text) => html`<li>${renderProse(text)}</li>`)}</ol></details>`;
 }
 
-function list(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
+function renderTextList(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
   if (texts.length === 0) return nothing;
   return html`<span class="line">${label}:</span><ul class="evidence listed"
       aria-label=${label}>${texts.map((text) => html`<li>${renderProse(text)}</li>`)}</ul>`;
 }
 
-function renderButton(label: string, text: string, click: () => void, secondary = false): TemplateResult {
-  return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
+function renderButton(label: string, text: string, onClick: () => void, isSecondary = false): TemplateResult {
+  return html`<vscode-button ?secondary=${isSecondary} aria-label=${label} @click=${onClick}>${text}</vscode-button>`;
 }
 
 function renderRequestCard(

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
 /** The link; nothing if no function can be searched, or if nothing may run now. */
-export function searchView(
+export function renderSearch(
   { trusted, doable, activity }: SidebarState,
   { post }: Actions,
 ): TemplateResult | typeof nothing {

@@ -8,7 +8,7 @@ import { renderIcon } from '../components/icon.ts';
 /**
  * The line about the tests; nothing if no change can be tried in the folder, or before it is known whether tests run.
  */
-export function setupView(
+export function renderSetup(
   { setup, trusted, git, doable }: SidebarState,
   { post }: Actions,
 ): TemplateResult | typeof nothing {

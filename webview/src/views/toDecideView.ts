@@ -11,7 +11,7 @@ import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The section of these decisions; nothing if none waits, or in a workspace that is not trusted. */
-export function toDecideView(
+export function renderUndecided(
   view: View,
   { trusted, brought = [], rules = [], inbox = [] }: SidebarState,
   actions: Actions,
@@ -25,55 +25,58 @@ export function toDecideView(
     () => html`
     <p class="dim">Selfware uses none of these before you have decided.</p>
     <ul class="cards" aria-label="Rules and tools that wait for a decision">
-      ${brought.map((file) => ruleFileCard(file, actions))}
-      ${rules.map((rule) => ruleCard(rule, actions))}
-      ${inbox.map((entry) => inboxCard(entry, actions))}
+      ${brought.map((file) => renderRuleFileCard(file, actions))}
+      ${rules.map((rule) => renderRuleCard(rule, actions))}
+      ${inbox.map((entry) => renderInboxCard(entry, actions))}
     </ul>`,
   );
 }
 
 /** The card of a file of repository rules. */
-function ruleFileCard({ path, hash, lines, changed }: RuleFileEntry, { post }: Actions): TemplateResult {
+function renderRuleFileCard({ path, hash, lines, changed }: RuleFileEntry, { post }: Actions): TemplateResult {
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';
-  return renderNightCard('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
+  return renderEntryCard('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
     renderDecisionButton(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
     renderDecisionButton(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
   ]);
 }
 
-function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): TemplateResult {
-  const decide = (verdict: 'accepted' | 'refused') => () => post({ type: 'decideRule', rule: id, text, verdict });
-  return renderNightCard('law', text, evidenceList(evidence), `Rule of an agent · ${file}`, [
-    renderDecisionButton(`Accept: ${text}`, 'Accept', decide('accepted')),
-    renderDecisionButton(`Keep Off: ${text}`, 'Keep Off', decide('refused'), true),
+function renderRuleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): TemplateResult {
+  const sendDecision = (verdict: 'accepted' | 'refused') => () => post({ type: 'decideRule', rule: id, text, verdict });
+  return renderEntryCard('law', text, renderEvidence(evidence), `Rule of an agent · ${file}`, [
+    renderDecisionButton(`Accept: ${text}`, 'Accept', sendDecision('accepted')),
+    renderDecisionButton(`Keep Off: ${text}`, 'Keep Off', sendDecision('refused'), true),
   ]);
 }
 
 /** The card of a proposed tool, command or skill. */
-function inboxCard({ id, kind, name, description, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
-  const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
+function renderInboxCard(
+  { id, kind, name, description, details, evidence }: InboxEntry,
+  { post }: Actions,
+): TemplateResult {
+  const sendDecision = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
   // The first line of the details is left out, because it names the entry, as the card already does.
   const texts = [description, ...details.slice(1)];
-  const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
-  return renderNightCard('inbox', name, lines, `Proposed ${kind}`, [
-    renderDecisionButton(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
-    renderDecisionButton(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),
+  const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${renderEvidence(evidence)}`;
+  return renderEntryCard('inbox', name, lines, `Proposed ${kind}`, [
+    renderDecisionButton(`Accept the ${kind} ${name}`, 'Accept…', sendDecision('applied')),
+    renderDecisionButton(`Reject the ${kind} ${name}`, 'Reject…', sendDecision('rejected'), true),
   ]);
 }
 
-function evidenceList(evidence: readonly string[]): TemplateResult | typeof nothing {
+function renderEvidence(evidence: readonly string[]): TemplateResult | typeof nothing {
   if (evidence.length === 0) return nothing;
   return html`<ul class="evidence" aria-label="Evidence">${evidence.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-function renderDecisionButton(label: string, text: string, click: () => void, secondary = false): TemplateResult {
-  return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
+function renderDecisionButton(label: string, text: string, onClick: () => void, isSecondary = false): TemplateResult {
+  return html`<vscode-button ?secondary=${isSecondary} aria-label=${label} @click=${onClick}>${text}</vscode-button>`;
 }
 
 /** A card with the parts that all kinds of entries have in common. */
-function renderNightCard(
+function renderEntryCard(
   name: string,
   title: string,
   content: unknown,

@@ -4,7 +4,7 @@
 // its end; unless it does, its change is refused.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { amountText } from '../../util/amountText.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { homedir } from 'node:os';
@@ -12,7 +12,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { AgentTools, AgentWork } from '../../core/ports/agentTools.ts';
 import type { Proposer, ProposerReply, ProposerRequest, TrafficLimit, Usage } from '../../core/ports/proposers.ts';
-import { computeAmount, estimateLimited, estimateTrafficUsage } from '../../util/values/traffic.ts';
+import { computeAmount, estimateLimitedTokens, estimateTrafficUsage } from '../../util/values/traffic.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { readBelow } from '../files/safeRead.ts';
@@ -201,7 +201,7 @@ async function runAndRead(
     return { ...description, usage, edits };
   const overspent =
     isKilled && gate
-      ? (describeOverspent(gate.bytes, request.maxTraffic) ?? counted(estimateLimited(gate.bytes), 'token'))
+      ? (describeOverspent(gate.bytes, request.maxTraffic) ?? formatCount(estimateLimitedTokens(gate.bytes), 'token'))
       : null;
   const redactTokens = (text: string) => removeTokens(text, secrets);
   const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe: redactTokens });
@@ -267,8 +267,8 @@ function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGa
 /** The used traffic as text, if it exceeds its limit; otherwise null. */
 function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | undefined): string | null {
   if (limit === undefined) return null;
-  const tokens = estimateLimited(bytes);
-  if (tokens > limit.tokens) return counted(tokens, 'token');
+  const tokens = estimateLimitedTokens(bytes);
+  if (tokens > limit.tokens) return formatCount(tokens, 'token');
   const amount = limit.money ? computeAmount(estimateTrafficUsage(bytes), limit.money.price) : 0;
   return limit.money && amount > limit.money.amount ? `${amountText(amount)} of money` : null;
 }

@@ -4,7 +4,7 @@
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
 import type { WrittenChunk } from '../../core/model.ts';
-import { decodeFloat16s, toHalves } from '../../util/float16.ts';
+import { decodeFloat16s, encodeFloat16s } from '../../util/float16.ts';
 import type { StoredChunk } from '../../core/ports/search.ts';
 
 type Arrow = typeof import('apache-arrow');
@@ -44,7 +44,7 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   for (const name of NUMBER_COLUMNS)
     columns[name] = new DataClass(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
   const float16s = new Uint16Array(length * dimensions);
-  chunks.forEach(({ vector }, index) => toHalves(vector, float16s, index * dimensions));
+  chunks.forEach(({ vector }, index) => encodeFloat16s(vector, float16s, index * dimensions));
   const listType = typeOf('vector') as FixedSizeList;
   columns['vector'] = new DataClass(listType, 0, length, 0, undefined, [
     new DataClass(listType.children[0]!.type, 0, float16s.length, 0, [undefined, float16s]),

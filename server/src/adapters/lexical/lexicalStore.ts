@@ -3,7 +3,7 @@
 
 import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import { dotFloat16, decodeFloat16s, toHalves } from '../../util/float16.ts';
+import { dotFloat16, decodeFloat16s, encodeFloat16s } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import {
   isDamage,
@@ -264,7 +264,7 @@ function toChunk({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): S
 
 function toBytes(vector: Float32Array): Uint8Array {
   const halves = new Uint16Array(vector.length);
-  toHalves(vector, halves, 0);
+  encodeFloat16s(vector, halves, 0);
   return new Uint8Array(halves.buffer);
 }
 

@@ -13,7 +13,7 @@ import {
   type TakeOverRules,
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { removeOffer, type CheckAnswer } from './versionOffers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
@@ -101,7 +101,7 @@ export function createVersions(options: VersionsOptions): Versions {
         // The end of the run shows nothing about the version.
         if (isOver) return;
         const endText = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
-        const minutes = counted(Math.round(checkMs / 60_000), 'minute');
+        const minutes = formatCount(Math.round(checkMs / 60_000), 'minute');
         const answer = options.answerOf(version);
         const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? endText);
         dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason, found: answer.found });

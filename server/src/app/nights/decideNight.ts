@@ -13,7 +13,7 @@ import { findHeldChanges, findHeldChangesOnBranch } from '../../core/run/heldCha
 import { findNight, findProposalsForPerson, listNumberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import {
@@ -220,7 +220,7 @@ function refuseHeld(night: Night): void {
   if (heldChanges.length === 0) return;
   throw new SelfwareError(
     'forbidden',
-    `${night.branch} holds ${counted(heldChanges.length, 'change')} of a proposer that has “solved” a task that cannot be solved.`,
+    `${night.branch} holds ${formatCount(heldChanges.length, 'change')} of a proposer that has “solved” a task that cannot be solved.`,
     {
       action:
         'Look at them in `selfware report`. `selfware night drop` takes them out, `accept` applies them by number.',
@@ -241,7 +241,7 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
   const command = isAll ? `git merge ${night.branch}` : `git cherry-pick ${picked}`;
   throw new SelfwareError(
     'notFound',
-    `The files of the run that hold the evidence of ${counted(lostIds.length, 'change')} are gone from the state folder.`,
+    `The files of the run that hold the evidence of ${formatCount(lostIds.length, 'change')} are gone from the state folder.`,
     {
       action:
         commits.length < lostIds.length

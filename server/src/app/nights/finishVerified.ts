@@ -62,7 +62,7 @@ export async function finishVerified(
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const reasonToAsk = isUntrusted(proposal) ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
+    const reasonToAsk = isUntrusted(proposal) ? HELD_REASON : await session.proposals.explainNeedToAsk(proposal.id);
     if (reasonToAsk !== null) {
       await session.proposals.decide({
         proposal: proposal.id,

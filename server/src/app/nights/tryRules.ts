@@ -1,7 +1,7 @@
 // Tries a rule of the repository while a run waits: its proposer answers recorded tasks with and without the rule.
 
 import type { WrittenRule } from '../../core/learn/ruleBook.ts';
-import { isToldToModels } from '../../core/learn/ruleRoutes.ts';
+import { isShownToModels } from '../../core/learn/ruleRoutes.ts';
 import { MIN_EXAMPLES } from '../../core/learn/training/evaluation.ts';
 import type { LearnedSection } from '../../core/session/learn/learnTypes.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -86,5 +86,5 @@ function isDue(rule: WrittenRule): boolean {
   const { state, trial } = rule;
   const isCutOff =
     trial?.outcome === 'unknown' && trial.tasks > 0 && trial.tasks < MIN_EXAMPLES && rule.isTriedAgain !== true;
-  return state === 'on' && isToldToModels(rule) && (trial === null || isCutOff);
+  return state === 'on' && isShownToModels(rule) && (trial === null || isCutOff);
 }

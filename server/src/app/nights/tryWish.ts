@@ -240,7 +240,7 @@ export async function tryWish(
       ? NOT_WANTED
       : isHeld
         ? HELD_REASON
-        : await session.proposals.reasonToAsk(proposal.id);
+        : await session.proposals.explainNeedToAsk(proposal.id);
     if (reasonToWait !== null) {
       await session.proposals.decide({
         proposal: proposal.id,

@@ -15,12 +15,12 @@ import {
   MIN_EXAMPLES,
   type ModelAnswer,
 } from '../../core/learn/training/evaluation.ts';
-import { manualTrainingAllowedAt } from '../../core/learn/training/trainingState.ts';
+import { computeNextManualTraining } from '../../core/learn/training/trainingState.ts';
 import type { TrainingEvent, TrainingState } from '../../core/model/trainings.ts';
 import type { Session } from '../../core/session.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { dropResult, isResultKept, keepResult, trainerOutputFolder, reuseResult } from './keptResult.ts';
 import { parseModelHome, requireSetUp, resolveTrainingPlaces, type TrainingPlaces } from './setUp.ts';
@@ -139,7 +139,7 @@ async function withTrainingLock<T>({ lock: lockFile }: TrainingPlaces, work: () 
 }
 
 function refuseSoonAfterRejection(state: TrainingState, now: number): void {
-  const until = manualTrainingAllowedAt(state);
+  const until = computeNextManualTraining(state);
   if (now >= until) return;
   const untilText = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
   throw new SelfwareError('forbidden', 'The last model was rejected less than an hour ago.', {
@@ -151,7 +151,7 @@ function refuseTooFew({ train, heldOut }: Dataset): void {
   if (train.length > 0 && heldOut.length >= MIN_EXAMPLES) return;
   throw new SelfwareError(
     'notFound',
-    `Too little was learned: ${counted(train.length, 'example')} to train on, ${heldOut.length} held out. ` +
+    `Too little was learned: ${formatCount(train.length, 'example')} to train on, ${heldOut.length} held out. ` +
       `Without ${MIN_EXAMPLES} held-out ones, nobody could tell whether a new model is better.`,
     { action: 'Keep, edit and reject changes; `selfware learn export` shows the examples.' },
   );
@@ -200,7 +200,7 @@ function cancellationText({ reason }: AbortSignal): string {
 
 async function tryTraining(run: Run): Promise<Outcome> {
   const { home, id, folder, dataset, state, session, signal, note } = run;
-  const examples = counted(dataset.heldOut.length, 'held-out example');
+  const examples = formatCount(dataset.heldOut.length, 'held-out example');
   // Evaluates the model in use first, so that an evaluator that does not work fails before hours of training.
   note(`Evaluating the model in use on ${examples}.`);
   const before = await collectAnswers(run, state.currentModel, 'current');
@@ -252,7 +252,7 @@ async function loadResult(run: Run) {
   for (const [name, text] of Object.entries(dataset.files))
     await replaceFile(join(datasetFolder, name), Buffer.from(text));
   note(
-    `Training ${home.base} on ${counted(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
+    `Training ${home.base} on ${formatCount(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
   );
   return runTrainer({
     ...createCommandRun(run, settings['learn.trainCommand']),

@@ -13,16 +13,16 @@ import type { FoundByRules, HiddenOpportunity, LintReport } from '../../core/ses
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { requirePlaces } from '../../app/namedPlaces.ts';
-import { isRequested as isAskedPlace, findLanguages, skippedSentence } from '../requestedPlaces.ts';
+import { isRequested as isRequestedPlace, findLanguages, skippedSentence } from '../requestedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { collectIds, listSettingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
-import { sarifRules } from '../sarifRules.ts';
+import { createSarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
-import { rankedOpportunityJson } from '../writers/json.ts';
-import { createSarif, type SarifFinding } from '../writers/sarif.ts';
+import { createRankedOpportunityJson } from '../writers/json.ts';
+import { createOpportunitySarif, type SarifFinding } from '../writers/sarif.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 interface AnalyseOptions extends CommonOptions {
   readonly format: string;
@@ -76,7 +76,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
         },
         async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
           requirePlaces(paths, rootDir);
-          const { shown, hidden, explain, analysed, ...unasked } = await findOpportunities(
+          const { shown, hidden, explain, analysed, ...otherResults } = await findOpportunities(
             session,
             options.rule,
             options.linters === true,
@@ -84,19 +84,19 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           );
           const skipped = analysed && skippedSentence(analysed, rootDir, paths);
           if (skipped) note(skipped);
-          const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
+          const isWithin = ({ path }: Opportunity) => isRequestedPlace(path, rootDir, paths);
           const isWanted = (opportunity: Opportunity) =>
             (requestedRules === null || requestedRules.has(opportunity.rule)) && isWithin(opportunity);
-          const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
-          const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
-          const foundByRules = new Set(
-            [...shown, ...hiddenRequested.map((hidden) => hidden.opportunity)].map(({ id }) => id),
+          const requestedHidden = hidden.filter(({ opportunity }) => isWanted(opportunity));
+          const lintReport = options.linters ? await session.analysis.lint({ signal, report }) : null;
+          const listedIds = new Set(
+            [...shown, ...requestedHidden.map((hidden) => hidden.opportunity)].map(({ id }) => id),
           );
           const allEntries = [
-            ...collectEntries(shown.filter(isWanted), hiddenRequested, options),
-            ...(linted?.opportunities ?? [])
+            ...collectEntries(shown.filter(isWanted), requestedHidden, options),
+            ...(lintReport?.opportunities ?? [])
               .filter(
-                (opportunity) => requestedRules === null && isWithin(opportunity) && !foundByRules.has(opportunity.id),
+                (opportunity) => requestedRules === null && isWithin(opportunity) && !listedIds.has(opportunity.id),
               )
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ];
@@ -104,12 +104,14 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif')
-            return outJson(createSarif(entries.map(toSarifFinding), sarifRules(), readProgramVersion()));
+            return outJson(
+              createOpportunitySarif(entries.map(toSarifFinding), createSarifRules(), readProgramVersion()),
+            );
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(
               entries.map(({ opportunity, hidden: reason }, index) =>
-                rankedOpportunityJson(opportunity, explanations[index]!, reason),
+                createRankedOpportunityJson(opportunity, explanations[index]!, reason),
               ),
             );
           for (const [index, { opportunity, hidden: reason }] of entries.entries()) {
@@ -118,23 +120,23 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           }
           out(
             `${entries.length < allEntries.length ? `${entries.length} of ` : ''}` +
-              counted(allEntries.length, 'opportunity', 'opportunities') +
+              formatCount(allEntries.length, 'opportunity', 'opportunities') +
               (opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'),
           );
-          if (linted)
+          if (lintReport)
             out(
               colors.dim(
-                linted.linters.length > 0
-                  ? `Linters that ran: ${linted.linters.join(', ')}; ${counted(linted.looked, 'file')} checked.`
+                lintReport.linters.length > 0
+                  ? `Linters that ran: ${lintReport.linters.join(', ')}; ${formatCount(lintReport.looked, 'file')} checked.`
                   : 'No linter was run.',
               ),
             );
-          for (const sentence of (linted ?? unasked.linted)?.trouble ?? []) out(colors.dim(sentence));
+          for (const sentence of (lintReport ?? otherResults.linted)?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
-            for (const sentence of await describeUnlisted(session, hiddenRequested, paths, rootDir, options))
+            for (const sentence of await describeUnlisted(session, requestedHidden, paths, rootDir, options))
               out(colors.dim(sentence));
           const listedOpportunities = new Set(opportunities);
-          const otherHidden = hiddenRequested.filter(
+          const otherHidden = requestedHidden.filter(
             ({ opportunity, by }) =>
               by !== 'off' && by !== 'quiet' && by !== 'limit' && !listedOpportunities.has(opportunity),
           );
@@ -150,17 +152,17 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
  */
 async function describeUnlisted(
   session: Session,
-  hiddenRequested: readonly HiddenOpportunity[],
+  requestedHidden: readonly HiddenOpportunity[],
   paths: readonly string[],
   rootDir: string,
   { all, rule, suppressed, baseline }: AnalyseOptions,
 ): Promise<readonly string[]> {
   if (suppressed || baseline) return [];
-  const quiet = hiddenRequested.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  const moreText = all ? null : hiddenOpportunitiesSentence({ quiet });
-  const isWhole = rule === undefined && paths.length === 0;
+  const quiet = requestedHidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  const hiddenText = all ? null : hiddenOpportunitiesSentence({ quiet });
+  const isWholeRepository = rule === undefined && paths.length === 0;
   const { doable } = await session.status();
-  const described = isWhole
+  const languageFacts = isWholeRepository
     ? doable
     : {
         analysed: true,
@@ -171,34 +173,35 @@ async function describeUnlisted(
           paths,
         ),
       };
-  const language = isWhole || described.languages.length > 0 ? languageSentence(described) : null;
+  const language = isWholeRepository || languageFacts.languages.length > 0 ? languageSentence(languageFacts) : null;
   return [
-    moreText === null ? null : `${moreText} --all shows them.`,
+    hiddenText === null ? null : `${hiddenText} --all shows them.`,
     language,
-    isWhole ? improveSentence(doable) : null,
-    isWhole ? searchSentence(doable) : null,
+    isWholeRepository ? improveSentence(doable) : null,
+    isWholeRepository ? searchSentence(doable) : null,
   ].filter((sentence) => sentence !== null);
 }
 
 /**
  * Finds opportunities. If all named rules are about single files, does only the work that they need; `analysed` is then
  * null. Otherwise analyses the whole repository. Without named rules, it also runs those linters that run no code of
- * the repository, unless the caller runs all linters itself; `linted` is their report, or null.
+ * the repository, unless the caller runs all linters itself; `lintReport` is their report, or null.
  */
 async function findOpportunities(
   session: Session,
   requestedRules: readonly string[] | undefined,
-  asksLinters: boolean,
+  callerRunsLinters: boolean,
   operation: Operation,
 ): Promise<FoundByRules & { readonly analysed: AnalysisReport | null; readonly linted: LintReport | null }> {
   if (requestedRules && areSingleFileRules(requestedRules))
     return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null, linted: null };
   const analysed = await session.analysis.analyse(operation);
-  const linted = requestedRules || asksLinters ? null : await session.analysis.lint({ ...operation, unasked: true });
+  const lintReport =
+    requestedRules || callerRunsLinters ? null : await session.analysis.lint({ ...operation, unasked: true });
   return {
     analysed,
-    linted,
-    ...(await session.opportunities.seen()),
+    linted: lintReport,
+    ...(await session.opportunities.listWithHidden()),
     explain: (opportunities) => session.opportunities.explainRanks(opportunities),
   };
 }
@@ -210,13 +213,13 @@ function collectEntries(
   { all, suppressed, baseline, rule }: AnalyseOptions,
 ): Entry[] {
   const reasons = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
-  const entryOf = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
-  if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(entryOf);
-  const open = shownOpportunities.map((opportunity): Entry => ({ opportunity, hidden: null }));
+  const createEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
+  if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(createEntry);
+  const shownEntries = shownOpportunities.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // A named rule shows its opportunities even if it is off.
   return [
-    ...open,
-    ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(entryOf),
+    ...shownEntries,
+    ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(createEntry),
   ];
 }
 

@@ -10,8 +10,8 @@ import {
   type CommonOptions,
 } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
-import { thousands } from '../../util/thousands.ts';
-import { counted } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly force?: boolean;
@@ -27,7 +27,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       createCommand('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'replace the baseline that is there')
         .action((options: CreateOptions) =>
-          run(
+          runAction(
             'create',
             options,
             (report) =>
@@ -37,36 +37,37 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
     )
     .addCommand(
       createCommand('update', 'removes what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
-        run(
+        runAction(
           'update',
           options,
-          (report) => `${opportunityCount(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
+          (report) =>
+            `${opportunityCount(report.fixed.length)} fixed and removed, ${groupThousands(report.held)} left.`,
         ),
       ),
     )
     .addCommand(
       createCommand('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
-        run('show', options, (report) => {
+        runAction('show', options, (report) => {
           if (report.fixed.length > 0) setExitCode(1);
           const fixedLines = report.fixed.map(
             ({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`,
           );
-          const since =
+          const fixedText =
             fixedLines.length > 0
               ? `Fixed since (\`selfware baseline update\` removes them):\n${fixedLines.join('\n')}`
               : 'None of it is fixed yet.';
-          return `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}${since}`;
+          return `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}${fixedText}`;
         }),
       ),
     )
     .addCommand(
       createCommand('remove', 'deletes it: everything is shown again').action((options: CommonOptions) =>
-        run('remove', options, () => ''),
+        runAction('remove', options, () => ''),
       ),
     );
 
 /** Performs the action on the baseline and prints the report. Agents may not create a baseline. */
-async function run(
+async function runAction(
   action: 'create' | 'update' | 'show' | 'remove',
   options: CreateOptions,
   describe: (report: BaselineReport) => string,
@@ -84,11 +85,11 @@ async function run(
 /** A line for each rule with its number of opportunities, most first. */
 function ruleLines({ byRule }: BaselineReport): string {
   return Object.entries(byRule)
-    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([rule, n]) => `  ${String(n).padStart(5)}  ${rule}\n`)
+    .toSorted(([a, leftCount], [b, rightCount]) => rightCount - leftCount || (a < b ? -1 : 1))
+    .map(([rule, count]) => `  ${String(count).padStart(5)}  ${rule}\n`)
     .join('');
 }
 
 function opportunityCount(count: number): string {
-  return counted(count, 'opportunity', 'opportunities');
+  return formatCount(count, 'opportunity', 'opportunities');
 }

@@ -2,7 +2,7 @@
 
 import type { Checkpoint } from '../../core/model.ts';
 import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import {
@@ -60,9 +60,9 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
             const restored = await session.changes.rollback(id, { signal, report });
             if (json) outJson(restored);
             else out(`Rolled back: ${restored.files.map((file) => file.path).join(', ')}`);
-            for (const checked of await session.changes.checkRest({ signal, report })) {
+            for (const checked of await session.changes.checkRemaining({ signal, report })) {
               if (checked.failing.length > 0) setExitCode(1);
-              if (!json) out(restSentence(checked));
+              if (!json) out(remainingChangesSentence(checked));
             }
           }),
         ),
@@ -84,8 +84,8 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
     );
 
 /** What the checks say about changes that were checked together with the one that was rolled back. */
-function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
-  const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
+function remainingChangesSentence({ rest, verdicts, failing }: CheckedRemaining): string {
+  const subject = `${formatCount(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [
       `Without it, these fail their checks: ${failing.map(({ title }) => escapeInvisibleLine(title)).join('; ')}.`,
@@ -98,8 +98,8 @@ function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
 
 /** The id, time, state and title of a checkpoint. */
 function checkpointLine(checkpoint: Checkpoint): string {
-  const when = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
-  return `${checkpoint.id}  ${when}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;
+  const createdAtText = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
+  return `${checkpoint.id}  ${createdAtText}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;
 }
 
 function shortHash(hash: string | null): string {

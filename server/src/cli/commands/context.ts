@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { thousands } from '../../util/thousands.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import type { LayerUse, TaskType } from '../../core/memory/contextPack.ts';
 
 const taskTypes: readonly TaskType[] = [
@@ -44,7 +44,7 @@ export const contextCommand: CommandFactory = () =>
         );
         if (json) return outJson(pack);
         if (options.text) return out((await session.tasks.render(pack, signal)).trimEnd());
-        out(`${thousands(pack.tokens)} of ${thousands(pack.budgetTokens)} tokens`);
+        out(`${groupThousands(pack.tokens)} of ${groupThousands(pack.budgetTokens)} tokens`);
         for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
         for (const item of pack.items)
           out(
@@ -59,15 +59,15 @@ export const contextCommand: CommandFactory = () =>
  */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0, borrowedFrom }: LayerUse): string {
   const lenders = (['episodic', 'working'] as const).filter((lender) => (borrowedFrom?.[lender] ?? 0) > 0);
-  const from =
+  const lendersText =
     borrowedFrom && lenders.length > 0
-      ? ` (${lenders.map((lender) => `${thousands(borrowedFrom[lender])} from ${lender}`).join(', ')})`
+      ? ` (${lenders.map((lender) => `${groupThousands(borrowedFrom[lender])} from ${lender}`).join(', ')})`
       : '';
   const borrowingText =
     borrowed > 0
-      ? ` + ${thousands(borrowed)} borrowed${from}`
+      ? ` + ${groupThousands(borrowed)} borrowed${lendersText}`
       : lent > 0
-        ? `, ${thousands(lent)} lent to semantic`
+        ? `, ${groupThousands(lent)} lent to semantic`
         : '';
-  return `  ${layer.padEnd(10)} ${thousands(tokens)} of ${thousands(budget)}${borrowingText}`;
+  return `  ${layer.padEnd(10)} ${groupThousands(tokens)} of ${groupThousands(budget)}${borrowingText}`;
 }

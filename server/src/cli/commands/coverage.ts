@@ -2,7 +2,7 @@
 // no test runs.
 
 import type { CoverageReport } from '../../core/session/analyse/analysisTypes.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -41,9 +41,9 @@ function fileLine(
   paint: (text: string) => string,
 ) {
   const ranges = formatRanges(missed);
-  const moreText = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
+  const omittedText = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
   const rangesText =
-    ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${moreText}`;
+    ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${omittedText}`;
   return `${formatPercent(covered, coverable).padStart(6)}  ${paint(escapeInvisibleLine(path))}${rangesText}`;
 }
 
@@ -53,13 +53,13 @@ function createSummary(
   omittedCount: number,
 ) {
   return [
-    ...(omittedCount > 0 ? [`${counted(omittedCount, 'more file')} with lines that no test runs.`] : []),
+    ...(omittedCount > 0 ? [`${formatCount(omittedCount, 'more file')} with lines that no test runs.`] : []),
     covered === null || coverable === null
       ? `The coverage of the whole repository is unknown: ${rest.explanation}`
       : `The tests run ${formatPercent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
     isStored
       ? `\`${command}\` was measured before; the tree is the same. \`--again\` measures it again.`
       : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${tool}.`,
-    ...(failed !== null && failed > 0 ? [`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
+    ...(failed !== null && failed > 0 ? [`${formatCount(failed, 'test')} failed, so some code may not have run.`] : []),
   ];
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePersonsCommand } from '../person.ts';
-import { isoDay } from '../../util/isoDay.ts';
+import { formatIsoDay } from '../../util/isoDay.ts';
 
 interface DismissOptions extends CommonOptions {
   readonly reason?: string;
@@ -71,7 +71,7 @@ export const dismissCommand: CommandFactory = () =>
         if (json) outJson(dismissal);
         else
           out(
-            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. To undo: selfware ` +
+            `Dismissed${dismissal.until === null ? '' : ` until ${formatIsoDay(dismissal.until)}`}. To undo: selfware ` +
               `undismiss ${dismissal.opportunity}`,
           );
       });
@@ -101,16 +101,16 @@ function parseReason(text: string | undefined): { readonly kind: DismissalKind; 
     throw new SelfwareError('usage', 'Why is it dismissed?', {
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
-  const [first = '', ...reasonParts] = trimmed.split(':');
-  const kind = Object.hasOwn(KIND_BY_WORDS, first.trim().toLowerCase())
-    ? KIND_BY_WORDS[first.trim().toLowerCase()]
+  const [kindWords = '', ...reasonParts] = trimmed.split(':');
+  const kind = Object.hasOwn(KIND_BY_WORDS, kindWords.trim().toLowerCase())
+    ? KIND_BY_WORDS[kindWords.trim().toLowerCase()]
     : undefined;
   return kind ? { kind, reason: reasonParts.join(':').trim() || null } : { kind: 'other', reason: trimmed };
 }
 
 /** The id of the opportunity, shown or hidden, that `id` abbreviates. */
 async function findOpportunityId(session: Session, id: string): Promise<string> {
-  const { shown, hidden } = await session.opportunities.seen();
+  const { shown, hidden } = await session.opportunities.listWithHidden();
   return completeId(
     id,
     [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),
@@ -133,5 +133,5 @@ function completeId(prefix: string, ids: readonly string[]): string {
 
 function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
   const reasonText = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
-  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${reasonText}${until === null ? '' : ` (until ${isoDay(until)})`}`;
+  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${reasonText}${until === null ? '' : ` (until ${formatIsoDay(until)})`}`;
 }

@@ -11,12 +11,12 @@ export const doctorCommand: CommandFactory = (setExitCode) =>
         if (findings.some((finding) => finding.outcome !== 'good')) setExitCode(1);
         if (json) return outJson(findings);
         for (const { name, outcome, detail, action } of findings) {
-          const mark = {
+          const outcomeText = {
             good: colors.green('good    '),
             degraded: colors.yellow('degraded'),
             bad: colors.red('bad     '),
           }[outcome];
-          out(`${mark} ${name.padEnd(13)} ${detail}${action ? `\n         ${' '.repeat(13)} ${action}` : ''}`);
+          out(`${outcomeText} ${name.padEnd(13)} ${detail}${action ? `\n         ${' '.repeat(13)} ${action}` : ''}`);
         }
       }),
   );

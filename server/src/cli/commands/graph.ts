@@ -11,7 +11,7 @@ import {
   type CommonOptions,
 } from '../invocation.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** The words for an uncertain dependency, by its confidence; a certain one has none. */
 const DOUBT_TEXTS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ type Question = Exclude<GraphQuery['question'], 'cycles' | 'central'>;
  * For each question about a target: its description in the help, the noun for one result, and the text if there is no
  * result.
  */
-const questions: Readonly<
+const TARGET_QUESTIONS: Readonly<
   Record<Question, { readonly description: string; readonly singular: string; readonly emptyText: string }>
 > = {
   dependents: {
@@ -69,13 +69,13 @@ const PLURALS: Readonly<Record<string, string>> = {
 
 /** The subcommand `graph`. Its exit code is 1 if several definitions have the name of the target. */
 export const graphCommand: CommandFactory = (setExitCode) => {
-  const parent = createCommandGroup(
+  const groupCommand = createCommandGroup(
     'graph',
     'who depends on what: dependents, dependencies, impact, tests, cycles, central',
   );
-  for (const question of Object.keys(questions) as Question[]) {
-    parent.addCommand(
-      createCommand(question, questions[question].description)
+  for (const question of Object.keys(TARGET_QUESTIONS) as Question[]) {
+    groupCommand.addCommand(
+      createCommand(question, TARGET_QUESTIONS[question].description)
         .argument('<target>', 'a path, PATH#SYMBOL, or the name of a definition')
         .option('--depth <n>', 'steps to go; dependents and dependencies go 1, impact and tests all')
         .option('--ambiguous', 'also follow names that fit several definitions')
@@ -93,14 +93,14 @@ export const graphCommand: CommandFactory = (setExitCode) => {
         ),
     );
   }
-  parent.addCommand(
+  groupCommand.addCommand(
     createCommand('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
         printAnswer({ question: 'central', top: parseWholeNumber('--top', options.top) }, options, setExitCode),
       ),
   );
-  return parent.addCommand(
+  return groupCommand.addCommand(
     createCommand('cycles', 'files that import each other in a circle').action((options: CommonOptions) =>
       printAnswer({ question: 'cycles' }, options, setExitCode),
     ),
@@ -128,7 +128,7 @@ function answerLines(answer: GraphResult, colors: Colors): string[] {
   if ('central' in answer) return centralLines(answer.central, colors);
   if ('several' in answer)
     return [
-      `${counted(answer.several.length, 'definition')} called so:`,
+      `${formatCount(answer.several.length, 'definition')} called so:`,
       ...answer.several.map((place) => `  ${placeText(place, colors)}`),
     ];
   return placeLines(answer, colors);
@@ -141,10 +141,10 @@ type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unkn
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];
   return [
-    `${counted(cycles.length, 'circle')} of files that import each other:`,
+    `${formatCount(cycles.length, 'circle')} of files that import each other:`,
     ...cycles.map(
       ({ files, path }) =>
-        `  ${counted(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
+        `  ${formatCount(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
     ),
   ];
 }
@@ -163,40 +163,40 @@ function centralLines(central: Answer<'central'>['central'], colors: Colors): st
 
 /** The results by distance from the target, grouped by file. */
 function placeLines({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
-  const { singular, emptyText } = questions[question];
-  const head = colors.bold(nameOf(target));
-  if (items.length === 0) return [head, emptyText];
-  const body: string[] = [];
-  let file = '';
-  for (const item of items.toSorted(compareDepths)) {
+  const { singular, emptyText } = TARGET_QUESTIONS[question];
+  const targetText = colors.bold(nameOf(target));
+  if (items.length === 0) return [targetText, emptyText];
+  const itemLines: string[] = [];
+  let lastHeading = '';
+  for (const item of items.toSorted(compareItems)) {
     const heading = `${item.depth} ${item.path}`;
-    if (heading !== file) body.push(`  ${colors.dim(`${item.depth}`)} ${colors.cyan(item.path)}`);
-    file = heading;
+    if (heading !== lastHeading) itemLines.push(`  ${colors.dim(`${item.depth}`)} ${colors.cyan(item.path)}`);
+    lastHeading = heading;
     const definition = definitionLine(item, colors);
-    if (definition !== '') body.push(`      ${definition}`);
+    if (definition !== '') itemLines.push(`      ${definition}`);
   }
   const files = new Set(items.map(({ path }) => path)).size;
   return [
-    head,
-    `${counted(items.length, singular, PLURALS[singular])} in ${counted(files, 'file')}; the number in front counts the steps:`,
-    ...body,
+    targetText,
+    `${formatCount(items.length, singular, PLURALS[singular])} in ${formatCount(files, 'file')}; the number in front counts the steps:`,
+    ...itemLines,
   ];
 }
 
 type Item = Answer<'items'>['items'][number];
 
 /** Orders results by distance, then by path and line. */
-function compareDepths(a: Item, b: Item): number {
+function compareItems(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** A result without its file: the definition, the confidence, and the definitions between it and the target. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const lineSuffix = symbol === null || line === null ? '' : colors.dim(`:${line}`);
-  const doubt = DOUBT_TEXTS[confidence];
+  const doubtText = DOUBT_TEXTS[confidence];
   const between = way.slice(0, -1).map(nameOf).reverse();
-  const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
-  return `${symbol ?? ''}${lineSuffix}${doubt ? colors.dim(doubt) : ''}${via}`;
+  const viaText = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
+  return `${symbol ?? ''}${lineSuffix}${doubtText ? colors.dim(doubtText) : ''}${viaText}`;
 }
 
 function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {

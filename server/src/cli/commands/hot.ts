@@ -2,7 +2,7 @@
 
 import { MIN_SHARE } from '../../core/verify/hot/profile.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
@@ -32,7 +32,7 @@ export const hotCommand: CommandFactory = () =>
         io.out(
           colors.dim(
             escapeInvisibleLine(
-              `${counted(answer.found.length, 'function')} with at least ${MIN_SHARE * 100} % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
+              `${formatCount(answer.found.length, 'function')} with at least ${MIN_SHARE * 100} % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
             ),
           ),
         );

@@ -25,18 +25,18 @@ import { collectIds, listSettingsToSwitchOn, parseRuleIds } from '../ruleOption.
 import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
 import { confirmResearch, requireConsent } from '../agreement.ts';
 import {
-  maxCostOption,
+  createMaxCostOption,
   parseModelSettings,
-  researchUsageError,
-  researchOption,
-  samplesOption,
+  createResearchUsageError,
+  createResearchOption,
+  createSamplesOption,
 } from '../modelOptions.ts';
-import { isAtTerminal, isAgreed } from '../person.ts';
+import { isAtTerminal, askYesOrNo } from '../person.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { showEvent } from '../writers/improveEvents.ts';
+import { printEvent } from '../writers/improveEvents.ts';
 import { printSummary } from '../writers/improveSummary.ts';
-import { notProposedError } from '../writers/passedOver.ts';
+import { createNotProposedError } from '../writers/passedOver.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
@@ -80,9 +80,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       '--proposer <name>',
       'asks a language model for what recipes cannot do: fixes, tests, refused places (`selfware models`)',
     )
-    .addOption(samplesOption())
-    .addOption(maxCostOption())
-    .addOption(researchOption())
+    .addOption(createSamplesOption())
+    .addOption(createMaxCostOption())
+    .addOption(createResearchOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
       rejectConflictingOptions(paths, options);
@@ -97,22 +97,24 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           if (options.opportunity === undefined && (isInteractive || options.research))
             await confirmResearch(invocation, options.research === true);
         }
-        const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
+        const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, hasNothingLeft: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request).finally(async () => {
-          const ended = { run: session.questions.runId() };
-          if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note, ended);
+          const endedRun = { run: session.questions.runId() };
+          if (options.proposer !== undefined)
+            await unloadAskedModels([rootDir], process.env, invocation.note, endedRun);
         });
         // Other proposals may have replaced some of these, because they fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
           ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
         );
         if (hasProposalsForPerson) setExitCode(1);
-        await printResult(summary, request, options, invocation, progress.isDone);
-        const isOpen = options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
-        if (isInteractive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
+        await printResult(summary, request, options, invocation, progress.hasNothingLeft);
+        const hasNoRestriction =
+          options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
+        if (isInteractive && hasNoRestriction && summary.verified === 0) await offerMissingTest(request, invocation);
         if (options.opportunity !== undefined && summary.proposed === 0)
-          throw notProposedError(options.opportunity, progress.lastPassedOver);
+          throw createNotProposedError(options.opportunity, progress.lastPassedOver);
       });
     });
 
@@ -126,7 +128,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   const { doable } = await session.status();
   if (!canSearch(doable)) return;
   const questionText = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
-  if (!(await isAgreed(questionText))) return;
+  if (!(await askYesOrNo(questionText))) return;
   const options = { atOnce: true, signal, report };
   const answer = await proposeMissingTest(session, SEARCH_SECONDS, options).catch((error: unknown) => {
     throwIfCancelled(signal);
@@ -147,7 +149,7 @@ interface RunProgress {
   /** The last opportunity that the run has passed over, with the reason. */
   lastPassedOver: SkippedPlace | undefined;
   /** True if the run has ended because there was nothing left to try. */
-  isDone: boolean;
+  hasNothingLeft: boolean;
 }
 
 /** Throws `usage` for options that cannot be combined. */
@@ -156,7 +158,7 @@ function rejectConflictingOptions(paths: readonly string[], options: ImproveOpti
     throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
   if (options.again && options.opportunity === undefined)
     throw new SelfwareError('usage', '--again goes with --opportunity.');
-  if (options.research && options.opportunity !== undefined) throw researchUsageError();
+  if (options.research && options.opportunity !== undefined) throw createResearchUsageError();
   if (parseRuleIds(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
     throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
       action: 'Leave --opportunity and --proposer out.',
@@ -208,8 +210,8 @@ function createRequest(
       if (event.type === 'stopped') progress.lastPassedOver = event.passedOver;
       if (json) outJson(event);
       // The summary states the same in more detail.
-      else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) progress.isDone = true;
-      else showEvent(event, invocation);
+      else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) progress.hasNothingLeft = true;
+      else printEvent(event, invocation);
     },
   };
 }
@@ -225,13 +227,13 @@ async function printResult(
   request: ImproveRequest,
   options: ImproveOptions,
   { session, json, out, outJson }: Invocation,
-  isDone: boolean,
+  hasNothingLeft: boolean,
 ): Promise<void> {
   const { doable, pending } = await session.status();
   const isRestricted = isNarrowed(request);
   const byName = isRestricted ? onlyByNameSentence(doable, createRequestFilter(request)) : null;
-  if (isDone && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
-  else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
+  if (hasNothingLeft && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
+  else if (hasNothingLeft && canImprove(doable)) out(NOTHING_LEFT);
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, createRequestFilter(request)) : improveSentence(doable);
   printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);

@@ -19,7 +19,7 @@ import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
 import { ledgerSentence } from '../../core/session/ledger/ledgerLines.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SKIPPED_TEXTS, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 
 interface QueryOptions extends CommonOptions {
@@ -84,7 +84,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             if (options.change !== undefined || options.receipt !== undefined) {
               const proof = await session.verification.verifyChange(
                 options.change ?? null,
-                options.receipt === undefined ? null : await readText(options.receipt),
+                options.receipt === undefined ? null : await readTextFile(options.receipt),
                 { signal, report },
               );
               if (proof.holds !== true) setExitCode(1);
@@ -104,7 +104,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             else
               out(
                 verification.intact
-                  ? `${counted(verification.events, 'event')}, chain intact.`
+                  ? `${formatCount(verification.events, 'event')}, chain intact.`
                   : `Broken at event ${verification.brokenAt ?? 'unknown'}: ${verification.reason ?? 'unknown reason'}`,
               );
           }),
@@ -118,7 +118,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, out }) => {
             const text = await session.ledger.receipt(id);
             if (options.out === undefined) return out(text.trimEnd());
-            await writeNew(options.out, text);
+            await writeNewFile(options.out, text);
             out(`Written to ${options.out}.`);
           }),
         ),
@@ -128,7 +128,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
  * Creates the file that the person has named, readable and writable for this user only. Throws `conflict` if it exists,
  * and `unavailable` if it cannot be written.
  */
-async function writeNew(file: string, text: string): Promise<void> {
+async function writeNewFile(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
@@ -139,7 +139,7 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 /** The text of a file. Throws `notFound` if it cannot be read. */
-async function readText(file: string): Promise<string> {
+async function readTextFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
@@ -162,16 +162,16 @@ async function printEvents(
 
 /** An event in one of these three forms. */
 function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
-  const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
-  if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');
+  const eventHead = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
+  if (event.type === 'passedOver') return [eventHead.trimEnd(), ...passedOverLines(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
-  if (sentence !== null) return escapeInvisibleLine(`${head} ${sentence}${proposalIdOf(event.data)}`);
+  if (sentence !== null) return escapeInvisibleLine(`${eventHead} ${sentence}${proposalIdSuffix(event.data)}`);
   const data = JSON.stringify(event.data);
-  return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
+  return `${eventHead} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
 
 /** The id of the event's proposal, after two spaces; empty if it has none. */
-function proposalIdOf(data: StoredEvent['data']): string {
+function proposalIdSuffix(data: StoredEvent['data']): string {
   const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
   const id = typeof proposal === 'string' ? proposal : proposal?.id;
   return id === undefined ? '' : `  ${id}`;

@@ -34,12 +34,13 @@ export const metricsCommand: CommandFactory = () =>
         if (skipped) note(skipped);
         const functions = (await session.analysis.metrics()).filter(({ path }) => isRequested(path, rootDir, paths));
         if (json) return outJson(functions);
-        const worst = sortWorstFirst(functions).slice(0, top);
-        const explained = options.explain
-          ? await explainFunctions(worst, invocation)
+        const worstFunctions = sortWorstFirst(functions).slice(0, top);
+        const explanations = options.explain
+          ? await explainFunctions(worstFunctions, invocation)
           : new Map<FunctionMetrics, FunctionExplanation>();
-        out(formatMetrics(worst, (metrics) => explained.get(metrics) ?? null, colors));
-        if (worst.length < functions.length) note(`${functions.length - worst.length} more (--top 0 shows all).`);
+        out(formatMetrics(worstFunctions, (metrics) => explanations.get(metrics) ?? null, colors));
+        if (worstFunctions.length < functions.length)
+          note(`${functions.length - worstFunctions.length} more (--top 0 shows all).`);
       });
     });
 

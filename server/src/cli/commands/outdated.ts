@@ -62,15 +62,15 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
           });
         const plan = await session.dependencies.plan({ signal, report });
         if (options.plan) return json ? outJson(plan) : out(formatLookUpPlan(plan));
-        await requireConsent(plan, options, invocation);
+        await requireLookUpConsent(plan, options, invocation);
         if (options.updateMinor) {
-          await requireRequest([], options, invocation);
+          await requirePersonsRequest([], options, invocation);
           const { proposal, culprits, left } = await proposeUpdate('minor', options, invocation);
           setExitCode(1);
           return json ? outJson({ proposal, culprits, left }) : undefined;
         }
         if (updates.length > 0) {
-          await requireRequest(updates, options, invocation);
+          await requirePersonsRequest(updates, options, invocation);
           const proposals = await proposeUpdates(updates, options, invocation);
           setExitCode(proposals.length < updates.length ? 2 : 1);
           return json ? outJson(proposals) : undefined;
@@ -83,7 +83,7 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
     );
 
 /** Asks the person once for each host; the ledger records the consent. Throws the errors of `requirePersonOrYes`. */
-async function requireConsent(
+async function requireLookUpConsent(
   plan: LookUpPlan,
   { yes = false }: OutdatedOptions,
   { session, ownSettings, note }: Invocation,
@@ -105,7 +105,7 @@ async function requireConsent(
  * Makes sure that a person requests these updates, because they are recorded as the request of a person. An empty list
  * stands for all minor and patch updates. Throws the errors of `requirePersonOrYes`.
  */
-async function requireRequest(
+async function requirePersonsRequest(
   updates: readonly NamedVersion[],
   { yes = false }: OutdatedOptions,
   { ownSettings, note }: Invocation,
@@ -176,8 +176,8 @@ async function proposeUpdate(
     });
   const { proposal, culprits } = await session.dependencies.check(draft.hash, { signal, report }, { again });
   if (!json) {
-    const manifestOnly = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
-    out(formatProposal({ ...proposal, edits: manifestOnly }, colors));
+    const manifestEdits = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
+    out(formatProposal({ ...proposal, edits: manifestEdits }, colors));
     if (draft.updates.length > 1) for (const line of culpritLines(culprits)) out(line);
     out(
       proposal.status === 'verified'

@@ -5,7 +5,7 @@ import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
 import { MIN_TREND_SAMPLES, type Trend } from '../../core/learn/performance/trend.ts';
 import type { PerformanceReport, TrustedBottleneck } from '../../core/session/learn/performance/performanceTypes.ts';
-import { isoDay } from '../../util/isoDay.ts';
+import { formatIsoDay } from '../../util/isoDay.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
@@ -25,7 +25,7 @@ export const performanceCommand: CommandFactory = (setExitCode) =>
         const report = await session.performance.report(since);
         if (report.bottlenecks.length > 0) setExitCode(1);
         if (json) return outJson(report);
-        for (const line of collectLines(report)) out(line);
+        for (const line of reportLines(report)) out(line);
       });
     });
 
@@ -37,7 +37,7 @@ function parseHours(text: string): number {
 }
 
 /** The report as lines of text: figures, bottlenecks, and results of strategies. */
-function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
+function reportLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
     ...figures.flatMap(figureLines),
     ...(bottlenecks.length === 0
@@ -59,7 +59,7 @@ function figureLines(figure: Figure): readonly string[] {
 function historyLine(figure: Figure): readonly string[] {
   const { baseline, trend, value } = figure;
   if (baseline === null || value === null) return [];
-  const baselineText = `first ${baseline.samples}: ${formatValue(figure, baseline.value)}, until ${isoDay(baseline.until)}`;
+  const baselineText = `first ${baseline.samples}: ${formatValue(figure, baseline.value)}, until ${formatIsoDay(baseline.until)}`;
   return [`  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : trendText(trend)}`];
 }
 
@@ -88,7 +88,7 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (
-    `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${roundToThreeDigits(before)}, ` +
+    `${formatIsoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${roundToThreeDigits(before)}, ` +
     `expected ${roundToThreeDigits(expected)}, ${currentText}`
   );
 }

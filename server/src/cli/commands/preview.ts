@@ -14,12 +14,12 @@ import { createCommand, withSession, type CommandFactory, type CommonOptions, ty
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { formatOpportunity } from '../writers/human.ts';
 import { formatProposal } from '../writers/proposal.ts';
-import { opportunityJson, pointsJson } from '../writers/json.ts';
+import { createOpportunityJson, createPointsJson } from '../writers/json.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { headLine } from '../writers/points.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { escapeInvisible } from '../../util/visible.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import {
@@ -48,7 +48,7 @@ const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
 };
 
 /** The kind of a proposal in words. */
-function kindOf({ opportunity: { rule } }: Proposal, worth: Worth): string {
+function describeKind({ opportunity: { rule } }: Proposal, worth: Worth): string {
   return rule === 'type-hole' ? 'more exact types' : KIND_BY_WORTH[worth];
 }
 
@@ -72,19 +72,19 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         const isTried = !options.untrusted && barrier === null;
         if (!json && isTried)
           out(colors.dim('\nLooks for the most valuable change that it can prove, in a sandbox, and checks it …'));
-        const best = isTried ? await findMostValuable(session, doable, time, { signal, report }) : null;
-        const faults = best?.faults ?? [];
-        const proposal = best?.proposal ?? null;
+        const mostValuable = isTried ? await findMostValuable(session, doable, time, { signal, report }) : null;
+        const faults = mostValuable?.faults ?? [];
+        const proposal = mostValuable?.proposal ?? null;
         const summary = options.untrusted
           ? UNTRUSTED_SUMMARY
           : barrier
             ? joinSentences(barrier.message, barrier.action)
-            : formatSummary(best!);
+            : formatSummary(mostValuable!);
         if (json)
           return outJson({
             files: doable.files,
-            opportunities: opportunities.map(opportunityJson),
-            points: pointsJson(points, opportunities),
+            opportunities: opportunities.map(createOpportunityJson),
+            points: createPointsJson(points, opportunities),
             faults: faults.map(({ path, call, observed, expected, test }) => ({
               path,
               call,
@@ -92,11 +92,11 @@ export const previewCommand: CommandFactory = (setExitCode) =>
               expected,
               test,
             })),
-            worth: best?.worth ?? null,
+            worth: mostValuable?.worth ?? null,
             proposal,
             summary,
           });
-        showResult(invocation, { best, summary, time, doable, isTried });
+        showResult(invocation, { best: mostValuable, summary, time, doable, isTried });
       });
     });
 
@@ -115,14 +115,14 @@ function showFindings(
   { opportunities, points, doable, seconds }: Findings,
 ): void {
   out(`\n${colors.bold(`What Selfware found in ${rootDir}`)}`);
-  const files = counted(doable.files, 'file');
+  const files = formatCount(doable.files, 'file');
   out(`${files}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`);
   out(
     isNothingMeasured(points)
       ? 'No points yet: there is nothing here that can be scored.'
       : `${headLine(points)}; \`selfware score\` lists what costs points.`,
   );
-  out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
+  out(formatCount(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
   if (opportunities.length > 0) out(formatByRule(opportunities, colors));
   // If there is an obstacle to a proposal, it is printed later, in place of the proposal.
   const byName = onlyByNameSentence({ shown: opportunities }, () => true);
@@ -153,33 +153,33 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
     out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
   }
   const proposal = best?.proposal ?? null;
-  heading(proposal && best?.worth ? `Proposed: ${kindOf(proposal, best.worth)}` : 'No proposal');
+  heading(proposal && best?.worth ? `Proposed: ${describeKind(proposal, best.worth)}` : 'No proposal');
   if (proposal && best) for (const line of reservationSentences(best, time)) out(escapeInvisible(line));
   out(proposal ? formatProposal(proposal, colors) : escapeInvisible(summary));
   if (!isTried) return;
   heading('Next');
-  const program = programName();
+  const program = findProgramName();
   if (proposal) out(applyLine(proposal, rootDir, program));
   if (program !== 'selfware') out(`(\`selfware\` is \`${program}\` here.)`);
-  out(nextSteps(canSearch(doable), canFindBreaking(doable)));
+  out(nextStepsText(canSearch(doable), canFindBreaking(doable)));
 }
 
 /** Sentences that say why nothing more valuable is proposed. */
 function reservationSentences({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
   const isOnlyStyle = worth === 'style' && faults.length === 0;
-  const searched = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
-  return [...(isOnlyStyle ? [`It improves only the style: ${searched}.`] : []), ...trouble];
+  const searchText = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
+  return [...(isOnlyStyle ? [`It improves only the style: ${searchText}.`] : []), ...trouble];
 }
 
 /** The text that says how to apply the proposal. */
 function applyLine(proposal: Proposal, rootDir: string, program: string): string {
   const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
-  const approve = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
-  return `Nothing was changed. To apply it${checks}:\n  ${approve}\nOther commands:`;
+  const approveCommand = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
+  return `Nothing was changed. To apply it${checks}:\n  ${approveCommand}\nOther commands:`;
 }
 
 /** How a person calls this program from the current folder: by its name, or in a clone by its file. */
-function programName(): string {
+function findProgramName(): string {
   const file = process.argv[1] ?? '';
   return basename(file) === 'cli.js' ? `node ${relative(process.cwd(), file)}` : 'selfware';
 }
@@ -187,17 +187,20 @@ function programName(): string {
 /** The best place of each rule with the number of its places, in the order of the list. */
 function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
   const places = groupBy(opportunities, ({ rule }) => rule);
-  const lines = places.slice(0, MAX_RULES).map((ofRule) => {
-    const moreText = ofRule.length > 1 ? ` ${colors.dim(`and ${counted(ofRule.length - 1, 'more place')}`)}` : '';
-    return `  ${formatOpportunity(ofRule[0]!, colors)}${moreText}`;
+  const lines = places.slice(0, MAX_RULES).map((opportunitiesOfRule) => {
+    const furtherPlacesText =
+      opportunitiesOfRule.length > 1
+        ? ` ${colors.dim(`and ${formatCount(opportunitiesOfRule.length - 1, 'more place')}`)}`
+        : '';
+    return `  ${formatOpportunity(opportunitiesOfRule[0]!, colors)}${furtherPlacesText}`;
   });
   const remainingCount = places.length - MAX_RULES;
-  const tail = remainingCount > 0 ? `, ${counted(remainingCount, 'more rule')}` : '';
-  return [...lines, `  All: \`selfware analyse\`${tail}.`].join('\n');
+  const furtherRulesText = remainingCount > 0 ? `, ${formatCount(remainingCount, 'more rule')}` : '';
+  return [...lines, `  All: \`selfware analyse\`${furtherRulesText}.`].join('\n');
 }
 
 /** The commands to try next, one on each line. */
-function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
+function nextStepsText(searchesTests: boolean, searchesBreaking: boolean): string {
   const steps: readonly (readonly [string, string])[] = [
     ...(searchesTests
       ? ([['unguarded --test', 'finds mistakes that no test notices, and writes the tests']] as const)

@@ -20,7 +20,7 @@ import { requirePerson, requirePersonsCommand } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatPointsGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 interface ListOptions extends CommonOptions {
@@ -95,7 +95,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
               });
             out(formatProposal(proposal, colors));
             if (cost) out(escapeInvisible(costSentence(cost)));
-            if (shownCode) for (const line of shownLines(shownCode)) out(line);
+            if (shownCode) for (const line of shownCodeLines(shownCode)) out(line);
           }),
         ),
     )
@@ -116,11 +116,11 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (isUnchecked) await requireVerified(session, id, { signal, report });
             const hunks = options.hunks === undefined ? {} : { hunks: parseHunkNumbers(options.hunks) };
             const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
-            const verifyRest = async (): Promise<Proposal | null> =>
+            const verifyRemainingPart = async (): Promise<Proposal | null> =>
               applied.rest
                 ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
                 : null;
-            if (json) return outJson({ ...applied, rest: await verifyRest() });
+            if (json) return outJson({ ...applied, rest: await verifyRemainingPart() });
             if (applied.proposal.status === 'rolledBack')
               out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
             else if (applied.proposal.status === 'conflicted')
@@ -132,7 +132,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
               `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run ` +
                 `now against the current files. Ctrl+C postpones them.`,
             );
-            const remaining = await verifyRest();
+            const remaining = await verifyRemainingPart();
             if (remaining)
               out(
                 remaining.status === 'verified'
@@ -201,7 +201,7 @@ async function requireVerified(session: Session, id: string, operation: Operatio
 /** The number of hunks of a proposal, in words. */
 function hunkCountText({ edits }: Proposal): string {
   const hunks = createHunks(edits).length;
-  return counted(hunks, 'hunk');
+  return formatCount(hunks, 'hunk');
 }
 
 /** The numbers in the option `--hunks`. Throws `usage` for anything else. */
@@ -216,12 +216,12 @@ function parseHunkNumbers(text: string): number[] {
 }
 
 /** What the author was shown, with the first digits of each hash; `--json` prints whole hashes. */
-function shownLines({ messages, files }: ShownCode): readonly string[] {
-  const short = (hash: string) => hash.slice(0, 12);
+function shownCodeLines({ messages, files }: ShownCode): readonly string[] {
+  const shorten = (hash: string) => hash.slice(0, 12);
   return [
-    `Its author was shown a question with the SHA-256 ${short(messages)}…${files.length === 0 ? '.' : ', and in it:'}`,
+    `Its author was shown a question with the SHA-256 ${shorten(messages)}…${files.length === 0 ? '.' : ', and in it:'}`,
     ...files.map(
-      ({ path, hash, isPart }) => `  ${short(hash)}…  ${escapeInvisibleLine(path)}${isPart ? ' (in part)' : ''}`,
+      ({ path, hash, isPart }) => `  ${shorten(hash)}…  ${escapeInvisibleLine(path)}${isPart ? ' (in part)' : ''}`,
     ),
   ];
 }

@@ -16,11 +16,11 @@ import { resolveRequestedPaths } from '../../app/namedPlaces.ts';
 import { askForProposal } from '../../core/session/ask/askForProposal.ts';
 import { confirmResearch, requireConsent } from '../agreement.ts';
 import {
-  maxCostOption,
+  createMaxCostOption,
   parseModelSettings,
-  researchUsageError,
-  researchOption,
-  samplesOption,
+  createResearchUsageError,
+  createResearchOption,
+  createSamplesOption,
 } from '../modelOptions.ts';
 import { detectAuthor } from '../person.ts';
 import {
@@ -32,7 +32,7 @@ import {
   type SetExitCode,
 } from '../invocation.ts';
 import { formatProposal } from '../writers/proposal.ts';
-import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
+import { formatPassedOverPlaces, createNotProposedError } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, joinSentences } from '../../core/session/analyse/possibleWorkText.ts';
 
 interface ProposeOptions extends CommonOptions {
@@ -64,9 +64,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       '--proposer <name>',
       'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER, later:FOLDER … (`selfware models`)',
     )
-    .addOption(samplesOption())
-    .addOption(maxCostOption())
-    .addOption(researchOption())
+    .addOption(createSamplesOption())
+    .addOption(createMaxCostOption())
+    .addOption(createResearchOption())
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
     .option(
@@ -103,7 +103,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
             ? await proposeByRecipe(invocation, opportunity, options)
             : await proposeRequest(invocation, options.request, options);
         if (!proposal) {
-          if (opportunity !== undefined) throw notProposedError(opportunity, passedOver.at(-1));
+          if (opportunity !== undefined) throw createNotProposedError(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
           const { doable } = await session.status();
           const passedOverText = formatPassedOverPlaces(passedOver);
@@ -132,10 +132,10 @@ async function askProposer(
   const { proposer = '', again: isRetry = false, verify } = options;
   const bottleneckTask = await findBottleneck(session, options);
   const task = bottleneckTask?.task ?? (await createTask(rootDir, opportunity, options));
-  const isSearched = 'fix' in task || 'words' in task;
-  if (options.research && !isSearched) throw researchUsageError();
+  const allowsResearch = 'fix' in task || 'words' in task;
+  if (options.research && !allowsResearch) throw createResearchUsageError();
   await requireConsent(invocation, proposer);
-  if (isSearched) await confirmResearch(invocation, options.research === true);
+  if (allowsResearch) await confirmResearch(invocation, options.research === true);
   const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
     { task, proposer, ignoresEarlier: isRetry, verify },
@@ -165,14 +165,14 @@ async function askProposer(
     const result = wasAsked ? 'made no change that could be filed.' : 'was not asked.';
     throw new SelfwareError('notFound', `${proposer} ${result}`, {
       // The printed stops already contain advice if there was no answer, or if nobody may be asked.
-      ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceFor(proposer) }),
+      ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceText(proposer) }),
     });
   }
   setExitCode(1);
 }
 
 /** Advice for a person if the answers of this proposer were refused. */
-function adviceFor(proposer: string): string {
+function adviceText(proposer: string): string {
   return proposer.startsWith('replay:')
     ? 'Record another answer with --proposer mailbox:FOLDER.'
     : 'Name a more capable proposer: `selfware models` lists who is there.';
@@ -244,9 +244,13 @@ async function proposeRequest(
   { verify, claim }: ProposeOptions,
 ): Promise<ProposeResult> {
   const request = parseJson(await readSource(file), file);
-  const stated =
+  const requestWithClaim =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filedProposal = await session.proposals.proposeTransform(stated, { signal, report }, await detectAuthor());
+  const filedProposal = await session.proposals.proposeTransform(
+    requestWithClaim,
+    { signal, report },
+    await detectAuthor(),
+  );
   return {
     proposal: verify
       ? await session.verification.verify(filedProposal.id, { signal, report }, { atOnce: true })

@@ -5,8 +5,8 @@ import { CATEGORIES, type Category } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatExplained } from '../writers/explainPoints.ts';
-import { pointsJson } from '../writers/json.ts';
+import { formatExplainedPoints } from '../writers/explainPoints.ts';
+import { createPointsJson } from '../writers/json.ts';
 import { formatPoints } from '../writers/points.ts';
 
 interface ScoreOptions extends CommonOptions {
@@ -20,15 +20,15 @@ export const scoreCommand: CommandFactory = () =>
   createCommand('score', 'points for the whole repository, by rules that never change')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
     .action((options: ScoreOptions) => {
-      const explained = options.explain === undefined ? null : collectCategories(options.explain);
+      const explainedCategories = options.explain === undefined ? null : parseCategories(options.explain);
       return withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
         const points = await session.analysis.score();
-        if (json) outJson(pointsJson(points, (await session.status()).doable.improvable));
+        if (json) outJson(createPointsJson(points, (await session.status()).doable.improvable));
         else
           out(
-            explained
-              ? formatExplained(points, explained, (await session.status()).doable.improvable, colors)
+            explainedCategories
+              ? formatExplainedPoints(points, explainedCategories, (await session.status()).doable.improvable, colors)
               : [formatPoints(points), ...(isNothingMeasured(points) ? [] : [EXPLAIN_HINT])].join('\n'),
           );
       });
@@ -38,7 +38,7 @@ export const scoreCommand: CommandFactory = () =>
  * The categories that a person names: all, or one in a form such as `safety`, `codeQuality`, `code quality` or
  * `code-quality`. Throws `usage` for an unknown name.
  */
-function collectCategories(name: string | true): readonly Category[] {
+function parseCategories(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
   const normalised = name.toLowerCase().replace(/[^a-z]/g, '');
   const category = CATEGORIES.find((category) => category.toLowerCase() === normalised);

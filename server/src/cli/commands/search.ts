@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { findTellingLine } from '../writers/tellingLine.ts';
+import { findBestLine } from '../writers/tellingLine.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
@@ -37,7 +37,7 @@ export const searchCommand: CommandFactory = () =>
             const place = escapeInvisibleLine(`${hit.path}:${hit.startLine}-${hit.endLine}`);
             out(`${colors.cyan(place)}${hit.symbol === null ? '' : ` ${escapeInvisibleLine(hit.symbol)}`}`);
             const text = await session.memory.text(hit.path);
-            const line = text === null ? null : findTellingLine(text, hit, query ?? '');
+            const line = text === null ? null : findBestLine(text, hit, query ?? '');
             if (line !== null) out(`  ${colors.dim(`${line.number}:`)} ${escapeInvisibleLine(line.text)}`);
           }
       });

@@ -98,7 +98,7 @@ function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
     });
   };
   return {
-    place: resolve(options.repo),
+    rootDir: resolve(options.repo),
     async identify({ base, head }, signal) {
       requireTrust();
       const { identifyRevisions } = await import('../../app/judging.ts');

@@ -6,7 +6,7 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { withCheckOut } from '../../app/checkOut.ts';
 import type { SetupReport } from '../../core/setup/setup.ts';
 import type { SetupPlan } from '../../core/model/setup.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { handleInterruption } from '../interruption.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
@@ -96,9 +96,9 @@ async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings
 
 /** The result of the tests, and what is missing, as lines of text. */
 function formatReport({ checks, missing, state }: SetupReport): string {
-  const lines = checks.map(({ command: line, runs, tests, passed, failed, seconds, reason }) =>
+  const lines = checks.map(({ command: commandLine, runs, tests, passed, failed, seconds, reason }) =>
     runs
-      ? `${counted(tests ?? 0, 'test')} ran in ${seconds.toFixed(1)} s: ${passed} passed, ${failed} failed. (${line})`
+      ? `${formatCount(tests ?? 0, 'test')} ran in ${seconds.toFixed(1)} s: ${passed} passed, ${failed} failed. (${commandLine})`
       : `The tests do not run yet: ${reason ?? 'no reason is known'}`,
   );
   if (missing.length === 0 && checks.some(({ runs }) => !runs) && state.action !== null) lines.push(state.action);

@@ -17,7 +17,7 @@ import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { readNewestNight } from '../../app/nights/watchNight.ts';
 import { formatTimeOfDay, watchStatus } from './nights/watchStatus.ts';
@@ -63,21 +63,23 @@ export const statusCommand: CommandFactory = () =>
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
         for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
-        out(`${counted(doable.shown.length, 'opportunity', 'opportunities')} shown. ${formatOutlook(doable)}`);
+        out(`${formatCount(doable.shown.length, 'opportunity', 'opportunities')} shown. ${formatOutlook(doable)}`);
         out(
-          `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
+          `${formatCount(status.pending.length, 'proposal waits', 'proposals wait')}, ${formatCount(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
-        const [worst] = (await session.performance.report()).bottlenecks;
-        if (worst)
-          out(`Selfware itself: ${worst.metric} misses its target (${worst.severity}), see selfware performance.`);
+        const [worstBottleneck] = (await session.performance.report()).bottlenecks;
+        if (worstBottleneck)
+          out(
+            `Selfware itself: ${worstBottleneck.metric} misses its target (${worstBottleneck.severity}), see selfware performance.`,
+          );
         const night = foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as unknown as Parameters<typeof foldNights>[0],
         ).at(-1);
-        const need = night ? findUnansweredAnomaly(night) : null;
-        const heldText = night ? heldLine(night) : null;
-        if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
+        const anomaly = night ? findUnansweredAnomaly(night) : null;
+        const heldChangesText = night ? heldLine(night) : null;
+        if (heldChangesText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldChangesText}`));
         const { isRunning, watched } = await readNewestNight(status.rootDir, process.env, createStderrLog('error'));
-        if (isRunning && watched && !need) out(escapeInvisibleLine(liveLine(watched, Date.now(), formatTimeOfDay)));
-        if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
+        if (isRunning && watched && !anomaly) out(escapeInvisibleLine(liveLine(watched, Date.now(), formatTimeOfDay)));
+        if (anomaly) out(escapeInvisibleLine(`The unattended run needs you. ${anomaly.reason} ${CONTINUE_ADVICE}`));
       });
     });

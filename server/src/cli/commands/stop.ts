@@ -5,7 +5,7 @@ import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { findPulledSwitches, stopRepository, releaseSwitch } from '../../app/killSwitches.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { describeError } from '../../util/typedError.ts';
 
 interface StopOptions extends CommonOptions {
@@ -35,20 +35,26 @@ export const stopCommand: CommandFactory = () =>
           );
         const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
         if (failure !== null) {
-          note(`${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
+          note(`${formatCount(endedProcesses.length, 'running process', 'running processes')} ended.`);
           throw failure.error;
         }
-        const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
-        if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded });
-        out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
+        const stoppedRepositories = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
+        if (json)
+          return outJson({
+            stopped: true,
+            ended: endedProcesses.map(({ pid }) => pid),
+            pulled: stoppedRepositories,
+            unloaded,
+          });
+        out(`Stopped. ${formatCount(endedProcesses.length, 'running process', 'running processes')} ended.`);
         if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
-        if (pulled.length > 1)
+        if (stoppedRepositories.length > 1)
           out(
-            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n` +
-              `${pulled.map((root) => `  ${root}`).join('\n')}\n` +
+            `The switch is pulled in ${formatCount(stoppedRepositories.length, 'repository', 'repositories')}:\n` +
+              `${stoppedRepositories.map((root) => `  ${root}`).join('\n')}\n` +
               `\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
           );
-        else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
+        else out(`The switch stays pulled in ${stoppedRepositories[0] ?? rootDir} until \`selfware resume\`.`);
       }),
     );
 
@@ -71,16 +77,18 @@ export const resumeCommand: CommandFactory = () =>
         await session.resume();
         const otherSwitches = await findPulledSwitches(process.env);
         if (options.all) for (const pulledSwitch of otherSwitches) await releaseSwitch(pulledSwitch);
-        const pulled = options.all ? [] : otherSwitches.map(({ repository }) => repository);
+        const stoppedRepositories = options.all ? [] : otherSwitches.map(({ repository }) => repository);
         if (json)
           return outJson({
             stopped: false,
             ...(options.all ? { resumed: otherSwitches.map(({ repository }) => repository) } : {}),
-            pulled,
+            pulled: stoppedRepositories,
           });
         out('Ready.');
         for (const { repository } of options.all ? otherSwitches : []) out(`Ready again: ${repository}`);
-        if (pulled.length > 0)
-          out(`The switch stays pulled in ${pulled.join(', ')}. \`selfware resume --all\` lets them work again, too.`);
+        if (stoppedRepositories.length > 0)
+          out(
+            `The switch stays pulled in ${stoppedRepositories.join(', ')}. \`selfware resume --all\` lets them work again, too.`,
+          );
       }),
     );

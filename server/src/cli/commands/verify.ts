@@ -10,7 +10,7 @@ import { renderJudgement, createUnjudgedPage } from '../../core/verify/judge/jud
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
+import { formatJudgement, createJudgementSarif } from '../writers/judgement.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
 
 interface VerifyOptions extends CommonOptions {
@@ -55,9 +55,9 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', '--quick leaves out what --thorough gives time to. Name one of them.');
       const { rootDir, personal, ownSettings } = await loadProcessSettings(options);
       const { signal } = handleInterruption();
-      const line = createProgressLine();
+      const progressLine = createProgressLine();
       const note = (text: string) => {
-        line.clear();
+        progressLine.clear();
         writeError(text);
       };
       for (const problem of ownSettings.problems) note(`warning: ${problem}`);
@@ -68,7 +68,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           head: options.head ?? null,
           policy: options.policy ?? null,
           author: options.author ?? null,
-          seconds: findSeconds(options.seconds),
+          seconds: parseSeconds(options.seconds),
           thorough: options.thorough ?? false,
           quick: options.quick ?? false,
           cache: options.cache ?? null,
@@ -76,29 +76,29 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           env: process.env,
           log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
           signal,
-          report: (progress) => line.show(progress),
+          report: (progress) => progressLine.show(progress),
           note,
         });
-        line.clear();
+        progressLine.clear();
         const { kind, notShown } = concludeJudgement(judgement);
         if (kind === 'notPassed') setExitCode(1);
         if (kind === 'notJudged') setExitCode(2);
         if (format === 'json') return writeJson({ ...judgement, conclusion: kind, notShown });
-        if (format === 'sarif') return writeJson(judgementSarif(judgement, readProgramVersion()));
+        if (format === 'sarif') return writeJson(createJudgementSarif(judgement, readProgramVersion()));
         if (format === 'markdown') return writeOut(renderJudgement(judgement));
         const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
         writeOut(formatJudgement(judgement, colors));
       } catch (error) {
-        line.clear();
+        progressLine.clear();
         if (format === 'markdown') writeOut(createUnjudgedPage(describeError(error)));
         throw error;
       } finally {
-        line.clear();
+        progressLine.clear();
       }
     });
 
 /** The value of `--seconds`; null without the option. Throws `usage` unless it is above 0. */
-function findSeconds(text: string | undefined): number | null {
+function parseSeconds(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = Number(text);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;

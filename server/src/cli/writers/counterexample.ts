@@ -19,14 +19,18 @@ function describeDoubt({ unlikely, precondition }: CheckedCounterexample): strin
  * The call, its observed and its expected result, as lines. `showsTest`: true to add the test for it, or the reason why
  * there is none.
  */
-export function formatCounterexample(find: CheckedCounterexample, showsTest: boolean, colors: Colors): string {
-  const { path, nameRange, call, observed, expected, test } = find;
+export function formatCounterexample(
+  counterexample: CheckedCounterexample,
+  showsTest: boolean,
+  colors: Colors,
+): string {
+  const { path, nameRange, call, observed, expected, test } = counterexample;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
-  const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
+  const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(counterexample).id}`;
   return [
     `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(call)} ${colors.dim(id)}`,
     `    ${escapeInvisibleLine(observed)}`,
-    `    ${escapeInvisibleLine(expected)}${colors.dim(escapeInvisibleLine(describeDoubt(find)))}`,
+    `    ${escapeInvisibleLine(expected)}${colors.dim(escapeInvisibleLine(describeDoubt(counterexample)))}`,
     ...(showsTest && 'refused' in test ? [`    ${colors.dim(test.refused)}`] : []),
     ...(showsTest && !('refused' in test)
       ? [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.text))]

@@ -12,7 +12,7 @@ import { categoryLine, headLine, addBrackets, missingLines } from './points.ts';
  * The inputs of these categories, and the places that cost the most points. `improvable`: the opportunities that a
  * recipe can realise, best first.
  */
-export function formatExplained(
+export function formatExplainedPoints(
   points: Points,
   categories: readonly Category[],
   improvable: readonly Opportunity[],

@@ -6,8 +6,8 @@ import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes
 import type { IndexReport } from '../../core/session.ts';
 import { createVerdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 /** The reason why an opportunity is hidden, in words. */
@@ -23,12 +23,12 @@ const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
 
 /** The result of indexing, as lines for a terminal. */
 export function formatIndex(report: IndexReport): string {
-  const borrowed =
-    report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
+  const borrowedText =
+    report.borrowedTokens > 0 ? ` (${groupThousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
   const lines = [
-    `${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')}, ${counted(report.chunks, 'chunk')} ` +
+    `${formatCount(report.files, 'file')}, ${formatCount(report.symbols, 'symbol')}, ${formatCount(report.chunks, 'chunk')} ` +
       `(${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
-    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; ` +
+    `${groupThousands(report.tokens)} of ${groupThousands(report.budgetTokens)} tokens of semantic memory${borrowedText}; ` +
       `store ${report.store}, embedder ${report.embedder}`,
   ];
   if (report.skipped.length) {
@@ -50,8 +50,8 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
   }
   return [...rows.values()]
     .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
-    .map(({ rule, severity, n, applicable }) =>
-      `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${applicable ? `${applicable} with a recipe` : ''}`.trimEnd(),
+    .map(({ rule, severity, n: count, applicable }) =>
+      `  ${String(count).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${applicable ? `${applicable} with a recipe` : ''}`.trimEnd(),
     )
     .join('\n');
 }
@@ -69,7 +69,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([reason, n]) => `${thousands(n)} ${HIDDEN_WORDS[reason]}`)
+    .map(([reason, n]) => `${groupThousands(n)} ${HIDDEN_WORDS[reason]}`)
     .join(', ');
 }
 
@@ -85,12 +85,14 @@ export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label })
 
 /** One verdict as a line for a terminal. */
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
-  const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[
-    verdict.outcome
-  ];
+  const outcomeText = {
+    passed: colors.green('passed '),
+    failed: colors.red('failed '),
+    unknown: colors.yellow('unknown'),
+  }[verdict.outcome];
   const label = checkLabel(verdict.gate).padEnd(LABEL_WIDTH);
   const duration = colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`);
-  return `  ${label} ${mark} ${escapeInvisible(verdict.reason)} ${duration}`;
+  return `  ${label} ${outcomeText} ${escapeInvisible(verdict.reason)} ${duration}`;
 }
 
 /** The details of a verdict in addition to its sentence, as lines under a title; none if it has no details. */

@@ -6,7 +6,7 @@ import { formatVerdict } from './human.ts';
 import { formatProposal } from './proposal.ts';
 
 /** Prints an event of a run as one or more lines. */
-export function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
+export function printEvent(event: CycleEvent, { out, colors }: Invocation): void {
   switch (event.type) {
     case 'cycleStarted':
       return out(colors.dim(`cycle ${event.cycle}`));

@@ -6,20 +6,20 @@ import type { PriorityExplanation } from '../../core/prioritise/explainPriority.
 import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 
 /** An opportunity as a JSON document, with the explanation of its rank, and the reason why it is hidden if it is. */
-export function rankedOpportunityJson(
+export function createRankedOpportunityJson(
   opportunity: Opportunity,
   explanation: PriorityExplanation,
   hidden: HiddenOpportunity | null,
 ) {
   return {
-    ...opportunityJson(opportunity),
+    ...createOpportunityJson(opportunity),
     why: explanation,
     ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}),
   };
 }
 
 /** An opportunity as a JSON document. */
-export function opportunityJson(opportunity: Opportunity) {
+export function createOpportunityJson(opportunity: Opportunity) {
   const { id, rule, path, range, symbol, severity, impact, confidence, message, evidence, recipe } = opportunity;
   return {
     id,
@@ -42,7 +42,7 @@ export function opportunityJson(opportunity: Opportunity) {
  * The points as a JSON document. Each place names the first of the `opportunities` that a recipe can realise there;
  * they are sorted, best first.
  */
-export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
+export function createPointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
   const improvementsByPlace = findOpportunities(places, opportunities);
   return {

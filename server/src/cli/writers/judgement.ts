@@ -2,7 +2,7 @@
 
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { claimText } from '../../core/model/claims.ts';
+import { describeClaim } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
@@ -24,7 +24,7 @@ import { createVerdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
-import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
+import { PRODUCT_URL, createArtifactLocation, createSarifLog } from './sarifLog.ts';
 
 /** The rules of the SARIF document, with their titles. */
 const RULES = {
@@ -49,14 +49,14 @@ const PLACE_PATTERN = /^(?<path>.+?):(?<line>\d+) (?<text>.*)$/;
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
   const { policy, strength, verdicts, claims, tests, notes, seconds } = judgement;
-  const marks = { passed: colors.green, failed: colors.red, unknown: colors.yellow };
+  const outcomeColors = { passed: colors.green, failed: colors.red, unknown: colors.yellow };
   const lines = [
     `${filesText(judgement)} Judged from ${judgement.base.slice(0, 12)} in ${seconds} s.`,
     ...notes,
     '',
     ...verdicts.map(
       ({ gate, outcome, reason }) =>
-        `${marks[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${escapeInvisibleLine(reason)}`,
+        `${outcomeColors[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${escapeInvisibleLine(reason)}`,
     ),
   ];
   for (const verdict of verdicts) {
@@ -81,7 +81,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
           .map((line) => `    ${line}`),
       );
   }
-  const heldClaims = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
+  const heldClaims = claims.filter(({ holds }) => holds === true).flatMap((claim) => describeClaim(claim) ?? []);
   if (heldClaims.length > 0) lines.push('', ...heldClaims);
   lines.push('', `${colors.bold(strength)}: ${describeStrength(judgement)}`);
   for (const { name, demands } of policy.rules)
@@ -89,14 +89,14 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
       if (!met && !notJudged) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   for (const text of listUnjudged(judgement))
     lines.push(escapeInvisibleLine(`${colors.yellow('not judged')}  ${text}`));
-  const next = suggestNextStep(judgement);
+  const nextStepText = suggestNextStep(judgement);
   const conclusion = concludeJudgement(judgement);
   const notShown = formatNotShown(conclusion);
   const [word, color] = HEADLINES[conclusion.kind];
   lines.push(
     escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
     ...(notShown === null ? [] : [escapeInvisibleLine(notShown)]),
-    ...(next === null ? [] : [escapeInvisibleLine(next)]),
+    ...(nextStepText === null ? [] : [escapeInvisibleLine(nextStepText)]),
     ...(judgement.quick ? [QUICK_TEXT] : []),
   );
   return lines.join('\n');
@@ -109,14 +109,14 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
  * result that has none. If a result concerns the whole change or a file that is gone, its place is the first line of
  * the first changed file that remains.
  */
-export function judgementSarif(judgement: Judgement, version: string) {
+export function createJudgementSarif(judgement: Judgement, version: string) {
   const { verdicts, tests, policy, files } = judgement;
   const notShown = formatNotShown(concludeJudgement(judgement));
   const fallbackPath = files.remaining[0] ?? files.paths[0] ?? '.';
   const isGone = (path: string) => files.paths.includes(path) && !files.remaining.includes(path);
-  const pathAfter = (path: string) => (isGone(path) ? fallbackPath : path);
-  const hidden = verdicts.find(({ gate }) => gate === 'integrity')?.evidence[HIDDEN_KEY];
-  const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
+  const findRemainingPath = (path: string) => (isGone(path) ? fallbackPath : path);
+  const hiddenFaults = verdicts.find(({ gate }) => gate === 'integrity')?.evidence[HIDDEN_KEY];
+  const failedVerdicts = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [
     ...tests.changes.map((change) => {
       const isWeaker = WEAKENING_KINDS.has(change.kind);
@@ -129,20 +129,21 @@ export function judgementSarif(judgement: Judgement, version: string) {
       return createResult(
         isWeaker ? 'weakened-test' : 'changed-test',
         text.join('\n'),
-        change.now ?? { path: pathAfter(change.path), line: null },
+        change.now ?? { path: findRemainingPath(change.path), line: null },
         [...[change.kind, change.path, change.test], change.before ?? ''],
       );
     }),
-    ...failed.map((verdict) => {
+    ...failedVerdicts.map((verdict) => {
       const { path } = verdict.evidence;
-      const place = { path: typeof path === 'string' ? pathAfter(path) : fallbackPath, line: null };
+      const place = { path: typeof path === 'string' ? findRemainingPath(path) : fallbackPath, line: null };
       return createResult('failed-check', failureText(verdict), place, [verdict.gate]);
     }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
         .filter(({ met, notJudged }) => !met && !notJudged)
         .flatMap(({ what, found }) => {
-          const sentences = what === HIDDEN_DEMAND && hidden !== undefined ? String(hidden).split('\n') : [found];
+          const sentences =
+            what === HIDDEN_DEMAND && hiddenFaults !== undefined ? String(hiddenFaults).split('\n') : [found];
           return sentences.map((sentence) => {
             const { path, line, text } = (what === HIDDEN_DEMAND && PLACE_PATTERN.exec(sentence)?.groups) || {};
             const place = { path: path ?? fallbackPath, line: line === undefined ? null : Number(line) };
@@ -156,7 +157,7 @@ export function judgementSarif(judgement: Judgement, version: string) {
     ),
     ...(notShown === null ? [] : [createResult('not-shown', notShown, { path: fallbackPath, line: null }, [])]),
   ];
-  return sarifLog(version, {
+  return createSarifLog(version, {
     id: 'selfware-verify/',
     rules: Object.entries(RULES).map(([id, title]) => ({
       id,
@@ -183,7 +184,9 @@ function createResult(
     level: ruleId === 'changed-test' || ruleId === 'not-shown' ? 'note' : 'error',
     message: { text },
     partialFingerprints: { 'selfware/v1': sha256(JSON.stringify([ruleId, ...identity])) },
-    locations: [{ physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line ?? 1 } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: createArtifactLocation(path), region: { startLine: line ?? 1 } } },
+    ],
   };
 }
 

@@ -19,17 +19,17 @@ export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: num
 export function createLogFilter(): LogFilter {
   const shownMessages = new Set<string>();
   let [stage, step] = ['', ''];
-  let lastIndex = 0;
-  let wait = FIRST_WAIT_MS;
+  let lastLineAt = 0;
+  let intervalMs = FIRST_WAIT_MS;
   return (progress, now) => {
     if (progress.message === BRIEF_STEP) return false;
     const hasSteps = progress.stage === 'verifying' || progress.stage === 'installing';
     const [name = ''] = hasSteps ? progress.message.replace(/^[\d,]+ files? /, '').split(/: |, (?=\d+ s$)/) : [''];
     const isSame = progress.stage === stage && name === step;
     [stage, step] = [progress.stage, name];
-    if (isSame && (!hasSteps || now - lastIndex < wait)) return false;
-    wait = isSame ? wait * 2 : FIRST_WAIT_MS;
-    lastIndex = now;
+    if (isSame && (!hasSteps || now - lastLineAt < intervalMs)) return false;
+    intervalMs = isSame ? intervalMs * 2 : FIRST_WAIT_MS;
+    lastLineAt = now;
     const key = `${stage}\0${stage === 'realising' ? progress.message : name}`;
     const isNew = !shownMessages.has(key);
     shownMessages.add(key);

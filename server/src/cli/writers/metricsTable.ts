@@ -7,7 +7,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 
 /** The columns of the table before the function. */
-const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics): string }[] = [
+const COLUMNS: readonly { readonly title: string; cell(metrics: FunctionMetrics): string }[] = [
   { title: 'cognitive', cell: ({ cognitive }) => `${cognitive}` },
   { title: 'cyclomatic', cell: ({ cyclomatic }) => `${cyclomatic}` },
   { title: 'nesting', cell: ({ nesting }) => `${nesting}` },
@@ -42,25 +42,25 @@ export function formatMetrics(
   explanationOf: (metrics: FunctionMetrics) => FunctionExplanation | null,
   colors: Colors,
 ): string {
-  const title = `${columns.map((column) => column.title).join(' ')}  function`;
+  const title = `${COLUMNS.map((column) => column.title).join(' ')}  function`;
   return [
     colors.bold(title),
-    ...functions.flatMap((metrics) => [formatRow(metrics, colors), ...collectSteps(explanationOf(metrics), colors)]),
+    ...functions.flatMap((metrics) => [formatRow(metrics, colors), ...stepLines(explanationOf(metrics), colors)]),
   ].join('\n');
 }
 
 function formatRow(metrics: FunctionMetrics, colors: Colors): string {
-  const figures = columns.map(({ title, cell }) => cell(metrics).padStart(title.length)).join(' ');
+  const figures = COLUMNS.map(({ title, cell }) => cell(metrics).padStart(title.length)).join(' ');
   const location = escapeInvisibleLine(`${metrics.path}:${metrics.line}:${metrics.column}`);
   return `${figures}  ${colors.cyan(location)} ${escapeInvisibleLine(metrics.name)}`;
 }
 
 /** A line for each step of an explanation that adds complexity. */
-function collectSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {
+function stepLines(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
   return steps.map(({ line, column, construct, cognitive, nesting }) =>
     colors.dim(
-      `${`+${cognitive}`.padStart(columns[0]!.title.length)} ${construct}${cognitive > 1 ? ` (1 + ${nesting} for nesting)` : ''} at ${line}:${column}`,
+      `${`+${cognitive}`.padStart(COLUMNS[0]!.title.length)} ${construct}${cognitive > 1 ? ` (1 + ${nesting} for nesting)` : ''} at ${line}:${column}`,
     ),
   );
 }

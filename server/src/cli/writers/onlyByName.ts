@@ -2,7 +2,7 @@
 // person names the opportunity.
 
 import type { Opportunity } from '../../core/model.ts';
-import { isTriedUnasked } from '../../core/propose/unattended.ts';
+import { mayTryUnasked } from '../../core/propose/unattended.ts';
 import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 
 /**
@@ -13,14 +13,14 @@ export function onlyByNameSentence(
   { shown }: Pick<PossibleWork, 'shown'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
-  const triedByName = shown.filter(
-    (opportunity) => opportunity.recipe !== null && !isTriedUnasked(opportunity.recipe) && isNamed(opportunity),
+  const namedOnlyOpportunities = shown.filter(
+    (opportunity) => opportunity.recipe !== null && !mayTryUnasked(opportunity.recipe) && isNamed(opportunity),
   );
-  const [first] = triedByName;
-  if (first === undefined) return null;
+  const [firstOpportunity] = namedOnlyOpportunities;
+  if (firstOpportunity === undefined) return null;
   const subject =
-    triedByName.length === 1
+    namedOnlyOpportunities.length === 1
       ? 'A change of package.json is'
-      : `Changes of package.json (${triedByName.length} here) are`;
-  return `${subject} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
+      : `Changes of package.json (${namedOnlyOpportunities.length} here) are`;
+  return `${subject} made only if you name the opportunity: \`selfware propose ${firstOpportunity.id}\`.`;
 }

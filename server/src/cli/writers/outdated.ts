@@ -13,7 +13,7 @@ import type {
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
 import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff } from './human.ts';
 
@@ -25,7 +25,7 @@ const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
 export function formatLookUpPlan({ dependencies, hosts, sends, leftOut, unasked, unknown }: LookUpPlan): string {
   if (dependencies.length === 0) return 'No package.json asks for a package from a registry, so nothing is asked.';
   const lines = [
-    `npm asks ${hosts.join(', ')} about ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
+    `npm asks ${hosts.join(', ')} about ${formatCount(dependencies.length, 'dependency', 'dependencies')}.`,
     `Sent: ${sends}, and a token if the .npmrc of the repository holds one for that host. Nothing else.`,
     'It runs in a scratch copy, without scripts, and reaches these hosts only.',
     ...(leftOut.length === 0
@@ -41,19 +41,22 @@ export function formatLookUpPlan({ dependencies, hosts, sends, leftOut, unasked,
 
 /** The dependencies with an update or an advisory, and what is unknown. */
 export function formatOutdated({ dependencies, others, unknown, lock }: OutdatedReport, colors: Colors): string {
-  const isListed = ({ update, advisories }: CheckedDependency) =>
+  const isOutdatedOrVulnerable = ({ update, advisories }: CheckedDependency) =>
     (advisories?.length ?? 0) > 0 || !['none', 'unknown'].includes(update);
-  const unknownAlone = dependencies.filter(
+  const dependenciesWithUnknown = dependencies.filter(
     (dependency) => dependency.unknown !== null && !unknown.some(({ reason }) => reason === dependency.unknown?.reason),
   );
-  const withoutCurrent = dependencies.filter(({ current, latest }) => current === null && latest !== null);
-  const rows = [...dependencies.filter(isListed), ...withoutCurrent.filter((dependency) => !isListed(dependency))];
+  const dependenciesWithoutCurrent = dependencies.filter(({ current, latest }) => current === null && latest !== null);
+  const rows = [
+    ...dependencies.filter(isOutdatedOrVulnerable),
+    ...dependenciesWithoutCurrent.filter((dependency) => !isOutdatedOrVulnerable(dependency)),
+  ];
   const currentCount = dependencies.filter(({ update }) => update === 'none').length;
   return escapeInvisible(
     [
       ...tableLines(rows, colors),
       ...(rows.length === 0 && dependencies.length > 0 && currentCount === dependencies.length
-        ? [`All ${counted(dependencies.length, 'dependency', 'dependencies')} are at their latest version.`]
+        ? [`All ${formatCount(dependencies.length, 'dependency', 'dependencies')} are at their latest version.`]
         : []),
       ...(dependencies.length === 0 ? ['No package.json asks for a package from a registry.'] : []),
       ...(lock !== null && dependencies.some(({ advisories }) => advisories !== null)
@@ -62,7 +65,7 @@ export function formatOutdated({ dependencies, others, unknown, lock }: Outdated
       ...(others.length > 0
         ? ['Packages that no direct dependency is known to bring along:', ...advisoryLines('', others)]
         : []),
-      ...[...unknown, ...unknownAlone.map((dependency) => dependency.unknown!)].map(
+      ...[...unknown, ...dependenciesWithUnknown.map((dependency) => dependency.unknown!)].map(
         ({ reason, action }) => `unknown: ${reason} ${action}`,
       ),
       ...(rows.length > 0 && lock !== null
@@ -84,22 +87,24 @@ export function culpritLines(culprits: readonly Culprit[]): readonly string[] {
 /** The draft of an update: its diff, the changes in the lock file, and what would be installed. */
 export function formatDraft(draft: UpdateDraft, colors: Colors): string {
   const { updates, left, edits, lock, fixes, introduces, install } = draft;
-  const manifests = edits.filter(({ path }) => path.endsWith('package.json'));
+  const manifestEdits = edits.filter(({ path }) => path.endsWith('package.json'));
   const lockPath = edits.find(({ path }) => !path.endsWith('package.json'))?.path ?? '';
   const lockLines = [
-    ...lock.changed.map(({ place, before: old, version }) => `  ${place} ${old} → ${version}`),
+    ...lock.changed.map(({ place, before: versionBefore, version }) => `  ${place} ${versionBefore} → ${version}`),
     ...lock.added.map(({ place, version }) => `  + ${place} ${version}`),
     ...lock.removed.map(({ place, version }) => `  - ${place} ${version}`),
   ];
-  const omitted = lockLines.length - MAX_PACKAGES;
+  const omittedCount = lockLines.length - MAX_PACKAGES;
   return escapeInvisible(
     [
       colors.bold(titleOf(updates)),
       ...(updates.length === 1 ? [] : updates.map((update) => `  ${updateLine(update)}`)),
-      manifests.length === 0 ? 'package.json allows it already.' : colorDiff(formatUnifiedDiff(manifests), colors),
+      manifestEdits.length === 0
+        ? 'package.json allows it already.'
+        : colorDiff(formatUnifiedDiff(manifestEdits), colors),
       `${lockPath}: ${lock.changed.length} changed, ${lock.added.length} added, ${lock.removed.length} removed`,
       ...lockLines.slice(0, MAX_PACKAGES),
-      ...(omitted > 0 ? [`  and ${omitted} more`] : []),
+      ...(omittedCount > 0 ? [`  and ${omittedCount} more`] : []),
       ...lock.altered.map(({ place, fields }) => `  ${place}, same version, gains ${fields.join(', ')}`),
       ...(lock.withScripts.length > 0 ? [`Install scripts of new versions: ${lock.withScripts.join(', ')}`] : []),
       ...advisoryLines('fixes', fixes),
@@ -130,14 +135,14 @@ function tableLines(dependencies: readonly CheckedDependency[], colors: Colors):
     ].map(escapeInvisibleLine),
   );
   const widths = HEADER.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]) =>
+  const formatLine = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd();
   return [
-    colors.dim(line(HEADER)),
-    ...dependencies.flatMap(({ advisories }, index) => [line(rows[index]!), ...advisoryLines('', advisories)]),
+    colors.dim(formatLine(HEADER)),
+    ...dependencies.flatMap(({ advisories }, index) => [formatLine(rows[index]!), ...advisoryLines('', advisories)]),
   ];
 }
 
@@ -162,5 +167,5 @@ function describeAdvisoryCount(dependencies: readonly CheckedDependency[], hasOt
   if (count === 0 && hasOthers) return 'No advisory is known for the direct dependencies.';
   return count === 0
     ? 'No advisory is known for them.'
-    : `Advisories are known for ${counted(count, 'dependency', 'dependencies')}.`;
+    : `Advisories are known for ${formatCount(count, 'dependency', 'dependencies')}.`;
 }

@@ -4,7 +4,7 @@
 import {
   countByKind,
   SKIPPED_TEXTS,
-  explainNotProposed,
+  describeSkippedRequest,
   type SkippedPlace,
   type SkipCause,
 } from '../../core/model/skippedPlaces.ts';
@@ -31,7 +31,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
 };
 
 /** The sentence that says how to have the place tried again. */
-function retryHint({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
+function retryAdvice({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
 
@@ -54,12 +54,12 @@ export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string 
 /**
  * The error if there is no proposal for the place that a person has named: the reason, its date, and how to try again.
  */
-export function notProposedError(id: string, skipped: SkippedPlace | undefined): SelfwareError {
+export function createNotProposedError(id: string, skipped: SkippedPlace | undefined): SelfwareError {
   if (!skipped)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', escapeInvisible(`Nothing is proposed ${explainNotProposed(skipped)}`), {
-    action: retryHint(skipped),
+  return new SelfwareError('unavailable', escapeInvisible(`Nothing is proposed ${describeSkippedRequest(skipped)}`), {
+    action: retryAdvice(skipped),
   });
 }

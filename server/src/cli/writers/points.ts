@@ -5,7 +5,7 @@ import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { formatMeasures } from '../../core/score/measureTexts.ts';
 import { compareScores, addVerb } from '../../core/score/pointsDifference.ts';
-import { thousands } from '../../util/thousands.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** The lowest cost that gets a line, in points. */
@@ -15,10 +15,10 @@ const MIN_COST = 0.05;
 export function formatPoints(points: Points): string {
   if (isNothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
-    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= MIN_COST);
+    const listedCosts = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= MIN_COST);
     return [
       categoryLine(category, points),
-      ...lost.map(
+      ...listedCosts.map(
         ({ input, points: cost, counted }) =>
           `    ${input}: -${cost.toFixed(2)}${addBrackets(formatMeasures(counted))}`,
       ),
@@ -51,11 +51,11 @@ export function formatPointsGain(before: Points | null, after: Points | null): s
  */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
-  const missing = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
+  const unmeasuredPoints = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
   const scale =
-    missing === 0
-      ? `${thousands(max)} points`
-      : `the ${thousands(max - Math.round(missing))} points that can be measured here, of ${thousands(max)}`;
+    unmeasuredPoints === 0
+      ? `${groupThousands(max)} points`
+      : `the ${groupThousands(max - Math.round(unmeasuredPoints))} points that can be measured here, of ${groupThousands(max)}`;
   return `${total.toFixed(2)} of ${scale} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
 }
 

@@ -3,7 +3,7 @@
 
 import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createLogFilter } from './logFilter.ts';
-import { stageWord, type Progress } from '../../core/operation.ts';
+import { nameStage, type Progress } from '../../core/operation.ts';
 
 /**
  * Seconds after which an unchanged line also shows for how long it has not changed, so that nobody thinks that the
@@ -23,13 +23,13 @@ export interface ProgressLine {
 
 /** Creates the line. It is written to standard error, because standard output is for the answer. */
 export function createProgressLine(): ProgressLine {
-  const shouldLog = createLogFilter();
+  const isWorthLine = createLogFilter();
   let isShown = false;
   let lastStage = '';
   let lastShownAt = 0;
   let text = '';
   let timer: NodeJS.Timeout | null = null;
-  const tick = () => {
+  const showStall = () => {
     const seconds = Math.floor((performance.now() - lastShownAt) / 1000);
     if (isShown && seconds >= STALL_SECONDS) rewriteLine(`${text} (${seconds} s)`);
   };
@@ -37,15 +37,15 @@ export function createProgressLine(): ProgressLine {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
       if (!supportsControl(process.stderr.isTTY)) {
-        if (shouldLog(progress, performance.now())) writeError(`${stageWord(progress)} … ${progress.message}`);
+        if (isWorthLine(progress, performance.now())) writeError(`${nameStage(progress)} … ${progress.message}`);
         return;
       }
       const now = performance.now();
       if (progress.stage === lastStage && now - lastShownAt < MIN_INTERVAL_MS) return;
       [lastStage, lastShownAt, isShown] = [progress.stage, now, true];
-      text = `${stageWord(progress)}${count} ${progress.message}`;
+      text = `${nameStage(progress)}${count} ${progress.message}`;
       rewriteLine(text);
-      timer ??= setInterval(tick, 1000).unref();
+      timer ??= setInterval(showStall, 1000).unref();
     },
     clear() {
       if (isShown) rewriteLine(null);

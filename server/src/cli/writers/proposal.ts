@@ -4,8 +4,8 @@ import { checkLabel, describeEffect, plainReason } from '../../protocol/plainWor
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Proposal, Verdict } from '../../core/model.ts';
 import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/authors.ts';
-import { claimText } from '../../core/model/claims.ts';
-import { withShownEffect } from '../../core/model/proofs.ts';
+import { describeClaim } from '../../core/model/claims.ts';
+import { addShownEffect } from '../../core/model/proofs.ts';
 import { explainNotNeeded, toShownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
 import { describeStanding, explainStrength } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -15,7 +15,7 @@ import { colorDiff, detailLines } from './human.ts';
 import { formatPointsGain } from './points.ts';
 
 /** The checks whose sentence says more than that they have passed. */
-const TELLING_CHECKS: ReadonlySet<string> = new Set(['tests', 'differential', 'guard']);
+const INFORMATIVE_CHECKS: ReadonlySet<string> = new Set(['tests', 'differential', 'guard']);
 /** Width of the column with the outcomes. */
 const OUTCOME_WIDTH = 'not needed'.length;
 
@@ -24,7 +24,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   const facts = [
     proposal.id,
     describeStanding(proposal),
-    describeEffect(withShownEffect(proposal)),
+    describeEffect(addShownEffect(proposal)),
     authorText(proposal),
   ].join(' · ');
   return [
@@ -47,7 +47,7 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
     return [`proven: ${escapeInvisible(claim.evidence)}`];
   return [
     ...(strength && status !== 'refused' ? [`${strength}: ${explainStrength(strength, verdicts)}`] : []),
-    ...[claimText(claim) ?? []].flat().map(escapeInvisible),
+    ...[describeClaim(claim) ?? []].flat().map(escapeInvisible),
   ];
 }
 
@@ -62,20 +62,24 @@ function gainLines(proposal: Proposal): readonly string[] {
 function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [];
-  const withOutcome = (outcome: ShownOutcome) =>
+  const filterByOutcome = (outcome: ShownOutcome) =>
     verdicts.filter((verdict) => toShownOutcome(verdict, proposal) === outcome);
-  const passed = withOutcome('passed');
-  const needless = groupBy(withOutcome('not needed'), (verdict) => explainNotNeeded(verdict, proposal)!);
+  const passedVerdicts = filterByOutcome('passed');
+  const notNeededGroups = groupBy(filterByOutcome('not needed'), (verdict) => explainNotNeeded(verdict, proposal)!);
   const seconds = verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
   return [
     '',
     `Checks ${colors.dim(`(${seconds.toFixed(1)} s)`)}`,
-    ...wrapRows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
-    ...wrapRows('passed', [...gateLabels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
-    ...wrapRows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
-    ...wrapRows(
+    ...addOutcomeColumn('failed', filterByOutcome('failed').flatMap(sentenceLines), colors.red),
+    ...addOutcomeColumn(
+      'passed',
+      [...gateLabels(passedVerdicts), ...passedVerdicts.filter(hasInformativeSentence).flatMap(sentenceLines)],
+      colors.green,
+    ),
+    ...addOutcomeColumn('unknown', filterByOutcome('unknown').flatMap(sentenceLines), colors.yellow),
+    ...addOutcomeColumn(
       'not needed',
-      needless.flatMap((group) =>
+      notNeededGroups.flatMap((group) =>
         gateLabels(group).map((text) => `${text} (${explainNotNeeded(group[0]!, proposal)})`),
       ),
       colors.dim,
@@ -84,14 +88,16 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
 }
 
 /** True if the sentence of the check says more than its outcome. */
-function isTelling({ gate }: Verdict): boolean {
-  return TELLING_CHECKS.has(gate);
+function hasInformativeSentence({ gate }: Verdict): boolean {
+  return INFORMATIVE_CHECKS.has(gate);
 }
 
 /** The labels of the checks on one line, except passed checks that get their own line. */
 function gateLabels(verdicts: readonly Verdict[]): readonly string[] {
-  const named = verdicts.filter((verdict) => verdict.outcome !== 'passed' || !isTelling(verdict));
-  return named.length === 0 ? [] : [named.map(({ gate }) => checkLabel(gate)).join(', ')];
+  const unexplainedVerdicts = verdicts.filter(
+    (verdict) => verdict.outcome !== 'passed' || !hasInformativeSentence(verdict),
+  );
+  return unexplainedVerdicts.length === 0 ? [] : [unexplainedVerdicts.map(({ gate }) => checkLabel(gate)).join(', ')];
 }
 
 /** A check with its sentence and its details. */
@@ -100,7 +106,11 @@ function sentenceLines(verdict: Verdict): readonly string[] {
 }
 
 /** The lines of the checks with one outcome. The outcome is printed before the first line. */
-function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
+function addOutcomeColumn(
+  outcome: ShownOutcome,
+  lines: readonly string[],
+  paint: (text: string) => string,
+): readonly string[] {
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }
 

@@ -5,7 +5,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { AUTHOR_LABELS } from '../../core/model/authors.ts';
 import type { LearnedRecipe } from '../../core/model/learnedRecipes.ts';
 import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 
 /** Maximum number of places that are printed for each recipe; `--json` has all of them. */
@@ -24,14 +24,14 @@ export function recipesText(views: readonly RecipeView[], colors: Colors): reado
 export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   const { id, pattern, replacement, examples, edits, commits, files, author } = recipe;
   const sourceText =
-    commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
+    commits > 0 ? `${formatCount(commits, 'commit')} and ${formatCount(files, 'file')}` : formatCount(files, 'file');
   return [
     `${colors.cyan(id)}  ${escapeInvisibleLine(pattern)}  →  ${escapeInvisibleLine(replacement)}`,
-    `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${sourceText}:`,
+    `    ${formatCount(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${sourceText}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
-      const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
+      const commitText = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
       // If a model has written the examples, their subject is the question of the person, who knows it.
-      const place = `${path}:${line}${author === undefined ? from : ''}`;
+      const place = `${path}:${line}${author === undefined ? commitText : ''}`;
       return `      ${toOneLine(before)} → ${toOneLine(after)}  ${colors.dim(escapeInvisibleLine(place))}`;
     }),
   ].join('\n');
@@ -40,12 +40,12 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
 /** The places that the recipe would change, and the reasons why others are left alone. */
 function placesText(view: RecipeView, colors: Colors): string {
   const { recipe, places, leftAlone, accepted, kept, turnedDown, seldom } = view;
-  const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
-  const outcomes = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
-  const state = accepted ? ` (accepted as learned/${recipe.id})` : '';
+  const leftAloneLines = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
+  const outcomesText = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
+  const acceptedText = accepted ? ` (accepted as learned/${recipe.id})` : '';
   const omittedCount = places.length - MAX_PLACES;
   return [
-    `    ${counted(places.length, 'place')} left${outcomes}${state}${places.length > 0 ? ':' : '.'}`,
+    `    ${formatCount(places.length, 'place')} left${outcomesText}${acceptedText}${places.length > 0 ? ':' : '.'}`,
     ...places
       .slice(0, MAX_PLACES)
       .map(
@@ -54,7 +54,7 @@ function placesText(view: RecipeView, colors: Colors): string {
       ),
     ...(omittedCount > 0 ? [`      and ${omittedCount} more`] : []),
     ...(seldom ? ['      Few such places were ever changed: it may be right for some of them only.'] : []),
-    ...reasons.map(escapeInvisibleLine),
+    ...leftAloneLines.map(escapeInvisibleLine),
   ].join('\n');
 }
 

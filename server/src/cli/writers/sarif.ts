@@ -1,10 +1,10 @@
 // Creates documents in SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
-import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
+import { PRODUCT_URL, createArtifactLocation, createSarifLog } from './sarifLog.ts';
 
 /** The level in SARIF for each severity. */
-const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
+const SARIF_LEVELS: Readonly<Record<Severity, 'note' | 'warning'>> = {
   hint: 'note',
   information: 'note',
   warning: 'warning',
@@ -34,11 +34,15 @@ export interface SarifFinding {
 }
 
 /** A document with one run, and one result for each finding. Locations are relative to the root of the repository. */
-export function createSarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
+export function createOpportunitySarif(
+  findings: readonly SarifFinding[],
+  rules: readonly SarifRule[],
+  version: string,
+) {
   const indexByRule = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
   const isComparison = findings.some(({ baseline }) => baseline !== undefined);
-  return sarifLog(version, {
+  return createSarifLog(version, {
     id: 'selfware/',
     rules: rules.map(createRule),
     results: findings.map((finding) =>
@@ -57,7 +61,7 @@ function createRule({ id, title, description, severity, page, help, defaultOn }:
     fullDescription: { text: description },
     helpUri,
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
-    defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
+    defaultConfiguration: { enabled: defaultOn, level: SARIF_LEVELS[severity] },
     // The severity is at most a warning, because no opportunity proves a defect of the program.
     properties: {
       'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
@@ -73,7 +77,7 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
   return {
     ruleId: rule,
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
-    level: levels[severity],
+    level: SARIF_LEVELS[severity],
     message: { text: message },
     rank: Math.min(100, Math.max(0, Math.round(impact * confidence * 10) / 10)),
     partialFingerprints: { 'selfware/v1': id },
@@ -81,8 +85,8 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
     locations: [
       {
         physicalLocation: {
-          ...sarifLocation(path, nameRange),
-          contextRegion: toRegion(joinFingerprints(range, nameRange)),
+          ...createSarifLocation(path, nameRange),
+          contextRegion: toRegion(uniteRanges(range, nameRange)),
         },
         ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
       },
@@ -91,7 +95,7 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
       ? {
           relatedLocations: related.map((place, index) => ({
             id: index + 1,
-            physicalLocation: sarifLocation(place.path, place.range),
+            physicalLocation: createSarifLocation(place.path, place.range),
             message: { text: place.message },
           })),
         }
@@ -111,8 +115,8 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
   };
 }
 
-function sarifLocation(path: string, range: Range) {
-  return { artifactLocation: artifactLocation(path), region: toRegion(range) };
+function createSarifLocation(path: string, range: Range) {
+  return { artifactLocation: createArtifactLocation(path), region: toRegion(range) };
 }
 
 function toRegion({ startLine, startColumn, endLine, endColumn }: Range) {
@@ -123,16 +127,16 @@ function toRegion({ startLine, startColumn, endLine, endColumn }: Range) {
  * The smallest range that contains both ranges. A context region must contain its region, but a name may precede its
  * construct (a decorated or assigned function).
  */
-function joinFingerprints(range: Range, otherRange: Range): Range {
-  const otherFirst =
+function uniteRanges(range: Range, otherRange: Range): Range {
+  const isOtherFirst =
     otherRange.startLine < range.startLine ||
     (otherRange.startLine === range.startLine && otherRange.startColumn < range.startColumn);
   const isOtherLast =
     otherRange.endLine > range.endLine ||
     (otherRange.endLine === range.endLine && otherRange.endColumn > range.endColumn);
   return {
-    startLine: otherFirst ? otherRange.startLine : range.startLine,
-    startColumn: otherFirst ? otherRange.startColumn : range.startColumn,
+    startLine: isOtherFirst ? otherRange.startLine : range.startLine,
+    startColumn: isOtherFirst ? otherRange.startColumn : range.startColumn,
     endLine: isOtherLast ? otherRange.endLine : range.endLine,
     endColumn: isOtherLast ? otherRange.endColumn : range.endColumn,
   };

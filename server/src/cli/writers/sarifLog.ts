@@ -15,7 +15,10 @@ export interface SarifRun<Rule, Result> {
 }
 
 /** A document with one run of this version of Selfware. */
-export function sarifLog<Rule, Result>(version: string, { id, rules, results, properties }: SarifRun<Rule, Result>) {
+export function createSarifLog<Rule, Result>(
+  version: string,
+  { id, rules, results, properties }: SarifRun<Rule, Result>,
+) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -33,7 +36,7 @@ export function sarifLog<Rule, Result>(version: string, { id, rules, results, pr
 }
 
 /** The location of a file in the checkout. `path` is relative to the root of the repository, with forward slashes. */
-export function artifactLocation(path: string) {
+export function createArtifactLocation(path: string) {
   const uri = path
     .split('/')
     .map((part) => encodeURIComponent(part))

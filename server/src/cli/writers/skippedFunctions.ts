@@ -1,7 +1,7 @@
 // Formats the list of functions that a search has not called, with the reasons.
 
 import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** A function that was not called. */
 interface SkippedFunction {
@@ -20,7 +20,7 @@ const MAX_REASONS = 5;
 export function skippedLines(skipped: readonly SkippedFunction[], listsAll: boolean): readonly string[] {
   const reasons = countReasons(skipped);
   return [
-    ...(skipped.length > 0 ? [`Not called: ${counted(skipped.length, 'function')}.`] : []),
+    ...(skipped.length > 0 ? [`Not called: ${formatCount(skipped.length, 'function')}.`] : []),
     ...(listsAll
       ? skipped.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
       : reasons.slice(0, MAX_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 160;
 const MIN_WORD_CHARACTERS = 3;
 
 /** A line of a file. `number` counts from 1; `text` has no indentation and is shortened. */
-export interface TellingLine {
+export interface NumberedLine {
   readonly number: number;
   readonly text: string;
 }
@@ -17,11 +17,11 @@ export interface TellingLine {
  * The first line from `startLine` to `endLine` (both from 1, inclusive) that contains the most words of the query. If
  * no line contains any, the first line that is not mere punctuation; null if all lines are.
  */
-export function findTellingLine(
+export function findBestLine(
   text: string,
   { startLine, endLine }: { readonly startLine: number; readonly endLine: number },
   query: string,
-): TellingLine | null {
+): NumberedLine | null {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu))];
   const lines = text
     .split(/\r?\n/)

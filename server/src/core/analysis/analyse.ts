@@ -21,7 +21,7 @@ import { readImportSpecifiers } from './script/scriptImports.ts';
 import { findCommentsByLine, findSuppressions, type Comments } from './suppressionComments.ts';
 import {
   applySuppressions,
-  findMisused,
+  findMisusedSuppressions,
   findUnusedSuppressions,
   type SuppressedOpportunity,
   type Suppression,
@@ -76,14 +76,14 @@ export interface SourceAnalysis {
 }
 
 /** The results of the parser of the language. */
-interface ReadSource extends RawAnalysis {
+interface LanguageAnalysis extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not contain them. */
   scopes(offsets: readonly number[]): readonly Scope[];
   comments(): Comments;
 }
 
-const EMPTY_SOURCE: Omit<ReadSource, 'comments'> = {
+const EMPTY_SOURCE: Omit<LanguageAnalysis, 'comments'> = {
   units: [],
   findings: [],
   measures: {},
@@ -130,7 +130,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
         isOnlyMeasured ? [] : findSuppressions(input.text, lines, fileAnalysis.comments),
       ),
       measures: input.only ? {} : addPrefix(fileAnalysis.measures, prefix),
-      ...(input.only ? {} : findFirstLines(fileAnalysis.firsts, prefix, lines)),
+      ...(input.only ? {} : findFirstLines(fileAnalysis.firstOffsets, prefix, lines)),
       imports: fileAnalysis.imports,
       facts: input.glance || input.only ? NO_FACTS : createFileFacts(input, isTest, fileAnalysis.module ?? null),
       trouble: null,
@@ -154,14 +154,14 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
  * Limits an analysis to the findings of these rules and to the functions with some complexity; without `wantedRules`,
  * returns it unchanged.
  */
-function limitToRules(read: ReadSource, wantedRules: ReadonlySet<string> | undefined): ReadSource {
+function limitToRules(analysis: LanguageAnalysis, wantedRules: ReadonlySet<string> | undefined): LanguageAnalysis {
   return wantedRules
     ? {
-        ...read,
-        units: selectComplexUnits(read.units),
-        findings: read.findings.filter(({ rule }) => wantedRules.has(rule)),
+        ...analysis,
+        units: selectComplexUnits(analysis.units),
+        findings: analysis.findings.filter(({ rule }) => wantedRules.has(rule)),
       }
-    : read;
+    : analysis;
 }
 
 /**
@@ -178,7 +178,7 @@ function splitSuppressed(
   if (language === null || only) return { opportunities, suppressed, suppressions };
   const isDecided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
   const suppressionFindings = [
-    ...findMisused(path, suppressions),
+    ...findMisusedSuppressions(path, suppressions),
     ...findUnusedSuppressions(path, suppressions, suppressed, isDecided),
   ];
   return {
@@ -193,7 +193,7 @@ function splitSuppressed(
 /**
  * Analyses the file with the parser of its language. Without such a parser, only the comments are read, line by line.
  */
-function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
+function analyseByLanguage(input: SourceInput, lines: LineStarts): LanguageAnalysis {
   const { glance } = input;
   if (glance) {
     requireScript(glance.sourceFile);
@@ -204,12 +204,12 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
       comments: () => findComments(glance.sourceFile),
     };
   }
-  const onWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
-  const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !onWalk });
+  const needsOnlyWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
+  const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !needsOnlyWalk });
   if (sourceFile) {
     requireScript(sourceFile);
     return {
-      ...(onWalk
+      ...(needsOnlyWalk
         ? findOnWalk(sourceFile, lines, input.only)
         : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })),
       imports: readImportSpecifiers(sourceFile),
@@ -228,7 +228,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
 
 /** The line (1-based) of the first place of each measure, by the name of the measure with its prefix. */
 function findFirstLines(
-  firsts: RawAnalysis['firsts'],
+  firsts: RawAnalysis['firstOffsets'],
   prefix: string | null,
   lines: LineStarts,
 ): Pick<SourceAnalysis, 'firstLines'> {

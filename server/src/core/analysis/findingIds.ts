@@ -6,7 +6,7 @@ import type { Finding } from '../rules/finding.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /** A file with its text. */
-interface Text {
+interface SourceText {
   readonly path: string;
   readonly text: string;
   readonly lines: LineStarts;
@@ -28,24 +28,24 @@ const MAX_HEADERS = 12;
  * the other may get a new id, but never the id of the first. If one of three or more equal findings between equal lines
  * disappears, a later finding may get the id of an earlier one.
  */
-export function createIdentities(file: Text, placed: readonly PlacedFinding[]): string[] {
-  if (placed.length === 0) return [];
+export function createIdentities(file: SourceText, placedFindings: readonly PlacedFinding[]): string[] {
+  if (placedFindings.length === 0) return [];
   const parents = findParentLines(file);
-  const keys = placed.map(({ finding, symbol }) =>
+  const keys = placedFindings.map(({ finding, symbol }) =>
     [
       finding.rule,
       file.path,
       symbol ?? '',
-      aboutOf(file, finding),
+      subjectOf(file, finding),
       ...findHeadersAround(file, parents, finding.start),
     ].join('\0'),
   );
-  const sizes = countByKey(keys);
-  const inContext = keys.map((key, index) =>
-    sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key,
+  const countsByKey = countByKey(keys);
+  const keysInContext = keys.map((key, index) =>
+    countsByKey.get(key)! > 1 ? `${key}\0${findNeighbouringLines(file, placedFindings[index]!.finding)}` : key,
   );
   const occurrences = new Map<string, number>();
-  return inContext.map((key) => {
+  return keysInContext.map((key) => {
     const ordinal = occurrences.get(key) ?? 0;
     occurrences.set(key, ordinal + 1);
     return sha256(`${key}\0${ordinal}`).slice(0, 20);
@@ -53,33 +53,33 @@ export function createIdentities(file: Text, placed: readonly PlacedFinding[]): 
 }
 
 function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
-  const sizes = new Map<string, number>();
-  for (const key of keys) sizes.set(key, (sizes.get(key) ?? 0) + 1);
-  return sizes;
+  const countsByKey = new Map<string, number>();
+  for (const key of keys) countsByKey.set(key, (countsByKey.get(key) ?? 0) + 1);
+  return countsByKey;
 }
 
 /** The subject of a finding: its own key, otherwise the code that it marks. */
-function aboutOf(file: Text, finding: Finding): string {
+function subjectOf(file: SourceText, finding: Finding): string {
   return finding.identity ?? removeLineBreaks(file.text.slice(finding.start, finding.end));
 }
 
 /** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
-function findParentLines(file: Text): Int32Array {
+function findParentLines(file: SourceText): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
-  const open: { readonly index: number; readonly indent: number }[] = [];
+  const openBlocks: { readonly index: number; readonly indent: number }[] = [];
   for (let index = 0; index < file.lines.length; index++) {
     const line = lineAt(file, index);
     const content = line.trim();
     const indent = indentOf(line);
-    while (content !== '' && open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
-    parents[index] = open.at(-1)?.index ?? -1;
-    if (content !== '' && !/^(\/\/|\/?\*|#)/.test(content)) open.push({ index, indent });
+    while (content !== '' && openBlocks.length > 0 && openBlocks.at(-1)!.indent >= indent) openBlocks.pop();
+    parents[index] = openBlocks.at(-1)?.index ?? -1;
+    if (content !== '' && !/^(\/\/|\/?\*|#)/.test(content)) openBlocks.push({ index, indent });
   }
   return parents;
 }
 
 /** The first lines of the blocks around a place, innermost first. */
-function findHeadersAround(file: Text, parents: Int32Array, start: number): string[] {
+function findHeadersAround(file: SourceText, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
   let index = parents[findLineIndex(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
@@ -98,13 +98,13 @@ function stablePartOf(header: string): string {
 }
 
 /** The nearest lines before and after a finding that are not blank. */
-function neighboursOf(file: Text, finding: Finding): string {
+function findNeighbouringLines(file: SourceText, finding: Finding): string {
   const before = findNearestLine(file, findLineIndex(file.lines, finding.start), -1);
   const after = findNearestLine(file, findLineIndex(file.lines, finding.end), 1);
   return `${before}\0${after}`;
 }
 
-function findNearestLine(file: Text, from: number, step: 1 | -1): string {
+function findNearestLine(file: SourceText, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
     const content = removeLineBreaks(lineAt(file, index));
     if (content !== '') return content;
@@ -112,7 +112,7 @@ function findNearestLine(file: Text, from: number, step: 1 | -1): string {
   return '';
 }
 
-function lineAt(file: Text, index: number): string {
+function lineAt(file: SourceText, index: number): string {
   return file.text.slice(file.lines[index], file.lines[index + 1]);
 }
 

@@ -6,7 +6,7 @@ import type { Finding } from '../rules/finding.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 
 /** The finders of each aspect of a function, that of the most important rule first. */
-const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
+const FINDERS_BY_ASPECT = (['size', 'parameters'] as const).map((aspect) =>
   Object.values(functionFinders)
     .filter((finder) => finder.aspect === aspect)
     .toSorted((a, b) => b.rank - a.rank),
@@ -19,7 +19,7 @@ const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
 export function findShapeProblems(unit: FunctionUnit, context: FunctionContext): Finding[] {
   // Top-level code is not a function that could be split.
   if (unit.kind === 'topLevel') return [];
-  return ASPECTS.flatMap((finders) => {
+  return FINDERS_BY_ASPECT.flatMap((finders) => {
     for (const { find } of finders) {
       const finding = find(unit, context);
       if (finding) return [finding];

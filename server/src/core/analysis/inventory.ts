@@ -52,9 +52,9 @@ function createPieceOfWords(text: string, hashComments: boolean): CodePiece {
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]
     .map(([, name]) => name!)
     .filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
-  const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
-  const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) =>
-    ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`),
+  const accessedNames = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
+  const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, doubleQuoted, singleQuoted]) =>
+    ((doubleQuoted ?? singleQuoted ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`),
   );
   const decisions = code.match(/\b(if|elif|for|while|case|catch|except|and|or|match|when)\b|&&|\|\|/g)?.length ?? 0;
   return {
@@ -63,7 +63,7 @@ function createPieceOfWords(text: string, hashComments: boolean): CodePiece {
     mass: 1,
     decisions,
     shape: '',
-    atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(),
+    atoms: [...accessedNames, ...words, ...calls.map((name) => `name ${name}`)].sort(),
     calls: calls.sort(),
   };
 }

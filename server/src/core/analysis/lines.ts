@@ -38,6 +38,6 @@ export function findLineIndex(lines: LineStarts, offset: number): number {
 }
 
 /** Number of lines from the line of `start` to the line of `end`, both included. */
-export function countLines(lines: LineStarts, stretch: { readonly start: number; readonly end: number }): number {
-  return findLineIndex(lines, stretch.end) - findLineIndex(lines, stretch.start) + 1;
+export function countLines(lines: LineStarts, span: { readonly start: number; readonly end: number }): number {
+  return findLineIndex(lines, span.end) - findLineIndex(lines, span.start) + 1;
 }

@@ -23,7 +23,7 @@ export type SymbolPlace = Pick<SymbolInfo, 'path' | 'range'>;
 
 /** The findings as opportunities, in text order. Findings of unknown rules are skipped. */
 export function createOpportunities(file: OpportunityFile, findings: readonly Finding[]): Opportunity[] {
-  const placed = [...findings]
+  const placedFindings = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
       const rule = ruleById.get(finding.rule);
@@ -39,8 +39,8 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
           ]
         : [];
     });
-  const ids = createIdentities(file, placed);
-  return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
+  const ids = createIdentities(file, placedFindings);
+  return placedFindings.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;
     const message = addPlace(finding.message, { symbol, path: file.path });
@@ -74,15 +74,16 @@ function findEnclosingSymbol(symbols: readonly SymbolPlace[], line: number, colu
   let best: SymbolPlace | null = null;
   for (const symbol of symbols) {
     const { range } = symbol;
-    const after = line > range.startLine || (line === range.startLine && column >= range.startColumn);
-    const before = line < range.endLine || (line === range.endLine && column < range.endColumn);
-    if (after && before && (!best || isEnclosed(symbol, best))) best = symbol;
+    const isAfterStart = line > range.startLine || (line === range.startLine && column >= range.startColumn);
+    const isBeforeEnd = line < range.endLine || (line === range.endLine && column < range.endColumn);
+    if (isAfterStart && isBeforeEnd && (!best || isEnclosed(symbol, best))) best = symbol;
   }
   return best?.path ?? null;
 }
 
 function isEnclosed(inner: SymbolPlace, outer: SymbolPlace): boolean {
-  const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
-  const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
-  return later >= 0 && earlier >= 0;
+  const startDifference =
+    inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
+  const endDifference = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
+  return startDifference >= 0 && endDifference >= 0;
 }

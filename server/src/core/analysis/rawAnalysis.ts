@@ -12,7 +12,7 @@ export interface RawAnalysis {
   readonly findings: readonly Finding[];
   readonly measures: Measures;
   /** The offset of the first place that counts towards a measure, for measures that have such places. */
-  readonly firsts?: Readonly<Record<string, number>>;
+  readonly firstOffsets?: Readonly<Record<string, number>>;
   /** Imports and exports, for languages in which they are read. */
   readonly module?: ModuleFacts;
 }

@@ -40,11 +40,15 @@ export const CHECKED_RULES = selectRulesThatNeed('checker');
 export const WALK_RULES = selectRulesThatNeed('walk');
 
 /** Rules that need neither several files nor the findings of other rules. */
-const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...selectRulesThatNeed('names'), ...CHECKED_RULES]);
+const SINGLE_FILE_RULES: ReadonlySet<string> = new Set([
+  ...WALK_RULES,
+  ...selectRulesThatNeed('names'),
+  ...CHECKED_RULES,
+]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
-export function areSingleFileRules(requested: Iterable<string>): boolean {
-  return [...requested].every((rule) => NEED_ONE_FILE.has(rule));
+export function areSingleFileRules(requestedRules: Iterable<string>): boolean {
+  return [...requestedRules].every((rule) => SINGLE_FILE_RULES.has(rule));
 }
 
 function selectRulesThatNeed(need: Need): ReadonlySet<string> {

@@ -12,7 +12,7 @@ export interface CommentSpan {
 /** The comments of a text, as a parser finds them. */
 export interface Comments {
   /** The comment around an offset; null in code and in strings. */
-  at(offset: number): CommentSpan | null;
+  commentAround(offset: number): CommentSpan | null;
   /** Offset of the first code. */
   readonly codeStart: number;
 }
@@ -34,16 +34,16 @@ const MAX_NAME_LENGTH = 200;
 /** The suppressions in text order, valid or not. `comments` is called only if the keyword occurs at all. */
 export function findSuppressions(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(SUPPRESSION_WORD)) return [];
-  const commentsIn = comments();
+  const commentsOfText = comments();
   const suppressions: Suppression[] = [];
   const countsByText = new Map<string, number>();
   for (const match of text.matchAll(MARKER_PATTERN)) {
-    const comment = commentsIn.at(match.index);
+    const comment = commentsOfText.commentAround(match.index);
     if (!comment) continue;
     const line = findLineIndex(lines, match.index);
     // A comment that only contains the word in its text is not a suppression.
     if (!OPENER_PATTERN.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
-    const end = Math.min(comment.end, endOfLine(text, lines, line));
+    const end = Math.min(comment.end, findLineEnd(text, lines, line));
     const commentText = text.slice(match.index, end).replace(CLOSER_PATTERN, '').trimEnd();
     const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
     const ordinal = countsByText.get(commentText) ?? 0;
@@ -56,11 +56,11 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
           ? null
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
-            : findLinesBelow(text, lines, comment, commentsIn),
-      placed: kind !== 'file' || comment.start < commentsIn.codeStart,
+            : findLinesBelow(text, lines, comment, commentsOfText),
+      placed: kind !== 'file' || comment.start < commentsOfText.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
-        isBlank(text, comment.end, endOfLine(text, lines, findLineIndex(lines, comment.end))),
+        isBlank(text, comment.end, findLineEnd(text, lines, findLineIndex(lines, comment.end))),
       range: rangeOf(lines, match.index, match.index + commentText.length),
       text: commentText,
       ordinal,
@@ -76,12 +76,12 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
 export function findCommentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
-    at(offset) {
+    commentAround(offset) {
       const line = findLineIndex(lines, offset);
       const start = lines[line] ?? 0;
       const opener = /^\s*(\/\/|#|--|\/\*|\*|<!--|;|%|\{\/\*|\{-)/.exec(text.slice(start, offset));
       return opener
-        ? { start: start + opener[0].length - (opener[1]?.length ?? 0), end: endOfLine(text, lines, line) }
+        ? { start: start + opener[0].length - (opener[1]?.length ?? 0), end: findLineEnd(text, lines, line) }
         : null;
     },
   };
@@ -108,13 +108,13 @@ function findLinesBelow(
   comments: Comments,
 ): Suppression['target'] {
   let first: number | null = null;
-  let from = findEnd(text, comment);
+  let from = findCommentEnd(text, comment);
   for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
-    const ink = text.slice(from).search(/\S/);
-    if (ink < 0) break;
-    const code = from + ink;
-    const nextComment = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
-    const next = nextComment ? findEnd(text, nextComment) : endOfDecorator(text, code);
+    const blankLength = text.slice(from).search(/\S/);
+    if (blankLength < 0) break;
+    const code = from + blankLength;
+    const nextComment = comments.commentAround(text.startsWith('{/*', code) ? code + 1 : code);
+    const next = nextComment ? findCommentEnd(text, nextComment) : findDecoratorEnd(text, code);
     const line = findLineIndex(lines, code) + 1;
     if (!nextComment) first ??= line;
     if (next === null) return { from: first ?? line, to: line };
@@ -124,7 +124,7 @@ function findLinesBelow(
 }
 
 /** The offset after a decorator or attribute, `@name(…)` or `#[…]`, that begins here; null if none does. */
-function endOfDecorator(text: string, start: number): number | null {
+function findDecoratorEnd(text: string, start: number): number | null {
   const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
   let offset = start + head[0].length;
@@ -138,12 +138,12 @@ function endOfDecorator(text: string, start: number): number | null {
 }
 
 /** The end of a comment, or of the braces around it in JSX. */
-function findEnd(text: string, { start, end }: CommentSpan): number {
+function findCommentEnd(text: string, { start, end }: CommentSpan): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
 
 /** Offset of the end of the line, without the line break. */
-function endOfLine(text: string, lines: LineStarts, line: number): number {
+function findLineEnd(text: string, lines: LineStarts, line: number): number {
   const next = lines[line + 1] ?? text.length;
   let end = next;
   while (end > (lines[line] ?? 0) && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;

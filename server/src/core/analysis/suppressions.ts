@@ -49,13 +49,13 @@ export function applySuppressions(
   opportunities: readonly Opportunity[],
   suppressions: readonly Suppression[],
 ): { readonly opportunities: Opportunity[]; readonly suppressed: SuppressedOpportunity[] } {
-  const working = suppressions.filter(isValid);
+  const validSuppressions = suppressions.filter(isValid);
   const visible: Opportunity[] = [];
   const suppressed: SuppressedOpportunity[] = [];
   for (const opportunity of opportunities) {
     const suppression = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
       ? undefined
-      : working.find((candidate) => appliesTo(candidate, opportunity));
+      : validSuppressions.find((candidate) => appliesTo(candidate, opportunity));
     if (suppression)
       suppressed.push({ opportunity, reason: suppression.reason ?? '', line: suppression.range.startLine });
     else visible.push(opportunity);
@@ -67,7 +67,7 @@ export function applySuppressions(
  * Opportunities about suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or are in the
  * wrong place.
  */
-export function findMisused(path: string, suppressions: readonly Suppression[]): Opportunity[] {
+export function findMisusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((suppression) => {
     const opportunities: Opportunity[] = [];
     if (suppression.reason === null)
@@ -99,13 +99,13 @@ export function findUnusedSuppressions(
 ): Opportunity[] {
   return suppressions.flatMap((suppression) => {
     if (!isValid(suppression)) return [];
-    const idle = suppression.rules.filter(
+    const idleRules = suppression.rules.filter(
       (rule) =>
         SUPPRESSIBLE_RULES.has(rule) &&
         isDecided(rule) &&
         !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(suppression, opportunity)),
     );
-    if (idle.length === 0) return [];
+    if (idleRules.length === 0) return [];
     const hint =
       suppression.kind === 'line' && suppression.alone
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
@@ -115,8 +115,8 @@ export function findUnusedSuppressions(
         path,
         suppression,
         'unused-suppression',
-        idle,
-        `a suppression of ${idle.join(' and ')} hides nothing.${hint}`,
+        idleRules,
+        `a suppression of ${idleRules.join(' and ')} hides nothing.${hint}`,
       ),
     ];
   });
@@ -125,12 +125,12 @@ export function findUnusedSuppressions(
 /** The error of a suppression other than a missing reason, as a sentence; null if there is none. */
 function findMisuse({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
-  const unknown = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
-  const [ruleAboutSuppressions] = unknown.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
+  const unknownNames = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
+  const [ruleAboutSuppressions] = unknownNames.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
   if (ruleAboutSuppressions !== undefined)
     return `${ruleAboutSuppressions} cannot be suppressed; switch it off in the settings.`;
-  if (unknown.length > 0)
-    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${chooseSuggestion(name)}`).join(', nor ')}.`;
+  if (unknownNames.length > 0)
+    return `a suppression names a rule that is not there: ${unknownNames.map((name) => `${name}${chooseSuggestion(name)}`).join(', nor ')}.`;
   return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
@@ -151,7 +151,7 @@ function chooseSuggestion(name: string): string {
   const words = new Set(name.split('-'));
   const [best] = [...SUPPRESSIBLE_RULES]
     .map((rule) => ({ rule, alike: rule.split('-').filter((word) => words.has(word)).length }))
-    .filter(({ alike }) => alike > 0)
+    .filter(({ alike: sharedWords }) => sharedWords > 0)
     .sort((a, b) => b.alike - a.alike || a.rule.length - b.rule.length);
   return best ? ` (${best.rule}?)` : '';
 }

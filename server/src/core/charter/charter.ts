@@ -12,7 +12,14 @@ import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDepend
 import { findUpdatedDependencies, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/updatedDependency.ts';
 import type { GateName } from '../model/gates.ts';
 import { gatesOfStages, PROOF_GATES } from '../model/gateStages.ts';
-import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
+import {
+  describeOverfit,
+  isLikelySame,
+  isProof,
+  isSameInTestCalls,
+  provesEquivalence,
+  UNNOTICED_KEY,
+} from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAddsTestCases, meetsRequirement } from './additionalRequirement.ts';
 import {
@@ -163,7 +170,7 @@ export function createCharter(options: CharterOptions): Charter {
       const deletedPath = findDeletedPath(edits);
       if (deletedPath !== undefined) return `It deletes ${deletedPath}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const overfitReason = overfitSentence(verdicts);
+      const overfitReason = describeOverfit(verdicts);
       if (overfitReason !== null) return overfitReason;
       const isOnBranch = approval === 'branch';
       const shownClaim =
@@ -313,7 +320,7 @@ function isShownOtherwise(
 
 /** True if old and new code behaved the same, at least in calls of the tests or for inputs made from annotations. */
 function isCompared(verdicts: Proposal['verdicts']): boolean {
-  return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict) || isLikelySame(verdict));
+  return verdicts.some((verdict) => provesEquivalence(verdict) || isSameInTestCalls(verdict) || isLikelySame(verdict));
 }
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */

@@ -10,14 +10,14 @@ import type { JobRunner } from '../ports/jobs.ts';
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
- * Runs the job. `whenBroken` gives the result for a file that makes the job crash or hang. Never rejects because of a
+ * Runs the job. `createFallback` gives the result for a file that makes the job crash or hang. Never rejects because of a
  * file's content. Throws `cancelled`, and errors that no file causes, such as missing grammars.
  */
 export async function runBatchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
   files: readonly LoadedFile[],
-  whenBroken: (file: LoadedFile, problem: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
+  createFallback: (file: LoadedFile, problem: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
   signal: AbortSignal,
 ): Promise<readonly IndexJobs[K]['output'][number][]> {
   if (files.length === 0) return [];
@@ -29,7 +29,7 @@ export async function runBatchJob<K extends FileJob>(
     if (files.length === 1 && onlyFile) {
       context.log.write('warn', `${onlyFile.path} is too much for the job ${job}.`, error);
       return [
-        whenBroken(
+        createFallback(
           onlyFile,
           error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed',
         ),
@@ -37,7 +37,7 @@ export async function runBatchJob<K extends FileJob>(
     }
     const output: IndexJobs[K]['output'][number][] = [];
     for (const part of splitBatch(files, error))
-      output.push(...(await runBatchJob(context, job, part, whenBroken, signal)));
+      output.push(...(await runBatchJob(context, job, part, createFallback, signal)));
     return output;
   }
 }

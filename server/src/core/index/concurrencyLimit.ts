@@ -5,9 +5,9 @@ export interface ConcurrencyLimit {
   /** Starts `work`; resolves when another task may start. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;
   /** Waits for all tasks. Rejects with the first failure. */
-  settled(): Promise<void>;
+  waitForAll(): Promise<void>;
   /** Waits until every task has succeeded or failed. Never rejects. */
-  ended(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
 }
 
 /** Allows at most `limit` tasks at the same time. */
@@ -17,17 +17,17 @@ export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
     async add(work) {
       const promise = work();
       running.add(promise);
-      // A failed promise stays in the set, so that `add` and `settled` reject with its error.
+      // A failed promise stays in the set, so that `add` and `waitForAll` reject with its error.
       void promise.then(
         () => running.delete(promise),
         () => undefined,
       );
       if (running.size >= limit) await Promise.race(running);
     },
-    async settled() {
+    async waitForAll() {
       await Promise.all(running);
     },
-    async ended() {
+    async waitUntilIdle() {
       await Promise.allSettled(running);
     },
   };

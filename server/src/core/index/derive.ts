@@ -2,7 +2,7 @@
 // files. Files that may have changed are read and processed again.
 
 import type { SkippedPath } from '../model.ts';
-import { thousands } from '../../util/thousands.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { runBatchJob } from './batchJob.ts';
 import { readChangedFiles, isCurrent, type SuspectFile } from './changedFiles.ts';
@@ -112,7 +112,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
  */
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
-  { kind, job, stage, only, whenBroken }: Derivation<K>,
+  { kind, job, stage, only, whenBroken: createFallback }: Derivation<K>,
   earlierRows: ReadonlyMap<string, DerivedTables[K]>,
   suspects: readonly SuspectFile[],
   vanished: readonly string[],
@@ -123,7 +123,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   const rows = new Map(earlierRows);
   const skipped: SkippedPath[] = [];
   const changedPaths = new Set(vanished);
-  let madeCount = 0;
+  let processedCount = 0;
   let doneCount = 0;
   const put = async (newRows: readonly DerivedTables[K][]): Promise<void> => {
     if (newRows.length > 0) await catalogue.putDerived(kind, newRows, []);
@@ -134,30 +134,35 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   for await (const batch of readChangedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.unchangedRecords);
     await inFlight.add(async () => {
-      const findReplacedRecord: DerivedTables[K][] = [];
+      const shelvedRows: DerivedTables[K][] = [];
       const filesToProcess: LoadedFile[] = [];
       for (const file of batch.files) {
         const row = await catalogue.shelvedDerived(kind, file.path, file.hash);
-        if (row) findReplacedRecord.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
+        if (row) shelvedRows.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
         else filesToProcess.push(file);
       }
       const output = (await runBatchJob(
         context,
         job as 'analyse' | 'relate',
         only ? filesToProcess.map((file) => ({ ...file, only })) : filesToProcess,
-        whenBroken as never,
+        createFallback as never,
         signal,
       )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
-      await put([...findReplacedRecord, ...output]);
+      await put([...shelvedRows, ...output]);
       for (const { path } of batch.files) changedPaths.add(path);
-      madeCount += output.length;
+      processedCount += output.length;
       doneCount += batch.examined;
       const total = suspects.length;
-      report({ stage, done: doneCount, total, message: `${thousands(doneCount)} of ${thousands(total)} files` });
+      report({
+        stage,
+        done: doneCount,
+        total,
+        message: `${groupThousands(doneCount)} of ${groupThousands(total)} files`,
+      });
     });
   }
-  await inFlight.settled();
+  await inFlight.waitForAll();
   throwIfCancelled(signal);
   if (vanished.length > 0) await catalogue.putDerived(kind, [], vanished);
   for (const path of vanished) rows.delete(path);
@@ -169,7 +174,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   return {
     rows: new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1))),
     changedPaths: [...changedPaths].sort(),
-    made: madeCount,
+    made: processedCount,
     skipped,
   };
 }

@@ -29,7 +29,7 @@ export interface IndexWriter {
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
    */
-  add(inspected: readonly IndexedFileResult[], examined: number): Promise<void>;
+  add(inspectedFiles: readonly IndexedFileResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
   /** The number of embedded chunks, and the paths of changed files, so far. */
@@ -47,7 +47,7 @@ export function createIndexWriter(
   signal: AbortSignal,
 ): IndexWriter {
   const { catalogue, chunks, writtenAtOnce = CHUNK_BATCH_SIZE } = context;
-  const changed = new Set<string>();
+  const changedPaths = new Set<string>();
   let embeddedCount = 0;
   let doneCount = 0;
   /** Number of files that were examined and wait to be written. */
@@ -58,13 +58,13 @@ export function createIndexWriter(
     waitingFiles.length >= Math.min(FILE_BATCH_SIZE, writtenAtOnce) ||
     waitingFiles.reduce((sum, file) => sum + file.chunks.length, 0) >= writtenAtOnce;
   const write = async (): Promise<void> => {
-    const inspected = waitingFiles;
+    const inspectedFiles = waitingFiles;
     waitingFiles = [];
-    const storedFiles = await storeInspected(context, inspected, storedIds, signal);
+    const storedFiles = await storeInspected(context, inspectedFiles, storedIds, signal);
     embeddedCount += storedFiles.embedded;
-    for (const { record } of inspected) {
+    for (const { record } of inspectedFiles) {
       knownRecords.set(record.path, record);
-      changed.add(record.path);
+      changedPaths.add(record.path);
     }
     const searchable = storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble));
     for (let from = 0; from < searchable.length; from += REPORT_BATCH_SIZE) {
@@ -83,14 +83,14 @@ export function createIndexWriter(
       const acceptedRecords = [...unchangedRecords, ...restoredRecords];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
-      for (const { path } of restoredRecords) changed.add(path);
+      for (const { path } of restoredRecords) changedPaths.add(path);
       if (restoredRecords.length > 0) context.onSearchable?.(await loadSearchedFiles(chunks, restoredRecords), false);
       const accepted = new Set(restoredRecords.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },
-    async add(inspected, examined) {
+    async add(inspectedFiles, examined) {
       throwIfCancelled(signal);
-      waitingFiles.push(...inspected);
+      waitingFiles.push(...inspectedFiles);
       unwritten += examined;
       if (isBatchFull()) await write();
     },
@@ -99,7 +99,7 @@ export function createIndexWriter(
       throwIfCancelled(signal);
       await write();
     },
-    summary: () => ({ embedded: embeddedCount, changed }),
+    summary: () => ({ embedded: embeddedCount, changed: changedPaths }),
   };
 }
 

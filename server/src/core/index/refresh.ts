@@ -2,8 +2,8 @@
 // has lost, and embeds the chunks that the store does not have.
 
 import type { SkippedPath } from '../model.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { readChangedFiles, isCurrent, type Batch, type SuspectFile } from './changedFiles.ts';
 import type { IndexedFileResult, LoadedFile } from './inspect.ts';
@@ -75,38 +75,43 @@ export async function refreshIndex(
         searchableAt: clock.now(),
       };
   }
-  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(storedRecords.get(path), stat));
+  const unindexedFiles = walked.files.filter(({ path, stat }) => !isCurrent(storedRecords.get(path), stat));
   report({
     stage: 'walking',
     done: 0,
     total: walked.files.length,
-    message: `${counted(walked.files.length, 'file')}, ${thousands(unseen.length)} to look at`,
+    message: `${formatCount(walked.files.length, 'file')}, ${groupThousands(unindexedFiles.length)} to look at`,
   });
   // The callback comes before the first access to the store, because loading and opening the store takes longer than
   // the walk. Meanwhile, the files can be searched as plain text.
-  const areScanned = unseen.length >= MIN_SCANNED_FILES && context.onUnseen !== undefined;
-  if (areScanned) context.onUnseen!(unseen.map(({ path }) => path));
+  const isScanNeeded = unindexedFiles.length >= MIN_SCANNED_FILES && context.onUnindexed !== undefined;
+  if (isScanNeeded) context.onUnindexed!(unindexedFiles.map(({ path }) => path));
   const searchableAt = clock.now();
 
   await catalogue.settle(null);
-  const stored = new Set(await chunks.ids());
+  const storedIds = new Set(await chunks.ids());
   // If the store lost a chunk, its file is inspected again.
-  const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
+  const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => storedIds.has(id));
   const suspects: readonly SuspectFile[] = walked.files.filter(
     ({ path, stat }) => !isCurrent(storedRecords.get(path), stat) || !isStored(storedRecords.get(path)!),
   );
   // The count includes the work of an earlier run: a run that was paused or killed continues it.
-  const current = walked.files.length - suspects.length;
-  const count = (doneCount: number): void =>
+  const currentCount = walked.files.length - suspects.length;
+  const reportProgress = (doneCount: number): void =>
     report({
       stage: 'indexing',
-      done: current + doneCount,
+      done: currentCount + doneCount,
       total: walked.files.length,
-      message: `${thousands(current + doneCount)} of ${thousands(walked.files.length)} files`,
+      message: `${groupThousands(currentCount + doneCount)} of ${groupThousands(walked.files.length)} files`,
     });
-  if (suspects.length >= MIN_SCANNED_FILES) count(0);
+  if (suspects.length >= MIN_SCANNED_FILES) reportProgress(0);
   const skipped = [...walked.skipped];
-  const writer = createIndexWriter(context, { knownRecords: storedRecords, storedIds: stored }, count, signal);
+  const writer = createIndexWriter(
+    context,
+    { knownRecords: storedRecords, storedIds: storedIds },
+    reportProgress,
+    signal,
+  );
   const batches = readChangedFiles(suspects, context, storedRecords, isStored, skipped, signal);
   await inspectAll(batches, createInspector(context, suspects, signal), writer);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
@@ -115,13 +120,13 @@ export async function refreshIndex(
   await catalogue.remove(vanished);
   for (const path of vanished) storedRecords.delete(path);
   const { embedded, changed } = writer.summary();
-  const namedChunks = await tidyStore(context, [...storedRecords.values()], stored, embedded);
+  const namedChunks = await tidyStore(context, [...storedRecords.values()], storedIds, embedded);
   return {
     ...splitRecords(storedRecords, skipped),
     embedded,
     reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
-    searchableAt: suspects.length === 0 || areScanned ? searchableAt : clock.now(),
+    searchableAt: suspects.length === 0 || isScanNeeded ? searchableAt : clock.now(),
   };
 }
 
@@ -136,12 +141,12 @@ function createInspector(context: RefreshContext, suspects: readonly SuspectFile
   const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < MIN_BYTES_FOR_THREADS;
   let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
-    const inspected = isOneThreadEnough
+    const inspection = isOneThreadEnough
       ? previous.then(() => inspectBatch(context, files, signal))
       : inspectBatch(context, files, signal);
     // The caller that awaits this batch sees its error.
-    previous = inspected.catch(() => undefined);
-    return inspected;
+    previous = inspection.catch(() => undefined);
+    return inspection;
   };
 }
 
@@ -160,16 +165,16 @@ async function inspectAll(
     for await (const batch of batches) {
       const filesToInspect = await writer.acceptKnown(batch.unchangedRecords, batch.files);
       await inspections.add(async () => {
-        const inspected = inspect(filesToInspect);
-        const turn = commits.then(async () => writer.add(await inspected, batch.examined));
-        commits = turn;
-        await turn;
+        const inspection = inspect(filesToInspect);
+        const commit = commits.then(async () => writer.add(await inspection, batch.examined));
+        commits = commit;
+        await commit;
       });
     }
-    await inspections.settled();
+    await inspections.waitForAll();
   } catch (error) {
     // The caller releases the lock next, so no write may come after this.
-    await inspections.ended();
+    await inspections.waitUntilIdle();
     throw error;
   }
   await writer.flush();
@@ -182,11 +187,11 @@ async function inspectAll(
 async function tidyStore(
   context: RefreshContext,
   records: readonly FileRecord[],
-  stored: Set<string>,
+  storedIds: Set<string>,
   embedded: number,
 ): Promise<number> {
   const { catalogue, chunks, log } = context;
-  const removedCount = await removeOrphans(context, records, stored);
+  const removedCount = await removeOrphans(context, records, storedIds);
   // A run without changes has time to remove the chunks that the run before it left; this costs a few milliseconds.
   if (embedded + removedCount >= MIN_COMPACTED_CHANGES || embedded + removedCount === 0)
     await chunks.optimise({ thoroughly: embedded + removedCount >= MIN_COMPACTED_CHANGES });
@@ -238,12 +243,12 @@ function splitRecords(
 async function removeOrphans(
   { catalogue, chunks }: RefreshContext,
   records: readonly FileRecord[],
-  stored: Set<string>,
+  storedIds: Set<string>,
 ): Promise<number> {
   const shelfChunks = await catalogue.trimShelf();
   if (chunks.shared) return 0;
   const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
-  const orphans = [...stored].filter((id) => !live.has(id) && !shelfChunks.has(id));
+  const orphans = [...storedIds].filter((id) => !live.has(id) && !shelfChunks.has(id));
   if (orphans.length > 0) await chunks.remove(orphans);
   return orphans.length;
 }

@@ -22,7 +22,7 @@ export interface RefreshContext {
   /**
    * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.
    */
-  readonly onUnseen?: (paths: readonly string[]) => void;
+  readonly onUnindexed?: (paths: readonly string[]) => void;
   /**
    * Called with files that have become searchable, by windows of lines or by whole definitions. A later call replaces
    * an earlier one for the same path.

@@ -57,15 +57,15 @@ export async function refreshPaths(
     context.onSearchable?.(toProvisionalFiles(files), true);
     if (unchangedRecords.length > 0) await context.catalogue.put(unchangedRecords);
     records.push(...unchangedRecords);
-    const inspected = await inspectBatch(context, files, signal);
+    const inspectedFiles = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
-    const storedFiles = await storeInspected(context, inspected, stored, signal);
+    const storedFiles = await storeInspected(context, inspectedFiles, stored, signal);
     context.onSearchable?.(
       storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble)),
       false,
     );
     embedded += storedFiles.embedded;
-    for (const { record } of inspected) {
+    for (const { record } of inspectedFiles) {
       if (UNSEARCHABLE_PROBLEMS.has(record.trouble)) removedPaths.push(record.path);
       else records.push(record);
     }

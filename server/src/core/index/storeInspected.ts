@@ -29,12 +29,12 @@ export interface StoreContext {
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
-  inspected: readonly IndexedFileResult[],
+  inspectedFiles: readonly IndexedFileResult[],
   stored: Set<string>,
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
-  const allChunks: NewChunk[] = inspected.flatMap(({ chunks: fileChunks, packed }) =>
+  const allChunks: NewChunk[] = inspectedFiles.flatMap(({ chunks: fileChunks, packed }) =>
     fileChunks.map((chunk, index) => ({ chunk, packed, at: index })),
   );
   const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
@@ -43,12 +43,12 @@ export async function storeInspected(
   const shippedIds = new Set<string>();
   if (newChunks.length > 0) {
     // Chunks whose vectors cannot be computed from counted terms and the shipped table.
-    const uncounted: NewChunk[] = [];
+    const chunksToEmbed: NewChunk[] = [];
     // One array for all vectors, because an array per vector would double the memory.
     const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
-    for (const [index, each] of newChunks.entries()) {
-      const { chunk, packed, at } = each;
-      if (!table || !packed) uncounted.push(each);
+    for (const [index, newChunk] of newChunks.entries()) {
+      const { chunk, packed, at } = newChunk;
+      if (!table || !packed) chunksToEmbed.push(newChunk);
       else {
         vectors.set(
           chunk.id,
@@ -62,36 +62,36 @@ export async function storeInspected(
         shippedIds.add(chunk.id);
       }
     }
-    if (uncounted.length > 0) {
+    if (chunksToEmbed.length > 0) {
       const embedded =
         (embedder.source === 'terms'
-          ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString()))
+          ? embedder.embedTerms?.(chunksToEmbed.map((newChunk) => Buffer.from(termsOf(newChunk)).toString()))
           : undefined) ??
         (await embedder.embed(
-          uncounted.map(({ chunk }) => embeddedTextOf(chunk)),
+          chunksToEmbed.map(({ chunk }) => createEmbeddedText(chunk)),
           signal,
         ));
-      uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
+      chunksToEmbed.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
-    await chunks.upsert(newChunks.map((each) => toWrittenChunk(each, vectors.get(each.chunk.id)!)));
+    await chunks.upsert(newChunks.map((newChunk) => toWrittenChunk(newChunk, vectors.get(newChunk.chunk.id)!)));
     for (const { chunk } of newChunks) stored.add(chunk.id);
   }
-  await catalogue.put(inspected.map(({ record }) => record));
+  await catalogue.put(inspectedFiles.map(({ record }) => record));
   if (newChunks.length < allChunks.length)
     for (const { id, vector } of await chunks.get(
       allChunks.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id),
     ))
       vectors.set(id, vector);
-  const searchedChunk = ({ id, terms }: Chunk) => {
+  const toSearchedChunk = ({ id, terms }: Chunk) => {
     const vector = vectors.get(id) ?? null;
     return vector && shippedIds.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
   return {
     embedded: newChunks.length,
-    files: inspected.map(({ record, chunks: fileChunks, packed }) => ({
+    files: inspectedFiles.map(({ record, chunks: fileChunks, packed }) => ({
       record,
       packed,
-      chunks: fileChunks.map(searchedChunk),
+      chunks: fileChunks.map(toSearchedChunk),
     })),
   };
 }
@@ -101,12 +101,12 @@ function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
   return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
 }
 
-function toWrittenChunk(each: NewChunk, vector: Float32Array): WrittenChunk {
-  const { id, path, startLine, endLine, symbol } = each.chunk;
-  return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
+function toWrittenChunk(newChunk: NewChunk, vector: Float32Array): WrittenChunk {
+  const { id, path, startLine, endLine, symbol } = newChunk.chunk;
+  return { id, path, startLine, endLine, symbol, terms: termsOf(newChunk), vector };
 }
 
 /** The text that is embedded for a chunk. It begins with the path, which is as informative as the content. */
-function embeddedTextOf({ path, symbol, text }: Chunk): string {
+function createEmbeddedText({ path, symbol, text }: Chunk): string {
   return `${path} ${symbol ?? ''}\n${text}`;
 }

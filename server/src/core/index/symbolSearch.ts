@@ -12,11 +12,11 @@ export interface FoundSymbol {
 
 /** Scores for the kinds of matches of a name; higher is better, 0 means no match. */
 const WHOLE_NAME_SCORE = 5,
-  WHOLE_ANY_CASE = 4.5,
+  ANY_CASE_SCORE = 4.5,
   BEGINNING_SCORE = 4,
-  HUMPS_SCORE = 3,
+  INITIALS_SCORE = 3,
   INSIDE_SCORE = 2,
-  IN_ORDER = 1;
+  IN_ORDER_SCORE = 1;
 /** Minimum number of letters for a match by letters in order. A shorter query would match almost every name. */
 const MIN_LETTERS_IN_ORDER = 3;
 
@@ -43,11 +43,11 @@ export function findSymbols(
     readonly path: string;
     readonly symbol: SymbolInfo;
   }[] = [];
-  const lower = wantedName.toLowerCase();
+  const lowerWantedName = wantedName.toLowerCase();
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const matchScore = scoreMatch(symbol.name, wantedName, lower);
+      const matchScore = scoreMatch(symbol.name, wantedName, lowerWantedName);
       if (matchScore === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase())))
         continue;
       matches.push({ fit: matchScore, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
@@ -63,17 +63,19 @@ export function findSymbols(
   return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-/** The score of the best kind of match between a name and the wanted name; `lower`: the wanted name in lower case. */
-function scoreMatch(name: string, wantedName: string, lower: string): number {
+/** The score of the best kind of match between a name and the wanted name; `lowerWantedName`: the wanted name in lower case. */
+function scoreMatch(name: string, wantedName: string, lowerWantedName: string): number {
   if (name.length < wantedName.length) return 0;
   if (name === wantedName) return WHOLE_NAME_SCORE;
   const lowerName = name.toLowerCase();
-  if (lowerName === lower) return WHOLE_ANY_CASE;
-  const index = lowerName.indexOf(lower);
+  if (lowerName === lowerWantedName) return ANY_CASE_SCORE;
+  const index = lowerName.indexOf(lowerWantedName);
   if (index === 0) return BEGINNING_SCORE;
-  if (collectInitials(name).startsWith(lower)) return HUMPS_SCORE;
+  if (collectInitials(name).startsWith(lowerWantedName)) return INITIALS_SCORE;
   if (index > 0) return INSIDE_SCORE;
-  return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
+  return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lowerWantedName)
+    ? IN_ORDER_SCORE
+    : 0;
 }
 
 /** The first letters of the words in a name. */

@@ -28,12 +28,14 @@ export function betaShare(x: number, a: number, b: number): number {
   if (x >= 1) return 1;
   // The fraction converges fast on this side only.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
-  return front * continuedFraction(x, a, b);
+  const front =
+    Math.exp(computeLogGamma(a + b) - computeLogGamma(a) - computeLogGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) /
+    a;
+  return front * computeContinuedFraction(x, a, b);
 }
 
 /** The continued fraction of DLMF 8.17.22, by the method of Lentz. */
-function continuedFraction(x: number, a: number, b: number): number {
+function computeContinuedFraction(x: number, a: number, b: number): number {
   let [value, c, d] = [1, 1, 0];
   for (let term = 0; term <= MAX_TERMS; term += 1) {
     const m = Math.floor(term / 2);
@@ -43,8 +45,8 @@ function continuedFraction(x: number, a: number, b: number): number {
         : term % 2 === 0
           ? (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
           : (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / awayFromZero(1 + numerator * d);
-    c = awayFromZero(1 + numerator / c);
+    d = 1 / avoidZero(1 + numerator * d);
+    c = avoidZero(1 + numerator / c);
     value *= c * d;
     if (term > 0 && Math.abs(1 - c * d) < EPSILON) break;
   }
@@ -52,12 +54,12 @@ function continuedFraction(x: number, a: number, b: number): number {
 }
 
 /** The value, or a tiny one in place of zero, so that it can be a divisor. */
-function awayFromZero(value: number): number {
+function avoidZero(value: number): number {
   return Math.abs(value) < 1e-30 ? 1e-30 : value;
 }
 
 /** The logarithm of the gamma function, by Stirling's series. The argument is raised to at least 8 first. */
-function logGamma(x: number): number {
+function computeLogGamma(x: number): number {
   let [shift, shifted] = [0, x];
   while (shifted < 8) {
     shift += Math.log(shifted);

@@ -75,7 +75,7 @@ export function findBetterProposers(
       ).map(({ name }) => name);
       for (const [index, second] of names.entries())
         for (const first of names.slice(index + 1)) {
-          const better = compare(forRule, rule, first, second);
+          const better = compareProposers(forRule, rule, first, second);
           if (better) betterByRule.set(`${rule}\n${first}\n${second}`, better);
         }
     }
@@ -84,14 +84,19 @@ export function findBetterProposers(
 }
 
 /** The evidence that `first` is better than `second`; null if there is not enough. */
-function compare(trials: readonly ProposerTrial[], rule: string, first: string, second: string): BetterProposer | null {
-  const answersOf = (name: string) => trials.filter(({ proposer }) => proposer === name);
-  const [better, worse] = [answersOf(first), answersOf(second)];
+function compareProposers(
+  trials: readonly ProposerTrial[],
+  rule: string,
+  first: string,
+  second: string,
+): BetterProposer | null {
+  const trialsOf = (name: string) => trials.filter(({ proposer }) => proposer === name);
+  const [better, worse] = [trialsOf(first), trialsOf(second)];
   if (better.length < MIN_TRIES || worse.length < MIN_TRIES) return null;
   const unit = chooseUnit([...better, ...worse], [first, second]);
-  const probability = probabilityOfBetter(better, worse, unit);
+  const probability = computeProbabilityOfBetter(better, worse, unit);
   if (probability < MIN_PROBABILITY) return null;
-  const figuresOf = (name: string, answers: readonly ProposerTrial[]): ComparedProposer => ({
+  const createFigures = (name: string, answers: readonly ProposerTrial[]): ComparedProposer => ({
     name,
     tries: answers.length,
     passed: answers.filter(({ passed }) => passed).length,
@@ -103,8 +108,8 @@ function compare(trials: readonly ProposerTrial[], rule: string, first: string, 
     second,
     probability,
     unit,
-    better: figuresOf(first, better),
-    worse: figuresOf(second, worse),
+    better: createFigures(first, better),
+    worse: createFigures(second, worse),
     events: [...better, ...worse].map(({ sequence }) => sequence).toSorted((a, b) => a - b),
   };
 }
@@ -113,22 +118,22 @@ function compare(trials: readonly ProposerTrial[], rule: string, first: string, 
  * The probability that the first proposer has more success per cost than the second. Both start from the same prior
  * rate. The ratio of their mean costs counts as log-normally distributed around the measured ratio.
  */
-export function probabilityOfBetter(
+export function computeProbabilityOfBetter(
   better: readonly ProposerTrial[],
   worse: readonly ProposerTrial[],
   unit: CostUnit,
 ): number {
-  const all = [...better, ...worse];
-  const prior = (all.filter(({ passed }) => passed).length + 1) / (all.length + 2);
+  const allTrials = [...better, ...worse];
+  const prior = (allTrials.filter(({ passed }) => passed).length + 1) / (allTrials.length + 2);
   const rateOfBetter = updateRate(prior, better);
-  const quantiles = quantilesOf(updateRate(prior, worse));
+  const quantiles = computeQuantiles(updateRate(prior, worse));
   const isHigher = (factor: number) =>
     mean(quantiles.map((quantile) => 1 - betaShare(Math.min(1, quantile * factor), ...rateOfBetter))) ?? 0;
   const [cost, otherCost] = [collectKnownCosts(better, unit), collectKnownCosts(worse, unit)];
   const [meanCost, otherMean] = [mean(cost) ?? 0, mean(otherCost) ?? 0];
   if (meanCost <= 0 && otherMean <= 0) return isHigher(1);
   const ratio = meanCost <= 0 ? 1 / MAX_COST_RATIO : otherMean <= 0 ? MAX_COST_RATIO : meanCost / otherMean;
-  const deviation = Math.sqrt(relativeVariance(cost) + relativeVariance(otherCost));
+  const deviation = Math.sqrt(computeRelativeVariance(cost) + computeRelativeVariance(otherCost));
   return NORMAL_NODES.reduce(
     (sum, [node, weight]) => sum + weight * isHigher(clamp(ratio * Math.exp(node * deviation))),
     0,
@@ -136,12 +141,12 @@ export function probabilityOfBetter(
 }
 
 /** Quantiles that represent the distribution of a rate: it lies between two neighbours with equal probability. */
-function quantilesOf(rate: Beta): readonly number[] {
+function computeQuantiles(rate: Beta): readonly number[] {
   return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
 }
 
 /** The variance of the mean of these costs, relative to the square of that mean; 0 if it is unknown. */
-function relativeVariance(costs: readonly number[]): number {
+function computeRelativeVariance(costs: readonly number[]): number {
   const average = mean(costs);
   if (average === null || average <= 0 || costs.length < 2) return 0;
   const squares = costs.reduce((sum, cost) => sum + (cost - average) ** 2, 0);

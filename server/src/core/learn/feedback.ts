@@ -3,7 +3,7 @@
 
 import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { quoteText } from '../../util/visible.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -85,7 +85,7 @@ export function analyseFeedback(
             createFinding(
               'tool_failure',
               dimension,
-              `${quoteText(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`,
+              `${quoteText(dimension, 80)} failed in ${failures} of ${formatCount(calls, 'call')}.`,
             ),
           ]
         : [],
@@ -177,7 +177,7 @@ function refersToDimension(subject: string, dimension: string): boolean {
 /** True if the text contains the name, and not only as a part of a longer one. */
 function containsName(text: string, name: string): boolean {
   const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_-]/u.test(sign);
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true;
+  for (let index = text.indexOf(name); index >= 0; index = text.indexOf(name, index + 1))
+    if (!isPart(text[index - 1]) && !isPart(text[index + name.length])) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 // Writes the history of the rules of a repository as Markdown, from the ledger: one text per day.
 
-import { isoDay } from '../../util/isoDay.ts';
+import { formatIsoDay } from '../../util/isoDay.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
 
@@ -14,7 +14,7 @@ export function writeImprovements(events: readonly Recorded[]): ReadonlyMap<stri
   for (const event of events) {
     if (event.type === 'ruleWritten') texts.set(event.data.rule, `${event.data.file}: ${event.data.text}`);
     const entry = entryOf(event, texts);
-    const day = isoDay(event.at);
+    const day = formatIsoDay(event.at);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return new Map([...days].map(([day, entries]) => [day, `# Improvements of ${day}\n\n${entries.join('\n')}`]));

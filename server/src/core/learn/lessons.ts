@@ -1,7 +1,7 @@
 // Folds evidence into lessons. A lesson states what people or checks decided about changes of one kind, how often, and
 // which events show it.
 
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
 import { AUTHOR_LABELS, EXTERNAL_RECIPE, isAuthor } from '../model/authors.ts';
@@ -152,8 +152,8 @@ function createLesson(key: string, evidence: readonly Evidence[]): Lesson {
 /** The lesson as one sentence. `count`: number of times that the same thing happened. */
 function formatLesson({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const quotation = words === null ? '.' : `: “${quote(words)}”`;
-  const changes = `${counted(count, 'change', 'changes')} ${rule === EXTERNAL_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
-  const findings = counted(count, 'finding', 'findings');
+  const changes = `${formatCount(count, 'change', 'changes')} ${rule === EXTERNAL_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
+  const findings = formatCount(count, 'finding', 'findings');
   switch (kind) {
     case 'dismissed':
       return `A person dismissed ${findings} of ${rule} as no problem here${quotation}`;
@@ -172,19 +172,19 @@ function formatLesson({ kind, rule, by, gate, finding, path, words }: Evidence, 
     case 'refused':
       if (finding !== null)
         return (
-          `The linter of this repository refused ${counted(count, 'change', 'changes')} by its rule ${finding}, ` +
+          `The linter of this repository refused ${formatCount(count, 'change', 'changes')} by its rule ${finding}, ` +
           `last for ${path ?? rule}${quotation}`
         );
-      return `The gate ${gate ?? ''} refused ${changes} by ${authorLabel(by)}, last${quotation}`;
+      return `The gate ${gate ?? ''} refused ${changes} by ${formatAuthor(by)}, last${quotation}`;
     case 'fixed':
       return `A fix was kept${quotation}`;
     case 'kept':
-      return `${changes} by ${authorLabel(by)} were kept.`;
+      return `${changes} by ${formatAuthor(by)} were kept.`;
   }
 }
 
 /** Names a recipe, a proposer or a kind of author after the word "by". */
-function authorLabel(author: string | null): string {
+function formatAuthor(author: string | null): string {
   if (author === null) return 'an unknown author';
   return isAuthor(author) ? AUTHOR_LABELS[author] : author;
 }

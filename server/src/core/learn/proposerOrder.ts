@@ -104,7 +104,7 @@ export function orderProposers(
 ): ProposerOrder {
   const knownTrials = trials.filter(({ proposer }) => names.includes(proposer));
   const seed = sha256(canonicalJson(countOutcomes(knownTrials)));
-  const groups = groupAlike(knownTrials, names, kindOf);
+  const groups = groupNeighbours(knownTrials, names, kindOf);
   const figures = groups.map((group) => computeFigures(knownTrials, rule, group, seed));
   const basis = !draws
     ? 'listed'
@@ -114,17 +114,22 @@ export function orderProposers(
         ? 'drawn'
         : 'costly';
   const ordered = basis === 'drawn' ? figures.map((group) => group.toSorted((a, b) => b.worth - a.worth)) : figures;
-  const applying = preferences.filter(
+  const applyingPreferences = preferences.filter(
     (preference) => preference.rule === rule && names.includes(preference.first) && names.includes(preference.second),
   );
-  return { rule, basis, figures: applyPreferences(ordered.flat(), applying), preferences: applying };
+  return {
+    rule,
+    basis,
+    figures: applyPreferences(ordered.flat(), applyingPreferences),
+    preferences: applyingPreferences,
+  };
 }
 
 /**
  * Divides the list into groups of neighbours of one kind. A proposer that may cost money, but whose cost is unknown, is
  * a group of its own.
  */
-function groupAlike(
+function groupNeighbours(
   trials: readonly ProposerTrial[],
   names: readonly string[],
   kindOf: OrderOptions['kindOf'],

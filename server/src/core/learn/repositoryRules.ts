@@ -59,36 +59,36 @@ export interface RepositoryRuleFile {
 
 /** The hash of the accepted text of each file, by path, without the files that were switched off. */
 export function collectAcceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
-  const accepted = new Map<string, string>();
+  const acceptedHashes = new Map<string, string>();
   for (const event of events)
     if (event.type === 'broughtRules') {
-      if (event.data.hash === null) accepted.delete(event.data.path);
-      else accepted.set(event.data.path, event.data.hash);
+      if (event.data.hash === null) acceptedHashes.delete(event.data.path);
+      else acceptedHashes.set(event.data.path, event.data.hash);
     }
-  return accepted;
+  return acceptedHashes;
 }
 
 /** The hash of the text that a person keeps off, by path. Files without such a decision are not included. */
 export function collectRefusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
-  const refused = new Map<string, string>();
+  const refusedHashes = new Map<string, string>();
   for (const event of events)
     if (event.type === 'broughtRules') {
-      if (event.data.refused === undefined) refused.delete(event.data.path);
-      else refused.set(event.data.path, event.data.refused);
+      if (event.data.refused === undefined) refusedHashes.delete(event.data.path);
+      else refusedHashes.set(event.data.path, event.data.refused);
     }
-  return refused;
+  return refusedHashes;
 }
 
-/** A file with its state. `accepted` and `refused`: hashes by path. */
+/** A file with its state. `acceptedHashes` and `refusedHashes`: hashes by path. */
 export function parseRepositoryRules(
   path: string,
   text: string,
-  accepted: ReadonlyMap<string, string>,
-  refused: ReadonlyMap<string, string> = new Map(),
+  acceptedHashes: ReadonlyMap<string, string>,
+  refusedHashes: ReadonlyMap<string, string> = new Map(),
 ): RepositoryRuleFile {
   const hash = sha256(text);
-  const acceptedHash = accepted.get(path);
+  const acceptedHash = acceptedHashes.get(path);
   const state = acceptedHash === hash ? 'on' : acceptedHash !== undefined ? 'changed' : 'off';
   if (text.length > MAX_RULE_FILE_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
-  return { path, text, hash, state, waits: state !== 'on' && refused.get(path) !== hash };
+  return { path, text, hash, state, waits: state !== 'on' && refusedHashes.get(path) !== hash };
 }

@@ -30,7 +30,7 @@ const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
 };
 
 /** True if questions to a language model without tools contain the rule while it is on. */
-export function isToldToModels({ file }: Pick<WrittenRule, 'file'>): boolean {
+export function isShownToModels({ file }: Pick<WrittenRule, 'file'>): boolean {
   return ROUTES[file]({ kind: 'opportunity', isAgent: false, paths: [] });
 }
 

@@ -1,6 +1,6 @@
 // Decides whether a rule makes answers worse, by comparing answers to the same tasks with and without it.
 
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import type { RuleTrial, TrialOutcome } from '../model/feedback.ts';
 import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evaluation.ts';
 
@@ -20,12 +20,12 @@ export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readon
     const then = before.get(now.id);
     return then && then.success !== null && now.success !== null ? [{ then, now }] : [];
   });
-  const hits = (side: 'then' | 'now') => pairs.filter((pair) => pair[side].success).length;
+  const countSuccesses = (side: 'then' | 'now') => pairs.filter((pair) => pair[side].success).length;
   const { metric, gain, low, high } = compareModels(
     pairs.map(({ then }) => then),
     pairs.map(({ now }) => now),
   );
-  const counts = { tasks: pairs.length, without: hits('then'), with: hits('now') };
+  const counts = { tasks: pairs.length, without: countSuccesses('then'), with: countSuccesses('now') };
   const figures =
     metric === 'success' ? { gain, low, high } : { gain: pairs.length === 0 ? null : 0, low: null, high: null };
   const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
@@ -78,12 +78,12 @@ function formatReason(
   { gain, low, high }: Gain,
 ): string {
   if (tasks < MIN_EXAMPLES)
-    return `${counted(tasks, 'task')} could be judged both with and without it. That is too few: it takes ${MIN_EXAMPLES}.`;
+    return `${formatCount(tasks, 'task')} could be judged both with and without it. That is too few: it takes ${MIN_EXAMPLES}.`;
   const interval =
     gain === null || low === null || high === null
       ? 'no task differs'
       : `${formatSigned(gain)} (95 %: ${formatSigned(low)} to ${formatSigned(high)})`;
-  const figures = `Of ${counted(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
+  const figures = `Of ${formatCount(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 

@@ -119,12 +119,12 @@ export function findResting(trials: readonly Trial[]): (rule: string, maker: str
 
 /** Returns a function that is true for strategies that were tried at least twice and failed each time. */
 export function findFailing(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
-  const failing = new Set(
+  const failingKeys = new Set(
     [...groupByStrategy(trials)].flatMap(([key, group]) =>
       group.length >= TRIES_BEFORE_FAILED && countKept(group) === 0 ? [key] : [],
     ),
   );
-  return (rule, maker) => failing.has(keyOf(rule, maker));
+  return (rule, maker) => failingKeys.has(keyOf(rule, maker));
 }
 
 /** The trials of each strategy, by its key. */

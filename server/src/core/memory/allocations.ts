@@ -22,11 +22,11 @@ export const allocations: Readonly<Record<TaskType, Shares>> = {
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
 export function computeLayerBudgets(shares: Shares, budget: number): Record<MemoryLayer, number> {
   const windowTokens = Math.max(0, Math.floor(budget));
-  const tokensFor = (layer: MemoryLayer) => Math.floor((windowTokens * shares[layer]) / 100);
+  const computeTokens = (layer: MemoryLayer) => Math.floor((windowTokens * shares[layer]) / 100);
   return {
-    working: tokensFor('working'),
-    episodic: tokensFor('episodic'),
-    semantic: tokensFor('semantic'),
-    reserve: tokensFor('reserve'),
+    working: computeTokens('working'),
+    episodic: computeTokens('episodic'),
+    semantic: computeTokens('semantic'),
+    reserve: computeTokens('reserve'),
   };
 }

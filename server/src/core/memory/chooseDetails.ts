@@ -3,7 +3,7 @@
 
 import { createFolderEntries, type FolderEntry } from './folders.ts';
 import type { DetailOrder, OrderedFile, DetailStep } from './order.ts';
-import { stepFactor } from './weights.ts';
+import { computeStepFactor } from './weights.ts';
 
 /** The chosen detail of each unit. */
 export interface DetailChoice {
@@ -35,14 +35,14 @@ const LOOK_AHEAD = 10_000;
  * relaxation on the convex hull (Sinha and Zoltners 1979, Dyer 1984, Zemel 1984), at most one step away from the
  * optimum. The last tokens show one more unit in part.
  *
- * `names`: false to name nothing first; then a file has a heading only if a part of it is shown. The result never
+ * `includesNames`: false to name nothing first; then a file has a heading only if a part of it is shown. The result never
  * exceeds `budget`. A larger budget never shows a unit in less detail, because it only follows the same order further.
  */
-export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, names = true): DetailChoice {
+export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, includesNames = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
-  const limit = names ? Math.floor(budget * NAMES_SHARE) : 0;
+  const limit = includesNames ? Math.floor(budget * NAMES_SHARE) : 0;
   const allNames = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
   let folders: readonly FolderEntry[] = [];
   let remaining: number;
@@ -54,7 +54,7 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
     value += computeWorth(file, unit);
   };
 
-  if (!names) remaining = budget;
+  if (!includesNames) remaining = budget;
   else if (allNames <= limit) {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
     remaining = budget - allNames;
@@ -64,7 +64,7 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
     remaining = budget - limit;
   }
 
-  const entryCost = (step: DetailStep): number => {
+  const computeEntryCost = (step: DetailStep): number => {
     const shownLevels = levels.get(step.file)!;
     const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
     return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
@@ -73,7 +73,7 @@ export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number
   for (; index < steps.length; index++) {
     const step = steps[index]!;
     const shownLevels = levels.get(step.file)!;
-    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? entryCost(step) : 0);
+    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? computeEntryCost(step) : 0);
     if (price > remaining) break;
     if (shownLevels[0]! < 0) show(step.file, 0);
     if (shownLevels[step.unit]! < 0) show(step.file, step.unit);
@@ -97,9 +97,9 @@ function nameWeightiestUnits(
   limit: number,
   show: (file: OrderedFile, unit: number) => void,
 ): readonly FolderEntry[] {
-  const weightiest = (file: OrderedFile) =>
+  const findLargestWeight = (file: OrderedFile) =>
     file.weights.reduce((largest, weight) => Math.max(largest, weight), -Infinity);
-  const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
+  const byWeight = files.map((file) => ({ file, weight: findLargestWeight(file) })).sort((a, b) => b.weight - a.weight);
   const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
   const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
   let remaining = limit - forFolders;
@@ -165,5 +165,5 @@ function findPartlyShown(
 
 /** The worth of naming a unit. */
 function computeWorth(file: OrderedFile, unit: number): number {
-  return stepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
+  return computeStepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
 }

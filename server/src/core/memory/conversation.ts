@@ -2,7 +2,7 @@
 
 import { cutToTokens } from '../../util/tokens.ts';
 import { allocations, computeLayerBudgets } from './allocations.ts';
-import { noteTokens } from './packLines.ts';
+import { countNoteTokens } from './packLines.ts';
 import { createWorkingMemory } from './working.ts';
 
 /** A conversation about one task. `turns`: the result of each attempt, oldest first. */
@@ -38,7 +38,7 @@ const CUT_NOTE = '\n(The rest is not shown.)';
 export function fitTurns({ system, task, turns }: ConversationMemory, windowTokens: number): FittingTurns {
   const lastTurn = turns.at(-1);
   if (lastTurn === undefined) return { turns, forgotten: 0 };
-  const constantTokens = noteTokens('system', system) + noteTokens('task', task);
+  const constantTokens = countNoteTokens('system', system) + countNoteTokens('task', task);
   const budget = computeLayerBudgets(allocations.Conversation, windowTokens).working;
   const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
   let now = 0;
@@ -57,8 +57,8 @@ export function fitTurns({ system, task, turns }: ConversationMemory, windowToke
 
 /** The turn, or its beginning if it has more tokens. */
 function cutTurn(turn: string, tokens: number): string {
-  if (noteTokens(ROLE, turn) <= tokens) return turn;
-  const cut = cutToTokens(turn, tokens - noteTokens(ROLE, CUT_NOTE));
+  if (countNoteTokens(ROLE, turn) <= tokens) return turn;
+  const cut = cutToTokens(turn, tokens - countNoteTokens(ROLE, CUT_NOTE));
   const lineEnd = cut.lastIndexOf('\n');
   return `${lineEnd > cut.length / 2 ? cut.slice(0, lineEnd) : cut}${CUT_NOTE}`;
 }

@@ -98,7 +98,8 @@ export function collectEpisodes(events: readonly StoredEvent[], commits: readonl
     const step = PROPOSAL_STEPS.get(type);
     if (step && (proposal !== '' || !OTHER_EPISODES.has(type))) {
       const title = titles.get(proposal) ?? `Proposal ${proposal}`;
-      const text = `${title}: ${step.what(data)}${describeReason(data)} ${step.more?.(data) ?? ''}`.trim();
+      const text =
+        `${title}: ${step.describe(data)}${describeReason(data)} ${step.describeDetails?.(data) ?? ''}`.trim();
       addEpisode(proposal, at, { tier: step.tier, text });
     } else {
       const content = OTHER_EPISODES.get(type)?.(data);
@@ -125,24 +126,31 @@ interface EpisodeContent {
 interface Step {
   readonly tier: ImportanceTier;
   /** A text that states what happened to the proposal. */
-  what(data: Data): string;
+  describe(data: Data): string;
   /** An optional text after the reason. */
-  more?(data: Data): string;
+  describeDetails?(data: Data): string;
 }
 
-const decisionText = (decision: string) => (data: Data) => `${decision} by ${textOf(data.by)}`;
+const createDecisionText = (decision: string) => (data: Data) => `${decision} by ${textOf(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
 const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
-  ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGatesText(data.verdicts) }],
-  ['verified', { tier: 'normal', what: () => 'passed its gates' }],
-  ['approved', { tier: 'normal', what: decisionText('approved') }],
-  ['deferred', { tier: 'normal', what: decisionText('deferred') }],
-  ['rejected', { tier: 'high', what: decisionText('rejected') }],
-  ['applied', { tier: 'normal', what: () => 'applied' }],
-  ['kept', { tier: 'high', what: () => 'kept' }],
-  ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be rolled back' }],
-  ['rolledBack', { tier: 'high', what: decisionText('rolled back') }],
+  [
+    'refused',
+    {
+      tier: 'normal',
+      describe: () => 'refused by the gates',
+      describeDetails: (data) => describeFailedGates(data.verdicts),
+    },
+  ],
+  ['verified', { tier: 'normal', describe: () => 'passed its gates' }],
+  ['approved', { tier: 'normal', describe: createDecisionText('approved') }],
+  ['deferred', { tier: 'normal', describe: createDecisionText('deferred') }],
+  ['rejected', { tier: 'high', describe: createDecisionText('rejected') }],
+  ['applied', { tier: 'normal', describe: () => 'applied' }],
+  ['kept', { tier: 'high', describe: () => 'kept' }],
+  ['conflicted', { tier: 'high', describe: () => 'failed its probation and could not be rolled back' }],
+  ['rolledBack', { tier: 'high', describe: createDecisionText('rolled back') }],
 ]);
 
 /** The episodes that a pack has recalled. */
@@ -153,8 +161,8 @@ function collectRecalledEpisodes({ recalled }: Data): readonly string[] {
 /** The place of an opportunity in brackets; empty if it is unknown. */
 function placeTextOf(opportunity: unknown): string {
   if (!isRecord(opportunity)) return '';
-  const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
-  return place ? ` (${place})` : '';
+  const placeText = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
+  return placeText ? ` (${placeText})` : '';
 }
 
 /** The use of layers by earlier packs, oldest first. */
@@ -173,7 +181,7 @@ export function collectSnapshots(events: readonly StoredEvent[]): Snapshot[] {
 }
 
 /** The failed gates with their reasons, as one text. */
-function failedGatesText(verdicts: unknown): string {
+function describeFailedGates(verdicts: unknown): string {
   if (!Array.isArray(verdicts)) return '';
   return verdicts
     .filter(isRecord)

@@ -2,7 +2,7 @@
 
 import { splitIdentifier } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
-import { noteTokens } from './packLines.ts';
+import { countNoteTokens } from './packLines.ts';
 
 /** The tiers of importance, highest first. */
 export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;
@@ -52,7 +52,7 @@ const MAX_ACCESS_BONUS = 0.5;
 const MIN_RELEVANCE = 0.02;
 
 /** The label of an episode in a pack. */
-export function episodeLabel({ at, tier }: Episode): string {
+export function formatEpisodeLabel({ at, tier }: Episode): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} ${tier}`;
 }
 
@@ -145,7 +145,7 @@ export function computeWordSimilarity(task: string, text: string): number {
 }
 
 function countTokens(episode: Episode): number {
-  return noteTokens(episodeLabel(episode), episode.text);
+  return countNoteTokens(formatEpisodeLabel(episode), episode.text);
 }
 
 /** The first sentence, or the first line if that sentence is very short; cut if it is long. */

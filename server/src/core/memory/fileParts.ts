@@ -13,7 +13,7 @@ export interface FilePart {
   /** Numbers of its lines, ascending, without the lines of inner definitions. */
   readonly lines: readonly number[];
   /** Numbers of the first lines of the enclosing definitions. */
-  readonly around: readonly number[];
+  readonly enclosingLines: readonly number[];
 }
 
 /** The parts of a file, which share no line. A licence at the top belongs to none of them. */
@@ -43,11 +43,11 @@ export function splitFile(record: FileRecord, text: string): readonly FilePart[]
       symbols: index === 0 ? [] : spans[index - 1]!.symbols.map((symbol) => record.symbols[symbol]!.path),
       isImports: false,
       lines: ownLines,
-      around: arounds[index]!,
+      enclosingLines: arounds[index]!,
     }),
   );
   const isFilled = ({ lines: partLines }: FilePart) => partLines.some((line) => lines[line - 1]!.trim() !== '');
-  return [...parts, { symbols: [], isImports: true, lines: ofImports, around: [] }].filter(isFilled);
+  return [...parts, { symbols: [], isImports: true, lines: ofImports, enclosingLines: [] }].filter(isFilled);
 }
 
 /**

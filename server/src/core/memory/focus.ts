@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { splitFile, type FilePart } from './fileParts.ts';
 import { OMISSION_MARK } from './packLines.ts';
 import type { TaskRelatedPlace } from './related.ts';
-import { headingTokens } from './packingUnits.ts';
+import { countHeadingTokens } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -90,7 +90,7 @@ function createRelatedFile(record: FileRecord, text: string): Pick<RelatedFile, 
   const lines = text.split('\n');
   if (sha256(text) === record.hash) return { lines, parts: splitFile(record, text) };
   const numbers = lines.map((_, index) => index + 1);
-  return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, around: [] }] };
+  return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, enclosingLines: [] }] };
 }
 
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
@@ -132,8 +132,10 @@ function selectParts(rankedParts: readonly RankedPart[], budget: number): Focus 
   let isComplete = true;
   for (const { file, part } of rankedParts) {
     const shownOfFile = shownByFile.get(file);
-    const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
-    const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
+    const added = [...part.enclosingLines, ...part.lines]
+      .filter((line) => !shownOfFile?.lines.has(line))
+      .sort((a, b) => a - b);
+    const heading = shownOfFile ? 0 : countHeadingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
     const allLines = { numbers: added, tokens: heading + computeCost(file, added) };
     isComplete = allLines.tokens <= remaining;
     const takenLines = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
@@ -184,7 +186,7 @@ function findBeginning(
     room -= size;
   }
   const fitting = numbers.slice(0, count);
-  const isOfPart = (line: number) => !part.around.includes(line) && file.lines[line - 1]!.trim() !== '';
+  const isOfPart = (line: number) => !part.enclosingLines.includes(line) && file.lines[line - 1]!.trim() !== '';
   if (!fitting.some(isOfPart)) return null;
   return cutAt > 0
     ? { numbers: fitting, tokens, cut: [fitting.at(-1)!, cutAt] }

@@ -21,11 +21,11 @@ export function createFolderEntries(paths: readonly string[], budget: number): r
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {
     const counts = new Map<string, number>();
     for (const path of paths) {
-      const folder = ancestor(path, depth);
+      const folder = findAncestor(path, depth);
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     const entries = [...counts]
-      .map(([path, files]): FolderEntry => ({ path, files, tokens: estimateTokens(folderLine(path, files)) }))
+      .map(([path, files]): FolderEntry => ({ path, files, tokens: estimateTokens(formatFolderLine(path, files)) }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     if (entries.reduce((sum, { tokens }) => sum + tokens, 0) <= budget) return entries;
   }
@@ -33,11 +33,11 @@ export function createFolderEntries(paths: readonly string[], budget: number): r
 }
 
 /** The line that represents a folder. */
-export function folderLine(path: string, files: number): string {
+export function formatFolderLine(path: string, files: number): string {
   return `${path} ${files === 1 ? '1 file' : `${files} files`}\n`;
 }
 
-function ancestor(path: string, depth: number): string {
+function findAncestor(path: string, depth: number): string {
   const folders = path.split('/').slice(0, -1).slice(0, depth);
   return folders.length === 0 ? './' : `${folders.join('/')}/`;
 }

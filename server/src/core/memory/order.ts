@@ -2,7 +2,7 @@
 // a context pack, and updates it when files change.
 
 import { createUnits, type Unit } from './packingUnits.ts';
-import { createPlaceFactor, stepFactor, computeLogWeight, type Relevance } from './weights.ts';
+import { createPlaceFactor, computeStepFactor, computeLogWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
@@ -143,7 +143,7 @@ function mergeSteps(
 function collectSteps(file: OrderedFile): DetailStep[] {
   const steps: DetailStep[] = [];
   file.units.forEach(({ levels }, unit) => {
-    const factor = stepFactor(file.weights[unit]!);
+    const factor = computeStepFactor(file.weights[unit]!);
     for (let level = 1; level < levels.length; level++) {
       const cost = levels[level]!.tokens - levels[level - 1]!.tokens;
       const gain = factor * (levels[level]!.worth - levels[level - 1]!.worth);

@@ -6,17 +6,17 @@ import { adaptShares } from './adaptation.ts';
 import { computeLayerBudgets, type MemoryLayer } from './allocations.ts';
 import { chooseDetailLevels } from './chooseDetails.ts';
 import {
-  episodeLabel,
+  formatEpisodeLabel,
   recallEpisodes,
   retainEpisodes,
   findRelatedEpisodes,
   computeWordSimilarity,
 } from './episodic.ts';
 import { packFocus } from './focus.ts';
-import { headTokens } from './packLines.ts';
+import { countHeadTokens } from './packLines.ts';
 import { createPacker, type DetailOrder, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
-import { headingTokens } from './packingUnits.ts';
+import { countHeadingTokens } from './packingUnits.ts';
 import type { ContextPack, LayerUse } from './contextPack.ts';
 import type { PackContext, PackRequest } from './packRequest.ts';
 
@@ -44,7 +44,7 @@ export async function packContext(
   throwIfCancelled(signal);
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
   const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
-  const room = budgets.semantic + (context.lend === false ? 0 : unused.working + unused.episodic);
+  const room = budgets.semantic + (context.canLend === false ? 0 : unused.working + unused.episodic);
   const semantic = await packSemantic(context, listFullyShownPaths(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is expected to grow next.
@@ -63,7 +63,7 @@ export async function packContext(
       budget: budgets.semantic,
       borrowed,
       ...(borrowed > 0 ? { borrowedFrom } : {}),
-      wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0),
+      wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + countHeadingTokens(path), 0),
     },
     reserve: { tokens: 0, budget: budgets.reserve },
   };
@@ -88,7 +88,7 @@ function packEpisodes(
 ): { readonly notes: Note[]; readonly tokens: number; readonly wanted: number } {
   if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
   const { all, now, similarity = computeWordSimilarity } = episodes;
-  const head = headTokens('episodic');
+  const head = countHeadTokens('episodic');
   const retained = retainEpisodes(all, Math.floor(window * EPISODIC_CAPACITY), now);
   const wantedTokens = findRelatedEpisodes(retained, task, similarity, now).reduce(
     (sum, { tokens }) => sum + tokens,
@@ -100,7 +100,7 @@ function packEpisodes(
     (episode): Note => ({
       layer: 'episodic',
       id: episode.id,
-      label: episodeLabel(episode),
+      label: formatEpisodeLabel(episode),
       text: episode.text,
       tokens: episode.tokens,
     }),
@@ -128,7 +128,7 @@ async function packSemantic(
   room: number,
   signal: AbortSignal,
 ): Promise<SemanticPart> {
-  const head = headTokens('semantic');
+  const head = countHeadTokens('semantic');
   const order = (context.packer ?? createPacker()).order(context.records, context);
   throwIfCancelled(signal);
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };

@@ -7,7 +7,7 @@ import { estimateTokens } from '../../util/tokens.ts';
 export const OMISSION_MARK = '…';
 
 /** Headings of the parts of a pack, one for each layer of memory. */
-export const heads = {
+export const layerHeadings = {
   working: '# Working memory\n\n',
   episodic: '# Episodic memory\n\n',
   semantic:
@@ -15,31 +15,31 @@ export const heads = {
 } as const;
 
 /** Tokens of the heading of a part. */
-export function headTokens(layer: keyof typeof heads): number {
-  return estimateTokens(heads[layer]);
+export function countHeadTokens(layer: keyof typeof layerHeadings): number {
+  return estimateTokens(layerHeadings[layer]);
 }
 
 /** The line of a message, a task or an episode. */
-export function noteLine(label: string, text: string): string {
+export function formatNoteLine(label: string, text: string): string {
   return `${label}: ${text}\n`;
 }
 
 /** Tokens of the line of a note. */
-export function noteTokens(label: string, text: string): number {
-  return estimateTokens(noteLine(label, text));
+export function countNoteTokens(label: string, text: string): number {
+  return estimateTokens(formatNoteLine(label, text));
 }
 
 /** The heading of a file. */
-export function heading(path: string): string {
+export function formatHeading(path: string): string {
   return `## ${path}\n`;
 }
 
 /** The line for a file that is too long to show. */
-export function referenceLine(path: string, tokens: number): string {
+export function formatReferenceLine(path: string, tokens: number): string {
   return `${path} (${tokens} tokens, not shown)\n`;
 }
 
 /** Tokens of the line for a file that is too long to show. */
-export function referenceTokens(path: string, tokens: number): number {
-  return estimateTokens(referenceLine(path, tokens));
+export function countReferenceTokens(path: string, tokens: number): number {
+  return estimateTokens(formatReferenceLine(path, tokens));
 }

@@ -37,7 +37,7 @@ export interface PackContext {
   /** Keeps data that does not change between calls; if absent, each call starts from scratch. */
   readonly packer?: Packer;
   /** If false, the semantic layer borrows nothing. */
-  readonly lend?: boolean;
+  readonly canLend?: boolean;
 }
 
 /** The task and the window for which a pack is made. */

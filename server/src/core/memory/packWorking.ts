@@ -1,8 +1,8 @@
 // Packs the working layer: system message, task, conversation, and the files being worked on.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import { headTokens, noteTokens, referenceTokens } from './packLines.ts';
-import { headingTokens } from './packingUnits.ts';
+import { countHeadTokens, countNoteTokens, countReferenceTokens } from './packLines.ts';
+import { countHeadingTokens } from './packingUnits.ts';
 import { MAX_ACTIVE_FILES, MAX_ACTIVE_TOKENS } from './working.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { PackContext, PackRequest } from './packRequest.ts';
@@ -28,7 +28,7 @@ export async function packWorking(
   { task, activeFiles }: PackRequest,
   budget: number,
 ): Promise<WorkingPart> {
-  const head = headTokens('working');
+  const head = countHeadTokens('working');
   let remaining = budget - head;
   let wantedTokens = 0;
   const takeIfFits = (tokens: number): boolean => {
@@ -41,7 +41,7 @@ export async function packWorking(
     id: null,
     label,
     text,
-    tokens: noteTokens(label, text),
+    tokens: countNoteTokens(label, text),
   });
   const countAndTakeIfFits = (note: Note): boolean => {
     wantedTokens += note.tokens;
@@ -65,8 +65,8 @@ export async function packWorking(
     const text = tokensByPath.has(path) ? null : await read?.(path);
     const tokens = tokensByPath.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
-    const fileTokens = tokens + headingTokens(path);
-    const reference = referenceTokens(path, tokens);
+    const fileTokens = tokens + countHeadingTokens(path);
+    const reference = countReferenceTokens(path, tokens);
     wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? fileTokens : reference;
     if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(fileTokens))
       items.push({ path, symbol: null, resolution: 'body', tokens: fileTokens, layer: 'working' });

@@ -66,8 +66,8 @@ const CUT_FACTOR = 4;
  * record.
  */
 export function createUnits(record: FileRecord): Unit[] {
-  const { spans, rest: remaining } = computeSpans(record);
-  const header = headingTokens(record.path);
+  const { spans, remainingTokens: remaining } = computeSpans(record);
+  const header = countHeadingTokens(record.path);
   const head = header + Math.min(remaining, HEAD_TOKENS);
   const file: Unit = {
     symbols: [],
@@ -95,14 +95,17 @@ export function createUnits(record: FileRecord): Unit[] {
 }
 
 /** Tokens of the heading of a file. */
-export function headingTokens(path: string): number {
+export function countHeadingTokens(path: string): number {
   return estimateTokens(sizeOf(path) + HEADING_CHARACTERS);
 }
 
 /**
  * The line ranges and costs of the units, and the tokens of the remaining lines of the file. Nothing is counted twice.
  */
-export function computeSpans(record: FileRecord): { readonly spans: readonly LineSpan[]; readonly rest: number } {
+export function computeSpans(record: FileRecord): {
+  readonly spans: readonly LineSpan[];
+  readonly remainingTokens: number;
+} {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
   const spans: {
     symbols: number[];
@@ -113,7 +116,7 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
     ownTokens: number;
     hasInner: boolean;
   }[] = [];
-  let restTokens = record.tokens;
+  let remainingTokens = record.tokens;
   const openSpans: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
     const [tokens, signature] = record.symbolTokens?.[index] ?? [
@@ -138,32 +141,32 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
     if (outer) {
       outer.ownTokens -= tokens;
       outer.hasInner = true;
-    } else restTokens -= tokens;
+    } else remainingTokens -= tokens;
     spans.push(span);
     openSpans.push(span);
   });
   for (const span of spans) span.ownTokens = Math.max(0, span.ownTokens);
-  return { spans, rest: Math.max(0, restTokens) };
+  return { spans, remainingTokens: Math.max(0, remainingTokens) };
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
 function collectLevels(name: number, signature: number, body: number): DetailLevel[] {
-  const weightedTokens = (tokens: number) =>
+  const computeWorth = (tokens: number) =>
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
     Math.max(0, tokens - Math.max(name, signature));
-  const level = (resolution: ShownDetail, tokens: number): DetailLevel => ({
+  const createLevel = (resolution: ShownDetail, tokens: number): DetailLevel => ({
     resolution,
     tokens,
-    worth: Math.sqrt(weightedTokens(tokens)),
+    worth: Math.sqrt(computeWorth(tokens)),
   });
   // The whole text is never worth less than a part of it, however few tokens it takes.
-  const fullLevel: DetailLevel = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  const fullLevel: DetailLevel = { ...createLevel('body', body), worth: Math.sqrt(Math.max(1, computeWorth(body))) };
   if (body <= name) return [fullLevel];
-  const levels = [level('name', name)];
-  if (signature > name && signature < body) levels.push(level('signature', signature));
+  const levels = [createLevel('name', name)];
+  if (signature > name && signature < body) levels.push(createLevel('signature', signature));
   for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
-    levels.push(level('signature', Math.max(name, signature) + cutTokens));
+    levels.push(createLevel('signature', Math.max(name, signature) + cutTokens));
   levels.push(fullLevel);
   return computeUpperHull(levels);
 }
@@ -175,14 +178,15 @@ function collectLevels(name: number, signature: number, body: number): DetailLev
 function computeUpperHull(candidates: readonly DetailLevel[]): DetailLevel[] {
   const hull: DetailLevel[] = [];
   for (const level of candidates) {
-    while (hull.length >= 2 && density(hull.at(-2)!, hull.at(-1)!) <= density(hull.at(-1)!, level)) hull.pop();
+    while (hull.length >= 2 && computeDensity(hull.at(-2)!, hull.at(-1)!) <= computeDensity(hull.at(-1)!, level))
+      hull.pop();
     hull.push(level);
   }
   return hull;
 }
 
 /** The gain in worth per token between two levels. */
-function density(from: DetailLevel, to: DetailLevel): number {
+function computeDensity(from: DetailLevel, to: DetailLevel): number {
   return (to.worth - from.worth) / (to.tokens - from.tokens);
 }
 

@@ -2,8 +2,8 @@
 // files have changed since.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { folderLine } from './folders.ts';
-import { heads, noteLine, referenceLine } from './packLines.ts';
+import { formatFolderLine } from './folders.ts';
+import { layerHeadings, formatNoteLine, formatReferenceLine } from './packLines.ts';
 import { renderFile } from './renderFile.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -25,18 +25,18 @@ export interface RenderSources {
  */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
-  const notes = (layer: 'working' | 'episodic') =>
-    (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => noteLine(label, text));
+  const formatNotes = (layer: 'working' | 'episodic') =>
+    (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => formatNoteLine(label, text));
   const active = pack.items.filter(({ layer }) => layer === 'working');
   const repositoryItems = pack.items.filter(({ layer }) => layer !== 'working');
 
-  const working = [...notes('working'), ...(await renderActive(active, sources, signal))];
-  if (working.length > 0) parts.push(heads.working, ...working);
-  const episodes = notes('episodic');
-  if (episodes.length > 0) parts.push(heads.episodic, ...episodes);
+  const working = [...formatNotes('working'), ...(await renderActive(active, sources, signal))];
+  if (working.length > 0) parts.push(layerHeadings.working, ...working);
+  const episodes = formatNotes('episodic');
+  if (episodes.length > 0) parts.push(layerHeadings.episodic, ...episodes);
   if (repositoryItems.length > 0)
     parts.push(
-      heads.semantic,
+      layerHeadings.semantic,
       ...renderFolders(repositoryItems, sources.records),
       ...(await renderFiles(repositoryItems, sources, signal)),
     );
@@ -54,7 +54,7 @@ async function renderActive(
     throwIfCancelled(signal);
     const text = await read(item.path);
     if (item.resolution === 'body') parts.push(renderFile(item.path, [item], null, text));
-    else parts.push(referenceLine(item.path, records.get(item.path)?.tokens ?? 0));
+    else parts.push(formatReferenceLine(item.path, records.get(item.path)?.tokens ?? 0));
   }
   return parts;
 }
@@ -69,7 +69,7 @@ function renderFolders(items: readonly Item[], records: ReadonlyMap<string, File
     for (const folder of folders) if (folder.length > nearest.length && path.startsWith(folder)) nearest = folder;
     counts.set(nearest, (counts.get(nearest) ?? 0) + 1);
   }
-  return folders.map((folder) => folderLine(folder, counts.get(folder) ?? 0));
+  return folders.map((folder) => formatFolderLine(folder, counts.get(folder) ?? 0));
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { CHARACTERS_PER_TOKEN, cutToSize, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { findFirstLineWithComment } from './fileParts.ts';
-import { OMISSION_MARK, heading } from './packLines.ts';
+import { OMISSION_MARK, formatHeading } from './packLines.ts';
 import { renderLines } from './renderLines.ts';
 import { computeSpans } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
@@ -34,7 +34,8 @@ export function renderFile(
     // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const renderWithHeading = (showsMarks: boolean) => `${heading(path)}${addFinalNewline(renderBody(showsMarks))}\n`;
+  const renderWithHeading = (showsMarks: boolean) =>
+    `${formatHeading(path)}${addFinalNewline(renderBody(showsMarks))}\n`;
   const markedText = renderWithHeading(true);
   if (sizeOf(markedText) <= maxCharacters) return markedText;
   const withoutMarks = renderWithHeading(false);
@@ -45,7 +46,7 @@ export function renderFile(
 function renderWhole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
-  const lines = createAllowance(item.tokens - estimateTokens(heading(item.path)) - 1);
+  const lines = createAllowance(item.tokens - estimateTokens(formatHeading(item.path)) - 1);
   return (
     text
       .split('\n')
@@ -79,7 +80,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   });
   const depths = computeDepths(spans);
   const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
-  const allowanceOutside = computeAllowance(fileLevelItem, estimateTokens(heading(record.path)) + 1);
+  const allowanceOutside = computeAllowance(fileLevelItem, estimateTokens(formatHeading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNameListWriter(output);

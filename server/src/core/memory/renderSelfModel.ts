@@ -5,11 +5,11 @@ import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
 import type { RepositoryModule, SelfModel } from './selfModel.ts';
-import { code, joinMarkdown, joinLines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
-import { thousands } from '../../util/thousands.ts';
+import { codeSpan, joinMarkdown, joinLines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { capitalise, shorten } from '../../util/visible.ts';
-import { counted } from '../../util/counted.ts';
-import { isoDay } from '../../util/isoDay.ts';
+import { formatCount } from '../../util/counted.ts';
+import { formatIsoDay } from '../../util/isoDay.ts';
 
 /** Maximum numbers of items in the lists of the document, so that it stays short enough to read. */
 const MAX_DEPENDENCIES = 40;
@@ -34,7 +34,7 @@ export function renderSelfModel(model: SelfModel): string {
     [md`## Tests`, renderTests(model.tests)],
     [md`## Hot spots`, renderHotSpots(model)],
     [md`## Recent changes`, renderRecentChanges(model.recentChanges)],
-    model.unknown.length > 0 ? [md`## Not known`, bulletList(model.unknown)] : [],
+    model.unknown.length > 0 ? [md`## Not known`, formatBulletList(model.unknown)] : [],
   ];
   const parts = sections.flatMap((section) => section.filter((part) => part !== null && String(part) !== ''));
   return `${joinMarkdown(parts as readonly Insertable[], '\n\n')}\n`;
@@ -47,7 +47,7 @@ function addSource({ text, source }: Purpose): string {
 function renderSize({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
   const byLanguage = shares ? ` Source files by language, generated ones left out: ${shares}.` : '';
-  return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
+  return `${formatCount(files, 'file')}, ${formatCount(symbols, 'definition')}, about ${groupThousands(tokens)} tokens.${byLanguage}`;
 }
 
 function renderModule({
@@ -61,10 +61,10 @@ function renderModule({
   neededBy,
 }: RepositoryModule): Markdown {
   const facts = [
-    counted(files, 'file'),
-    symbols > 0 && counted(symbols, 'definition'),
-    neededBy.length > 0 && `imported by ${counted(neededBy.length, 'module')}`,
-    testedBy > 0 && `imported by ${counted(testedBy, 'test file')}`,
+    formatCount(files, 'file'),
+    symbols > 0 && formatCount(symbols, 'definition'),
+    neededBy.length > 0 && `imported by ${formatCount(neededBy.length, 'module')}`,
+    testedBy > 0 && `imported by ${formatCount(testedBy, 'test file')}`,
   ].filter(Boolean);
   const key =
     keyFiles.length > 0
@@ -122,7 +122,7 @@ function formatModulePath(path: string): string {
  */
 function renderEntryPoints(entryPoints: readonly EntryPoint[]): Insertable {
   if (entryPoints.length === 0) return 'None found in manifests, and no main function.';
-  const groupsOfKind = (kind: string) => groupEntriesBySource(entryPoints.filter((entry) => entry.kind === kind));
+  const groupEntriesOfKind = (kind: string) => groupEntriesBySource(entryPoints.filter((entry) => entry.kind === kind));
   const listed = entryPoints
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => computeRank(a) - computeRank(b));
@@ -132,14 +132,14 @@ function renderEntryPoints(entryPoints: readonly EntryPoint[]): Insertable {
     return md`- ${kind} ${renderShortCode(name)}: ${renderShortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missingNote})`}`;
   });
   if (listed.length > MAX_ENTRIES) items.push(md`- … and ${listed.length - MAX_ENTRIES} more`);
-  for (const [source, entries] of groupsOfKind('export'))
+  for (const [source, entries] of groupEntriesOfKind('export'))
     items.push(
       md`- exports of ${source}: ${joinMarkdown(
         entries.map(({ name }) => renderShortCode(name)),
         ', ',
       )}`,
     );
-  const scripts = groupsOfKind('script');
+  const scripts = groupEntriesOfKind('script');
   for (const [source, entries] of scripts.filter(([source]) => !source.includes('/')))
     items.push(
       ...entries.map(
@@ -149,10 +149,10 @@ function renderEntryPoints(entryPoints: readonly EntryPoint[]): Insertable {
   const scriptsBelowRoot = scripts.filter(([source]) => source.includes('/'));
   if (scriptsBelowRoot.length > 0)
     items.push(
-      md`- ${counted(
+      md`- ${formatCount(
         scriptsBelowRoot.reduce((sum, [, entries]) => sum + entries.length, 0),
         'script',
-      )} more in ${counted(scriptsBelowRoot.length, 'manifest')} of folders`,
+      )} more in ${formatCount(scriptsBelowRoot.length, 'manifest')} of folders`,
     );
   return joinLines(items);
 }
@@ -175,7 +175,7 @@ function renderDependencies(dependencies: readonly Dependency[]): Insertable {
     .slice(0, MAX_DEPENDENCIES)
     .map(({ name, kind, version, source, files, tests: testCount }) => {
       const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
-      const importers = `${counted(files, 'file')}${testCount > 0 ? `, ${testCount} of them tests` : ''}`;
+      const importers = `${formatCount(files, 'file')}${testCount > 0 ? `, ${testCount} of them tests` : ''}`;
       return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
     });
   return joinLines([
@@ -193,14 +193,14 @@ function renderTests({ files, folders, command, commandSource }: SelfModel['test
   const run = command
     ? md` Run by ${renderShortCode(command)} (${commandSource ?? ''}).`
     : ' How they are run is not declared.';
-  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > MAX_TEST_FOLDERS ? ', …' : ''}.${run}`;
+  return md`${formatCount(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > MAX_TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function renderHotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
   const items = spots.map(
     ({ path, commits, complexity }) =>
-      md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
+      md`- ${path}: ${formatCount(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
   return joinMarkdown(['Files that change often and are complex, by the product of both.', joinLines(items)], '\n\n');
 }
@@ -217,8 +217,8 @@ function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
             : revision,
       )
       .join(' → ');
-    const fileCount = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
-    return md`- ${isoDay(at)} ${kind} ${revisions}: ${title}${fileCount}`;
+    const fileCount = files.length > 0 ? ` (${formatCount(files.length, 'file')})` : '';
+    return md`- ${formatIsoDay(at)} ${kind} ${revisions}: ${title}${fileCount}`;
   });
   return joinLines([
     ...items,
@@ -226,10 +226,10 @@ function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
   ]);
 }
 
-function bulletList(items: readonly string[]): Markdown {
+function formatBulletList(items: readonly string[]): Markdown {
   return joinLines(items.map((sentence) => md`- ${sentence}`));
 }
 
 function renderShortCode(text: string): Markdown {
-  return code(shorten(text, 120));
+  return codeSpan(shorten(text, 120));
 }

@@ -57,7 +57,7 @@ export function computeLogWeight(unit: Unit, placeFactor: number): number {
 }
 
 /** The factor that a weight in steps stands for. */
-export function stepFactor(step: number): number {
+export function computeStepFactor(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }
 

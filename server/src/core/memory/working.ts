@@ -3,7 +3,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
-import { noteTokens, referenceTokens } from './packLines.ts';
+import { countNoteTokens, countReferenceTokens } from './packLines.ts';
 import type { Clock } from '../ports/system.ts';
 
 /** An entry of working memory. */
@@ -52,14 +52,14 @@ export interface WorkingMemory {
 /** Keeps at most `budget` tokens, unless the system message itself is longer. */
 export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory {
   let items: WorkingItem[] = [];
-  const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
+  const countTokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
 
   function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (existingItem: WorkingItem) => boolean): void {
     items = [...items.filter((existingItem) => !replaces(existingItem)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
     while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
       evict(({ kind }) => kind === 'file', now);
-    while (tokens() > budget && evict(({ kind }) => kind !== 'system', now));
+    while (countTokens() > budget && evict(({ kind }) => kind !== 'system', now));
   }
 
   /** Drops the entry with the lowest importance ÷ age; of equal ones, the oldest. Returns false if there is none. */
@@ -79,7 +79,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     access(path, fileTokens, importance) {
       const existingItem = items.find(({ kind, text }) => kind === 'file' && text === path);
       const isReferenceOnly = fileTokens > MAX_ACTIVE_TOKENS;
-      const shownTokens = isReferenceOnly ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
+      const shownTokens = isReferenceOnly ? countReferenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
       putItem(
         {
           kind: 'file',
@@ -96,7 +96,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
       items = items.filter(({ kind, text }) => kind !== 'file' || text !== path);
     },
     items: () => items,
-    tokens,
+    tokens: countTokens,
   };
 }
 
@@ -106,7 +106,7 @@ function createItem(
   text: string,
   importance: number,
 ): Omit<WorkingItem, 'usedAt'> {
-  return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
+  return { kind, role, text, tokens: countNoteTokens(role || kind, text), reference: false, importance };
 }
 
 /** Importance ÷ age. */

@@ -279,7 +279,7 @@ export interface FailedTask {
 }
 
 /** The id of the task of a request in words. */
-export function requestTaskId(requestText: string): string {
+export function computeRequestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
 }
 

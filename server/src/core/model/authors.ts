@@ -1,6 +1,6 @@
 // Authors of proposals, with their labels for people.
 
-import { agentSays, modelSays, personSays } from '../../util/visible.ts';
+import { quoteAgent, quoteModel, quotePerson } from '../../util/visible.ts';
 
 /** The kinds of authors, the most trusted one first. */
 export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const;
@@ -28,7 +28,7 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
  * of the text.
  */
 export function quoteAuthor(author: Author, text: string, characters: number): string {
-  const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
+  const quote = author === 'model' ? quoteModel : author === 'person' ? quotePerson : quoteAgent;
   return quote(text, characters);
 }
 

@@ -43,7 +43,7 @@ export const DEFAULT_ALLOWANCES: Allowances = {
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
 export function adjustAllowances(changes: AllowanceChanges, base: Allowances = DEFAULT_ALLOWANCES): Allowances {
-  return allowancesOf((author) => {
+  return createAllowances((author) => {
     const { may, changesAnHour, changesADay, requestsAMinute } = changes[author] ?? {};
     return {
       may: may ?? base[author].may,
@@ -56,7 +56,7 @@ export function adjustAllowances(changes: AllowanceChanges, base: Allowances = D
 
 /** Applies a charter, which can only restrict the allowances. */
 export function tightenAllowances(changes: AllowanceChanges, base: Allowances): Allowances {
-  return allowancesOf((author) => {
+  return createAllowances((author) => {
     const limits = changes[author] ?? {};
     const allowance = base[author];
     return {
@@ -68,7 +68,7 @@ export function tightenAllowances(changes: AllowanceChanges, base: Allowances): 
   });
 }
 
-function allowancesOf(allowanceOf: (author: Author) => Allowance): Allowances {
+function createAllowances(allowanceOf: (author: Author) => Allowance): Allowances {
   return Object.fromEntries(AUTHORS.map((author) => [author, allowanceOf(author)])) as Record<Author, Allowance>;
 }
 

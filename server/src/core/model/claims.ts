@@ -119,14 +119,14 @@ export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
  * The claim, its evidence and its price in sentences for a person; null without a claim, and for the claim `points`,
  * which the score shows.
  */
-export function claimText(claim: Claim | null | undefined): string | null {
+export function describeClaim(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;
-  const opening = holds
+  const labelPart = holds
     ? FACTS_BY_CLAIM[kind].label
     : `${FACTS_BY_CLAIM[kind].label} (${holds === null ? 'not known' : 'not shown'})`;
   const costSentence = price === null ? '' : ` It costs ${Number(price.toFixed(2)) || 'under 0.01'} points.`;
-  return `${opening}. ${evidence}${costSentence}`;
+  return `${labelPart}. ${evidence}${costSentence}`;
 }
 
 /** True for the name of a kind of claim. */

@@ -66,12 +66,12 @@ export function requestTextOf({ author, examples }: Pick<LearnedRecipe, 'author'
 }
 
 /** The name of a learned recipe in proposals. */
-export function learnedRecipeName(id: string): string {
+export function createLearnedRecipeName(id: string): string {
   return RECIPE_PREFIX + id;
 }
 
 /** The name of the rule for the opportunities of a learned recipe. */
-export function learnedRuleName(id: string): `learned/${string}` {
+export function createLearnedRuleName(id: string): `learned/${string}` {
   return `${RULE_PREFIX}${id}`;
 }
 

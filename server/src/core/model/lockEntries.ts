@@ -11,7 +11,7 @@ export type LockEntry = Readonly<Record<string, unknown>>;
 const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
 const IN_PACKAGES = /(?:^|\/)node_modules\//;
 /** The fields that npm may add to an entry that lacks them. */
-const MAY_BE_GAINED: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
+const GAINABLE_FIELDS: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
 
 /** An entry that changes at an unchanged version. */
 export interface AlteredEntry {
@@ -25,7 +25,7 @@ export interface AlteredEntry {
 /** The entries of a lock file by place, such as `node_modules/a`, in the form of format 2 and 3. */
 export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
   const { packages, dependencies } = parseManifestTable(text) ?? {};
-  if (!isRecord(packages)) return new Map(flatten(dependencies, ''));
+  if (!isRecord(packages)) return new Map(flattenEntries(dependencies, ''));
   return new Map(Object.entries(packages).filter((item): item is [string, LockEntry] => isRecord(item[1])));
 }
 
@@ -33,13 +33,13 @@ export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
  * The entries of a lock file of format 1, in which packages contain packages; their field `requires` is renamed to
  * `dependencies`.
  */
-function flatten(tree: unknown, prefix: string): readonly (readonly [string, LockEntry])[] {
+function flattenEntries(tree: unknown, prefix: string): readonly (readonly [string, LockEntry])[] {
   return Object.entries(isRecord(tree) ? tree : {}).flatMap(([name, entry]) => {
     if (!isRecord(entry)) return [];
     const place = `${prefix}node_modules/${name}`;
     return [
       [place, { ...entry, dependencies: entry['requires'] }] as const,
-      ...flatten(entry['dependencies'], `${place}/`),
+      ...flattenEntries(entry['dependencies'], `${place}/`),
     ];
   });
 }
@@ -49,13 +49,13 @@ function flatten(tree: unknown, prefix: string): readonly (readonly [string, Loc
  * root and the folders of workspaces are skipped, because their entries repeat their manifests.
  */
 export function findAlteredEntries(before: string, after: string): readonly AlteredEntry[] {
-  const [old, current] = [readLockEntries(before), readLockEntries(after)];
-  return [...current]
+  const [oldEntries, newEntries] = [readLockEntries(before), readLockEntries(after)];
+  return [...newEntries]
     .flatMap(([place, entry]) => {
-      const from = old.get(place);
-      if (!IN_PACKAGES.test(place) || from === undefined || from['version'] !== entry['version']) return [];
-      const fields = DECIDING_FIELDS.filter((field) => from[field] !== entry[field]);
-      const isGain = fields.every((field) => from[field] === undefined && MAY_BE_GAINED.includes(field));
+      const oldEntry = oldEntries.get(place);
+      if (!IN_PACKAGES.test(place) || oldEntry === undefined || oldEntry['version'] !== entry['version']) return [];
+      const fields = DECIDING_FIELDS.filter((field) => oldEntry[field] !== entry[field]);
+      const isGain = fields.every((field) => oldEntry[field] === undefined && GAINABLE_FIELDS.includes(field));
       return fields.length === 0 ? [] : [{ place, fields, isGain }];
     })
     .sort((a, b) => (a.place < b.place ? -1 : 1));

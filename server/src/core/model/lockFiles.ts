@@ -43,7 +43,7 @@ export function findLockFiles(
   const locks: LockFile[] = [];
   let isNearest = true;
   for (const folder of listAncestors(dir)) {
-    const relativeFolder = relativePath(folder, dir);
+    const relativeFolder = computeRelativePath(folder, dir);
     const locksInFolder = LOCK_FILES.flatMap(([name, manager]) => {
       const path = posix.join(folder, name);
       const isRelevant = exists(path) && (isNearest || namesFolder(read(path) ?? '', relativeFolder));
@@ -61,8 +61,8 @@ function namesFolder(text: string, folder: string): boolean {
 }
 
 /** The path of a folder relative to one that contains it. */
-export function relativePath(home: string, folder: string): string {
-  return home === '' ? folder : folder.slice(home.length + 1);
+export function computeRelativePath(outerFolder: string, folder: string): string {
+  return outerFolder === '' ? folder : folder.slice(outerFolder.length + 1);
 }
 
 /** The folder, and all folders above it up to the root, which is ''. */

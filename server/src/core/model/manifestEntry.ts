@@ -35,7 +35,7 @@ export function replaceEntry(text: string, table: string, name: string, value: s
 }
 
 /** The tables of the manifest that have exactly one entry of this name. */
-export function findTablesWith(text: string, name: string, tables: readonly string[]): string[] {
+export function findTablesWithEntry(text: string, name: string, tables: readonly string[]): string[] {
   const manifest = collectMembers(text);
   return tables.filter((table) => {
     const member = findMember(manifest, table);

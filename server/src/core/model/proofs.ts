@@ -52,14 +52,14 @@ export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): bool
  * A copy of a proposal with a field for whether its verdicts show that old and new code behave alike, which
  * `describeEffect` reads.
  */
-export function withShownEffect<T extends { readonly verdicts: readonly ProofFacts[] }>(
+export function addShownEffect<T extends { readonly verdicts: readonly ProofFacts[] }>(
   proposal: T,
 ): T & { readonly isShownSame: boolean } {
   return { ...proposal, isShownSame: proposal.verdicts.some(provesEquivalence) };
 }
 
 /** True if old and new code behaved alike in the calls that the tests make. */
-export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
+export function isSameInTestCalls({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
 }
 
@@ -96,11 +96,12 @@ export function provesFix(verdicts: readonly ProofFacts[]): boolean {
  * A sentence for a person if the change seems to be written only for its tests, or for the call that shows its claim;
  * otherwise null.
  */
-export function overfitSentence(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
+export function describeOverfit(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
   for (const { gate, evidence } of verdicts) {
-    const shower = gate === 'differential' ? 'call' : 'test';
-    const does = evidence[SPECIAL_KEY];
-    if (typeof does === 'string') return `Its code ${does}, which the ${shower} uses: it may fit that ${shower} alone.`;
+    const evidenceWord = gate === 'differential' ? 'call' : 'test';
+    const treatment = evidence[SPECIAL_KEY];
+    if (typeof treatment === 'string')
+      return `Its code ${treatment}, which the ${evidenceWord} uses: it may fit that ${evidenceWord} alone.`;
   }
   return null;
 }

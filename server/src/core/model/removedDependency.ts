@@ -10,7 +10,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 export const REMOVE_DEPENDENCY = 'remove-dependency';
 
 /** Tables of a package.json from which an entry may be removed. */
-export const REMOVABLE_FROM = ['dependencies', 'devDependencies'] as const;
+export const REMOVABLE_TABLES = ['dependencies', 'devDependencies'] as const;
 
 const MANIFEST_PATH = 'package.json';
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -20,7 +20,7 @@ export interface RemovedDependency {
   /** The folder of the package.json, relative to the root; '' is the root. */
   readonly dir: string;
   readonly name: string;
-  readonly table: (typeof REMOVABLE_FROM)[number];
+  readonly table: (typeof REMOVABLE_TABLES)[number];
 }
 
 type Table = Readonly<Record<string, unknown>>;
@@ -34,16 +34,16 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
   if (edit === undefined || edits.length > 1) return null;
   const { path = '', before, after } = edit;
   if (posix.basename(path) !== MANIFEST_PATH || typeof before !== 'string' || typeof after !== 'string') return null;
-  const [mark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
-  const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
-  if (!old || !changed) return null;
+  const [byteOrderMark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
+  const [oldManifest, newManifest] = [parseManifestTable(before), parseManifestTable(after)];
+  if (!oldManifest || !newManifest) return null;
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  for (const table of REMOVABLE_FROM) {
-    const entries = findEntries(changed, table);
-    const name = Object.keys(findEntries(old, table)).find((entryName) => !Object.hasOwn(entries, entryName));
+  for (const table of REMOVABLE_TABLES) {
+    const entries = findEntries(newManifest, table);
+    const name = Object.keys(findEntries(oldManifest, table)).find((entryName) => !Object.hasOwn(entries, entryName));
     if (name === undefined) continue;
     const expected = removeEntry(text, table, name);
-    return expected !== null && after === mark + expected ? { dir, name, table } : null;
+    return expected !== null && after === byteOrderMark + expected ? { dir, name, table } : null;
   }
   return null;
 }

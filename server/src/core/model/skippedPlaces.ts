@@ -78,13 +78,13 @@ const LEFT_TO_PERSON = /^It is left to a person: /;
  * The sentence about a cause, which follows the place: `Rolled back before: the tests failed (since 2026-11-23 14:05
  * UTC).`
  */
-export function skipCauseSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
-  const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  return `${skipCauseText(by)}${afterColon(reason)}${when}.`;
+export function describeSkip({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
+  const sinceText = since === null ? '' : ` (since ${formatMoment(since)})`;
+  return `${describeSkipCause(by)}${formatReason(reason)}${sinceText}.`;
 }
 
 /** The cause alone, without reason and time, for a narrow list: `Rolled back before`. */
-export function skipCauseText(cause: SkipCause): string {
+export function describeSkipCause(cause: SkipCause): string {
   const text = SKIPPED_TEXTS[cause];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
@@ -95,15 +95,15 @@ export function formatMoment(time: Millis): string {
 }
 
 /** The reason why a requested place led to no proposal, with its time. */
-export function explainNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
-  const when = since === null ? '' : ` (since ${formatMoment(since)})`;
+export function describeSkippedRequest({ rule, path, by, reason, since }: SkippedPlace): string {
+  const sinceText = since === null ? '' : ` (since ${formatMoment(since)})`;
   // The reason that a recipe states is clear without the word for the cause.
-  const colon = afterColon(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
-  return `for ${rule} in ${path}${by === 'declined' && colon !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${colon}${when}.`;
+  const reasonText = formatReason(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
+  return `for ${rule} in ${path}${by === 'declined' && reasonText !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${reasonText}${sinceText}.`;
 }
 
 /** The reason after a colon; empty for `NO_REASON`, and for a reason that only repeats the cause. */
-function afterColon(reason: string): string {
+function formatReason(reason: string): string {
   return reason === NO_REASON || /^The same change was [a-z ]+ before\.$/.test(reason)
     ? ''
     : `: ${plainReason(reason).replace(/\.$/, '')}`;
@@ -111,13 +111,13 @@ function afterColon(reason: string): string {
 
 /** The sentence for a repeated refusal. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>): string {
-  const deed = {
+  const verb = {
     declined: 'was declined',
     refused: 'was refused',
     rejected: 'was rejected',
     rolledBack: 'was rolled back',
   }[by];
-  return `The same change ${deed} before${reason ? `: ${plainReason(reason).replace(/\.$/, '')}` : ''}.`;
+  return `The same change ${verb} before${reason ? `: ${plainReason(reason).replace(/\.$/, '')}` : ''}.`;
 }
 
 /** The number of places of each kind. */

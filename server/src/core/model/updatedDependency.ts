@@ -48,8 +48,8 @@ export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): Up
   if (lock === undefined || otherLocks.length > 0) return null;
   const { path = '', before, after } = lock;
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  const [old, locked] = [parseManifestTable(before), parseManifestTable(after)];
-  if (old === null || locked === null || !isRecord(locked['packages'])) return null;
+  const [oldLock, newLock] = [parseManifestTable(before), parseManifestTable(after)];
+  if (oldLock === null || newLock === null || !isRecord(newLock['packages'])) return null;
   if (findAlteredEntries(before, after).some(({ isGain }) => !isGain)) return null;
   const ranges: ChangedRange[] = [];
   for (const edit of edits.filter((candidate) => !isLock(candidate))) {
@@ -66,19 +66,19 @@ export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): Up
 /** The direct dependencies whose range or version differs between two lock files, which repeat all ranges. */
 function listUpdates(
   lock: string,
-  old: ReadonlyMap<string, LockEntry>,
-  current: ReadonlyMap<string, LockEntry>,
+  oldEntries: ReadonlyMap<string, LockEntry>,
+  newEntries: ReadonlyMap<string, LockEntry>,
 ): readonly DependencyUpdate[] {
-  const versionOf = (entries: typeof old, folder: string, name: string) => {
+  const versionOf = (entries: typeof oldEntries, folder: string, name: string) => {
     const version = entries.get(findPlace(entries, folder, name) ?? '')?.['version'];
     return typeof version === 'string' ? version : null;
   };
-  const folders = [...current.keys()].filter((place) => !/(?:^|\/)node_modules\//.test(place));
+  const folders = [...newEntries.keys()].filter((place) => !/(?:^|\/)node_modules\//.test(place));
   return folders.flatMap((folder) =>
     DEPENDENCY_TABLES.flatMap((table) =>
-      Object.entries(rangesOf(current.get(folder), table)).flatMap(([name, range]) => {
-        const [before, after] = [versionOf(old, folder, name), versionOf(current, folder, name)];
-        const oldRange = rangesOf(old.get(folder), table)[name] ?? range;
+      Object.entries(rangesOf(newEntries.get(folder), table)).flatMap(([name, range]) => {
+        const [before, after] = [versionOf(oldEntries, folder, name), versionOf(newEntries, folder, name)];
+        const oldRange = rangesOf(oldEntries.get(folder), table)[name] ?? range;
         if (after === null || (before === after && oldRange === range)) return [];
         const manifest = posix.join(posix.dirname(lock), folder, MANIFEST);
         return [{ name, manifest, table, range: { before: oldRange, after: range }, before, after }];
@@ -96,19 +96,19 @@ function rangesOf(manifest: Readonly<Record<string, unknown>> | undefined, table
 
 /** The text of a package.json with another range of one dependency; null if it does not have exactly one such entry. */
 export function replaceRange(text: string, table: DependencyTable, name: string, range: string): string | null {
-  const mark = BYTE_ORDER_MARK.exec(text)?.[0] ?? '';
-  const replaced = replaceEntry(text.slice(mark.length), table, name, range);
-  return replaced === null ? null : mark + replaced;
+  const byteOrderMark = BYTE_ORDER_MARK.exec(text)?.[0] ?? '';
+  const replaced = replaceEntry(text.slice(byteOrderMark.length), table, name, range);
+  return replaced === null ? null : byteOrderMark + replaced;
 }
 
 /** The ranges that differ in a package.json; null if none differs, or if any other byte differs. */
 function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): readonly ChangedRange[] | null {
   if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
-  const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
-  if (old === null || changed === null) return null;
+  const [oldManifest, newManifest] = [parseManifestTable(before), parseManifestTable(after)];
+  if (oldManifest === null || newManifest === null) return null;
   const ranges = DEPENDENCY_TABLES.flatMap((table) => {
-    const oldRanges = rangesOf(old, table);
-    return Object.entries(rangesOf(changed, table))
+    const oldRanges = rangesOf(oldManifest, table);
+    return Object.entries(rangesOf(newManifest, table))
       .filter(([name, range]) => oldRanges[name] !== undefined && oldRanges[name] !== range)
       .map(([name, range]) => ({ manifest: path, table, name, range: { before: oldRanges[name]!, after: range } }));
   });

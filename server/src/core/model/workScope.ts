@@ -29,8 +29,8 @@ export interface WorkScope {
 }
 
 /** True for the name of a kind. */
-export function isWorkKind(word: unknown): word is WorkKind {
-  return typeof word === 'string' && (WORK_KINDS as readonly string[]).includes(word);
+export function isWorkKind(value: unknown): value is WorkKind {
+  return typeof value === 'string' && (WORK_KINDS as readonly string[]).includes(value);
 }
 
 /** Only the fields of the scope that are neither null nor empty. */

@@ -1,11 +1,11 @@
 // Recognises files that people do not edit: generated, minified, vendored or built.
 
-import { findImportsAround, maybeOthersFolder } from './ownFolder.ts';
+import { importsCodeAround, findPossiblyForeignFolder } from './ownFolder.ts';
 import { isCopiedLibrary, isOfSite } from './nonSourcePaths.ts';
 import { GENERATED, VENDORED } from './table/others.ts';
 import { matcher } from './table/rows.ts';
 import { findTopComment } from './topComment.ts';
-import { saysVendored } from './vendored.ts';
+import { isDeclaredVendored } from './vendored.ts';
 
 const hasGeneratedName = matcher(GENERATED);
 const HEADER_PATTERN =
@@ -86,7 +86,7 @@ const LICENCES_CHARACTERS = 8_000;
 export function looksGenerated(path: string, text: string): boolean {
   if (hasGeneratedName(path) || isVendored(path, text) || HEADER_PATTERN.test(findTopComment(text, HEADER_CHARACTERS)))
     return true;
-  return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksCompiled(path, text);
+  return isDeclaredVendored(text) || looksMinified(text) || looksBundled(text) || looksCompiled(path, text);
 }
 
 /**
@@ -95,8 +95,8 @@ export function looksGenerated(path: string, text: string): boolean {
  */
 export function isVendored(path: string, text: string): boolean {
   if (VENDORED.some((folder) => folder.test(path))) return true;
-  const folder = maybeOthersFolder(path);
-  return folder !== null && !findImportsAround(path, folder, text);
+  const folder = findPossiblyForeignFolder(path);
+  return folder !== null && !importsCodeAround(path, folder, text);
 }
 
 /** True for a large text with a wrapper for three module systems at its top. */
@@ -112,7 +112,7 @@ function looksBundled(text: string): boolean {
 function looksCompiled(path: string, text: string): boolean {
   if (/\.[jt]sx$/.test(path)) return SVGR_PICTURE.test(text.slice(0, HEADER_CHARACTERS));
   if (!/\.[cm]?js$/i.test(path)) return false;
-  if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MAX_LINES)) return true;
+  if (isCopiedLibrary(path) || (isOfSite(path) && countLines(text) > MAX_LINES)) return true;
   if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
   if (isRollupBundle(text) || isBuiltModule(path, text)) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
@@ -128,24 +128,24 @@ function isBuiltModule(path: string, text: string): boolean {
 
 function isRollupBundle(text: string): boolean {
   const code = text.slice(findTopComment(text, LICENCES_CHARACTERS).length).trimStart();
-  return ROLLUP_WRAPPER.test(code) && lineCount(code) >= ROLLUP_MIN_LINES;
+  return ROLLUP_WRAPPER.test(code) && countLines(code) >= ROLLUP_MIN_LINES;
 }
 
 /** True for code with hardly any line breaks, or with half of it in very long lines, which is not worth parsing. */
 export function looksMinified(text: string): boolean {
   if (text.length < MINIFIED_MINIMUM) return false;
   let lines = 0;
-  let inLongLines = 0;
+  let charactersInLongLines = 0;
   for (let start = 0; start <= text.length; lines++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    if (end - start > MINIFIED_LINE) inLongLines += end - start;
+    if (end - start > MINIFIED_LINE) charactersInLongLines += end - start;
     start = end + 1;
   }
-  return text.length / lines > MINIFIED_AVERAGE_LINE || inLongLines > MINIFIED_SHARE * text.length;
+  return text.length / lines > MINIFIED_AVERAGE_LINE || charactersInLongLines > MINIFIED_SHARE * text.length;
 }
 
-function lineCount(text: string): number {
+function countLines(text: string): number {
   let lines = 1;
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) lines++;
   return lines;

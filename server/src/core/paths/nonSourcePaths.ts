@@ -20,7 +20,7 @@ const CONTRIBUTING =
   /^\.(github|gitlab)\/((issue_template|pull_request_template|discussion_template|issue_templates|merge_request_templates)(\/.+)?|[a-z_-]+\.md|issue_template\.ya?ml|funding\.ya?ml)$/i;
 
 /** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */
-const CODE = new Set(
+const CODE_EXTENSIONS = new Set(
   [
     'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala sc groovy cs fs vb c cc cpp cxx h hh hpp m mm cu',
     'php rb cr swift dart ex exs erl hs lhs ml mli lua luau sh bash zsh bats ps1 pl pm r jl clj cljs zig nim sol sql',
@@ -55,7 +55,7 @@ export function isInDocs(path: string): boolean {
 
 /** True for source code, by the ending of its name. */
 export function isSourceCode(path: string): boolean {
-  return CODE.has(endingOf(path));
+  return CODE_EXTENSIONS.has(endingOf(path));
 }
 
 /** True for a text for people, which is not parsed. */
@@ -79,7 +79,8 @@ export function isDocumentation(path: string): boolean {
   if (table.PROSE.has(ending)) return isProse(path);
   return (
     isProse(path) ||
-    (table.DOCUMENTATION_FOLDERS.test(path) && !(CODE.has(ending) && table.DOCUMENTATION_IN_SOURCES.test(path)))
+    (table.DOCUMENTATION_FOLDERS.test(path) &&
+      !(CODE_EXTENSIONS.has(ending) && table.DOCUMENTATION_IN_SOURCES.test(path)))
   );
 }
 

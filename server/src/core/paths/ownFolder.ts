@@ -41,13 +41,13 @@ const DATA_PATTERN = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
 const MIN_SHARE = 0.1;
 
 /** The folder of the path that may contain other people's code, judged by its name; null if there is none. */
-export function maybeOthersFolder(path: string): string | null {
+export function findPossiblyForeignFolder(path: string): string | null {
   const match = MAYBE_OTHERS.exec(path);
   return match && path.slice(0, match.index + match[0].length - 1);
 }
 
 /** True if the text imports code around the folder, which suggests that it was written for the product. */
-export function findImportsAround(path: string, folder: string, text: string): boolean {
+export function importsCodeAround(path: string, folder: string, text: string): boolean {
   const isInFolder = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE_PATTERN)) {
     const target = posix.join(posix.dirname(path), specifier!);

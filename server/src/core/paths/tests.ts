@@ -10,7 +10,7 @@ const hasDataPath = matcher(table.TEST_DATA);
 const hasSnapshotPath = matcher(table.SNAPSHOTS);
 const hasBenchmarkPath = matcher(table.BENCHMARKS);
 const ROOT_TEST = /^tests?\.([cm]?[jt]sx?)$/;
-const SCRIPT = new Set(table.SCRIPTS.split(' '));
+const SCRIPT_EXTENSIONS = new Set(table.SCRIPTS.split(' '));
 
 /** True for files that tests read, or whose content checks types or tools. Unusual code in them is intended. */
 export function isTestData(path: string): boolean {
@@ -54,7 +54,7 @@ export function isTestFile(path: string): boolean {
 
 /** True for a script with a name that test runners search for. */
 export function isTestScript(path: string): boolean {
-  return SCRIPT.has(endingOf(path)) && hasTestName(path);
+  return SCRIPT_EXTENSIONS.has(endingOf(path)) && hasTestName(path);
 }
 
 /** True for a file with a name that test runners search for, in any language. */
@@ -91,16 +91,16 @@ export function isTestFolder(name: string): boolean {
 }
 
 /** The part of a name that marks it as a test: `.test.ts` in `cart.test.ts`; null if there is none. */
-export function testSuffix(name: string): string | null {
+export function findTestSuffix(name: string): string | null {
   return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
 }
 
 /** The possible places of a script's test: beside it, or with its name in a folder of tests. */
 export function listTestPaths(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
-  const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
+  const mirroredFolders = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
   const testFolders = ['__tests__', 'test', 'tests'].map((folder) => `${dir}/${folder}`);
-  const folders = [dir, ...testFolders, 'test', 'tests', '__tests__', ...mirrored, 'test/unit'];
+  const folders = [dir, ...testFolders, 'test', 'tests', '__tests__', ...mirroredFolders, 'test/unit'];
   const names = ['.test', '.spec', ''].flatMap((mark) =>
     [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
   );

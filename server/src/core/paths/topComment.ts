@@ -17,7 +17,7 @@ export function findTopComment(text: string, characters: number): string {
   for (const line of text.slice(0, characters).split('\n')) {
     if (closingMark === null && !NO_CODE.test(line)) break;
     lines.push(line);
-    closingMark = openAfter(line, closingMark);
+    closingMark = findOpenBlockEnd(line, closingMark);
   }
   return lines.join('\n');
 }
@@ -41,7 +41,7 @@ export function listTopComments(text: string, characters: number): readonly TopC
   findTopComment(text, characters)
     .split('\n')
     .forEach((line, index) => {
-      const closingMarkAfter = openAfter(line, closingMark);
+      const closingMarkAfter = findOpenBlockEnd(line, closingMark);
       const isBlank = closingMark === null && line.trim() === '';
       const lastComment = comments.at(-1);
       const isBlockStart = closingMark === null && BLOCK_COMMENT_MARKS.some(([opens]) => opens.test(line));
@@ -59,7 +59,7 @@ export function listTopComments(text: string, characters: number): readonly TopC
  * The mark that ends the comment block that is still open after this line; null outside of a block. `closingMark`: the
  * same for the line before.
  */
-function openAfter(line: string, closingMark: string | null): string | null {
+function findOpenBlockEnd(line: string, closingMark: string | null): string | null {
   if (closingMark !== null) return line.includes(closingMark) ? null : closingMark;
   const block = BLOCK_COMMENT_MARKS.find(([opens]) => opens.test(line));
   if (!block) return null;

@@ -77,7 +77,7 @@ const DECLARATION_PATTERN = beginsWith(
  * True if a comment before the first line of code states that the file is a copy. Only beginnings of lines and of
  * sentences are examined.
  */
-export function saysVendored(text: string): boolean {
+export function isDeclaredVendored(text: string): boolean {
   const comment = findTopComment(text, MAX_READ_CHARACTERS);
   if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
   const sentences = collectSentences(comment);
@@ -106,8 +106,8 @@ function collectSentences(comment: string): string[] {
 
 /** A line without comment marks. */
 function removeMarks(line: string): string {
-  const withoutOpening = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
-  return withoutOpening.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
+  const unopenedLine = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
+  return unopenedLine.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }
 
 /** True if the comment ends directly above a declaration. */

@@ -62,7 +62,7 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * The entries in the text of the file. Throws `damagedError` with the problem and an action for a file that cannot be
+ * The entries in the text of the file. Throws `createDamagedError` with the problem and an action for a file that cannot be
  * read completely, because half a baseline would hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
@@ -70,12 +70,12 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
   const { version, opportunities } =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   if (typeof version === 'number' && version > FORMAT_VERSION)
-    throw damagedError(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
+    throw createDamagedError(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
   if (version !== FORMAT_VERSION || !Array.isArray(opportunities))
-    throw damagedError('it holds no list of opportunities');
+    throw createDamagedError('it holds no list of opportunities');
   return opportunities.map((entry: unknown, index) => {
     const parsedEntry = parseEntry(entry);
-    if (!parsedEntry) throw damagedError(`entry ${index + 1} lacks a path, rule or id`);
+    if (!parsedEntry) throw createDamagedError(`entry ${index + 1} lacks a path, rule or id`);
     return parsedEntry;
   });
 }
@@ -103,22 +103,22 @@ function parseEntry(entry: unknown): BaselineEntry | null {
   };
 }
 
-/** The parsed JSON. Throws `damagedError` for text with merge conflict markers, and for text that is not JSON. */
+/** The parsed JSON. Throws `createDamagedError` for text with merge conflict markers, and for text that is not JSON. */
 function parseBaseline(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
-    throw damagedError(
+    throw createDamagedError(
       'it holds merge conflict markers',
       'Keep the entries of both sides, or run `selfware baseline create --force`.',
     );
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw damagedError(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw createDamagedError(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 
 /** The error for a baseline that cannot be used: `reason` is a clause, `action` the next step. */
-function damagedError(
+function createDamagedError(
   reason: string,
   action = 'Restore it from the history, or run `selfware baseline create --force`.',
 ): SelfwareError {

@@ -38,17 +38,17 @@ const PRIOR_WEIGHT = 24;
  */
 const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
 /** Maximum total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
-const MAX_FOR_SUPPRESSED = 6;
+const MAX_WEIGHT_OF_SUPPRESSIONS = 6;
 
 /** The calibrated confidence: the mean of a beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */
-export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): RuleConfidence {
+export function calibrateConfidence(prior: number, decisions: Decisions = NO_DECISIONS): RuleConfidence {
   const { kept, rolledBack, rejected, dismissed, wrong, suppressed } = decisions;
-  const against =
+  const weightAgainst =
     WEIGHTS_AGAINST.wrong * wrong +
     WEIGHTS_AGAINST.dismissed * dismissed +
     WEIGHTS_AGAINST.rolledBack * rolledBack +
     WEIGHTS_AGAINST.rejected * rejected +
-    Math.min(MAX_FOR_SUPPRESSED, WEIGHTS_AGAINST.suppressed * suppressed);
-  const confidence = (PRIOR_WEIGHT * prior + kept) / (PRIOR_WEIGHT + kept + against);
+    Math.min(MAX_WEIGHT_OF_SUPPRESSIONS, WEIGHTS_AGAINST.suppressed * suppressed);
+  const confidence = (PRIOR_WEIGHT * prior + kept) / (PRIOR_WEIGHT + kept + weightAgainst);
   return { confidence, prior, decisions: kept + rolledBack + rejected + dismissed + wrong + suppressed };
 }

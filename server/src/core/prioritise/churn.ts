@@ -23,16 +23,16 @@ const HALF_LIFE_DAYS = 90;
  */
 export function computeChurn(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
   const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
-  const churn = new Map<string, { commits: number; weight: number }>();
+  const churnByPath = new Map<string, { commits: number; weight: number }>();
   for (const { atMs, paths } of commits) {
     const weight = 2 ** (-(newest - atMs) / (HALF_LIFE_DAYS * DAY_MS)) / Math.sqrt(paths.length);
     for (const path of paths) {
-      const cached = churn.get(path);
-      if (cached) {
-        cached.commits++;
-        cached.weight += weight;
-      } else churn.set(path, { commits: 1, weight });
+      const churnOfFile = churnByPath.get(path);
+      if (churnOfFile) {
+        churnOfFile.commits++;
+        churnOfFile.weight += weight;
+      } else churnByPath.set(path, { commits: 1, weight });
     }
   }
-  return churn;
+  return churnByPath;
 }

@@ -4,7 +4,7 @@ import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { findWeakestDimension } from './rubric.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** One factor of a priority. */
 export interface PriorityFactor {
@@ -41,19 +41,20 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
     {
       name: 'centrality',
       value: centrality,
-      because: importers === 0 ? 'no file imports it' : `${counted(importers, 'file imports', 'files import')} it`,
+      because: importers === 0 ? 'no file imports it' : `${formatCount(importers, 'file imports', 'files import')} it`,
     },
     {
       name: 'churn',
       value: churn,
-      because: commits === 0 ? 'no commit known' : `${counted(commits, 'commit', 'commits')}, recent ones count more`,
+      because:
+        commits === 0 ? 'no commit known' : `${formatCount(commits, 'commit', 'commits')}, recent ones count more`,
     },
     {
       name: 'complexity',
       value: complexity,
       because: `cognitive complexity ${context.complexity?.get(opportunity.path) ?? 0} in the file`,
     },
-    { name: 'confidence', value: confidence.confidence, because: confidenceReason(confidence) },
+    { name: 'confidence', value: confidence.confidence, because: explainConfidence(confidence) },
     {
       name: 'cost',
       value: cost,
@@ -62,11 +63,11 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
   ];
   const weakest = findWeakestDimension(opportunity.path, context.rubric ?? []);
   if (weakest) factors.push({ name: 'gap', value: gap, because: `points that the rubric misses in ${weakest.name}` });
-  return { priority, factors, sentence: sentenceOf(priority, factors) };
+  return { priority, factors, sentence: createSentence(priority, factors) };
 }
 
 /** The reason for a confidence: the value of the rule, and how decisions have changed it. */
-function confidenceReason({
+function explainConfidence({
   confidence,
   prior,
   decisions,
@@ -77,11 +78,11 @@ function confidenceReason({
 }): string {
   if (decisions === 0) return 'the value of the rule; nothing has been decided about it here yet';
   const change = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
-  return `the rule says ${formatFactor(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${change} it`;
+  return `the rule says ${formatFactor(prior)}; ${formatCount(decisions, 'decision', 'decisions')} here ${change} it`;
 }
 
 /** A sentence with impact, confidence and cost, and the other factors if they have an effect. */
-function sentenceOf(priority: number, factors: readonly PriorityFactor[]): string {
+function createSentence(priority: number, factors: readonly PriorityFactor[]): string {
   const [impact, ...otherFactors] = factors;
   const parts = otherFactors
     .filter(({ name, value }) => name === 'confidence' || name === 'cost' || formatFactor(value) !== '1')

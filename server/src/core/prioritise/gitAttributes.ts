@@ -11,7 +11,7 @@ export interface AttributesFile {
 }
 
 /** A line of a .gitattributes file. */
-interface Line {
+interface AttributeLine {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
   /** The value of each attribute; null if it is reset to unspecified. */
@@ -30,8 +30,8 @@ export function createForeignFileTest(files: readonly AttributesFile[]): (path: 
   if (lines.length === 0) return () => false;
   const cache = new Map<string, boolean>();
   return (path) => {
-    const isCached = cache.get(path);
-    if (isCached !== undefined) return isCached;
+    const cachedAnswer = cache.get(path);
+    if (cachedAnswer !== undefined) return cachedAnswer;
     const answer = ATTRIBUTES.some((attribute) => isSet(lines, attribute, path));
     cache.set(path, answer);
     return answer;
@@ -39,7 +39,7 @@ export function createForeignFileTest(files: readonly AttributesFile[]): (path: 
 }
 
 /** The value that the last matching line gives the attribute for this path; false if no line does. */
-function isSet(lines: readonly Line[], attribute: string, path: string): boolean {
+function isSet(lines: readonly AttributeLine[], attribute: string, path: string): boolean {
   const lastMatch = lines.findLast(
     ({ folder, matches, values }) =>
       values.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
@@ -48,11 +48,11 @@ function isSet(lines: readonly Line[], attribute: string, path: string): boolean
 }
 
 /** The lines with a pattern for files and a relevant attribute, in the order of the file. */
-function collectLines({ folder, text }: AttributesFile): Line[] {
+function collectLines({ folder, text }: AttributesFile): AttributeLine[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
-    .flatMap((line): Line[] => {
+    .flatMap((line): AttributeLine[] => {
       const [, quoted, unquoted, words = ''] =
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? unquoted;

@@ -8,7 +8,7 @@ import { removeFigures, createBaselineEntry, type BaselineEntry, type FigureOf }
 /** The opportunities that a baseline hides, and its entries that are fixed. */
 export interface BaselineMatch {
   /** The entry for each hidden opportunity, by the opportunity's id. */
-  readonly held: ReadonlyMap<string, BaselineEntry>;
+  readonly entryByHiddenId: ReadonlyMap<string, BaselineEntry>;
   /** Entries without an opportunity. Meaningful only if all opportunities of their files were passed. */
   readonly fixed: readonly BaselineEntry[];
 }
@@ -34,20 +34,20 @@ export function matchBaseline(
     keyOfEntry: (entry: BaselineEntry) => string | null,
     keyOf: (opportunity: Opportunity) => string | null,
   ): void => {
-    const open = new Map<string, BaselineEntry[]>();
+    const entriesByKey = new Map<string, BaselineEntry[]>();
     for (const entry of unmatched) {
       const key = keyOfEntry(entry);
       if (key === null) continue;
-      const entriesOfKey = open.get(key);
+      const entriesOfKey = entriesByKey.get(key);
       if (entriesOfKey) entriesOfKey.push(entry);
-      else open.set(key, [entry]);
+      else entriesByKey.set(key, [entry]);
     }
     // Entries with small figures come first, so that a small opportunity does not take the entry that a larger one
     // needs.
-    for (const entriesOfKey of open.values()) entriesOfKey.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
+    for (const entriesOfKey of entriesByKey.values()) entriesOfKey.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
       const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
-      const entriesOfKey = key === null ? undefined : open.get(key);
+      const entriesOfKey = key === null ? undefined : entriesByKey.get(key);
       const index = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
       const [entry] = index < 0 ? [] : entriesOfKey!.splice(index, 1);
       if (!entry) continue;
@@ -68,7 +68,7 @@ export function matchBaseline(
     (opportunity) =>
       matchKeyOf({ ...opportunity, about: removeFigures(opportunity) }, posix.basename(opportunity.path)),
   );
-  return { held: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
+  return { entryByHiddenId: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
 }
 
 /**
@@ -81,20 +81,23 @@ export function refreshBaseline(
   figureOf: FigureOf,
 ): readonly BaselineEntry[] {
   return opportunities.flatMap((opportunity) => {
-    const before = match.held.get(opportunity.id);
-    if (!before) return [];
-    const now = createBaselineEntry(opportunity, figureOf);
+    const acceptedEntry = match.entryByHiddenId.get(opportunity.id);
+    if (!acceptedEntry) return [];
+    const newEntry = createBaselineEntry(opportunity, figureOf);
     return [
       {
-        ...now,
-        figure: now.figure === null || before.figure === null ? now.figure : Math.min(now.figure, before.figure),
+        ...newEntry,
+        figure:
+          newEntry.figure === null || acceptedEntry.figure === null
+            ? newEntry.figure
+            : Math.min(newEntry.figure, acceptedEntry.figure),
       },
     ];
   });
 }
 
-function isWorse(now: number | null, before: number | null): boolean {
-  return now !== null && before !== null && now > before * MAX_GROWTH;
+function isWorse(newFigure: number | null, acceptedFigure: number | null): boolean {
+  return newFigure !== null && acceptedFigure !== null && newFigure > acceptedFigure * MAX_GROWTH;
 }
 
 function matchKeyOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {

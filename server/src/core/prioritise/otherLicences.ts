@@ -38,9 +38,9 @@ export function createForeignFolderLookup(
   licences: readonly LicenceFile[],
   manifest: string | null,
 ): (path: string) => string | null {
-  const root = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
-  if (collectHolders(root.join('\n')).length === 0) return () => null;
-  const ownerText = `${root.join('\n')}\n${findOwnerNames(manifest)}`.toLowerCase();
+  const rootLicences = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
+  if (collectHolders(rootLicences.join('\n')).length === 0) return () => null;
+  const ownerText = `${rootLicences.join('\n')}\n${findOwnerNames(manifest)}`.toLowerCase();
   const licensedFolders = licences.flatMap(({ folder, text }) => {
     const holders = folder === '' ? [] : collectHolders(text);
     return holders.length > 0 && !holders.some((words) => words.some((word) => ownerText.includes(word)))

@@ -3,7 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
-import { worthRank } from './worth.ts';
+import { rankByWorth } from './worth.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
@@ -19,7 +19,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
     .map((opportunity) => ({
       opportunity,
       refused: context.refused.has(opportunity.id),
-      priority: computePriority(opportunity, context).priority * promisingFactor(opportunity, context),
+      priority: computePriority(opportunity, context).priority * findPromisingFactor(opportunity, context),
     }))
     .sort(
       (a, b) =>
@@ -30,7 +30,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 
 /**
  * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, whose changes a person
- * wants, and whose confidence is high enough; the best of the most valuable kind come first (see `worthRank`), and
+ * wants, and whose confidence is high enough; the best of the most valuable kind come first (see `rankByWorth`), and
  * those of recipes that have always failed come last.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
@@ -42,14 +42,15 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       !context.isResting?.(opportunity.rule, opportunity.recipe) &&
       computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
-  const isFailing = ({ rule, recipe }: Opportunity) => recipe !== null && (context.isFailing?.(rule, recipe) ?? false);
+  const alwaysFails = ({ rule, recipe }: Opportunity) =>
+    recipe !== null && (context.isFailing?.(rule, recipe) ?? false);
   return prioritise(applicable, context).toSorted(
-    (a, b) => Number(isFailing(a)) - Number(isFailing(b)) || worthRank(a.rule) - worthRank(b.rule),
+    (a, b) => Number(alwaysFails(a)) - Number(alwaysFails(b)) || rankByWorth(a.rule) - rankByWorth(b.rule),
   );
 }
 
 /** The factor by which trying this opportunity is promising; 1 without a recipe or without experience. */
-function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
+function findPromisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
   return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }
 

@@ -2,7 +2,7 @@
 // cost, and × gap if the repository has a benchmark of its own.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
-import { calibrate, type RuleConfidence } from './calibrate.ts';
+import { calibrateConfidence, type RuleConfidence } from './calibrate.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { findWeakestDimension } from './rubric.ts';
 import { recipeFacts } from '../rules/allRecipes.ts';
@@ -52,7 +52,7 @@ const COMPLEXITY_SHARE = 0.5;
 export function computePriority(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
   const { path, impact, rule, recipe } = opportunity;
   const { centrality, churn, complexity } = computeFileWeight(path, context);
-  const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
+  const confidence = calibrateConfidence(opportunity.confidence, context.decisions?.get(rule));
   const cost = recipe === null ? COST_BY_HAND : (COST_BY_RECIPE.get(recipe) ?? DEFAULT_RECIPE_COST);
   const gap = 1 + (findWeakestDimension(path, context.rubric ?? [])?.gap ?? 0);
   return {
@@ -74,8 +74,8 @@ export function computeFileWeight(
 ): Pick<PriorityFactors, 'centrality' | 'churn' | 'complexity'> {
   return {
     centrality: computeCentrality(path, context),
-    churn: 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS),
-    complexity: 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS),
+    churn: 1 + computeLogShare(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS),
+    complexity: 1 + COMPLEXITY_SHARE * computeLogShare(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS),
   };
 }
 
@@ -96,15 +96,15 @@ function computeCentrality(
   path: string,
   { pageRank, inDegree }: Pick<PriorityContext, 'pageRank' | 'inDegree'>,
 ): number {
-  if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
+  if (!pageRank || pageRank.size === 0) return 1 + computeLogShare(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
   // A file without importers still has a small rank of its own, although nothing depends on it.
   if ((inDegree.get(path) ?? 0) === 0) return 1;
-  return 1 + share((pageRank.get(path) ?? 0) * pageRank.size, RANK_DOUBLINGS);
+  return 1 + computeLogShare((pageRank.get(path) ?? 0) * pageRank.size, RANK_DOUBLINGS);
 }
 
 /**
  * A share from 0 to 1 that grows by the same amount with each doubling of `amount`, and reaches 1 after `doublings`.
  */
-function share(amount: number, doublings: number): number {
+function computeLogShare(amount: number, doublings: number): number {
   return Math.min(1, Math.log2(1 + Math.max(0, amount)) / doublings);
 }

@@ -30,9 +30,7 @@ export function readRubric(text: string): readonly RubricDimension[] {
   if (text.length > MAX_CHARACTERS) return [];
   try {
     const { version, dimensions } = JSON.parse(text) as { readonly version?: unknown; readonly dimensions?: unknown };
-    return version === 1 && Array.isArray(dimensions)
-      ? dimensions.slice(0, MAX_DIMENSIONS).flatMap(collectDimension)
-      : [];
+    return version === 1 && Array.isArray(dimensions) ? dimensions.slice(0, MAX_DIMENSIONS).flatMap(readDimension) : [];
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return [];
     throw error;
@@ -40,11 +38,11 @@ export function readRubric(text: string): readonly RubricDimension[] {
 }
 
 /** The dimension in a parsed value; empty if its name or its places are missing. */
-function collectDimension(value: unknown): readonly RubricDimension[] {
+function readDimension(value: unknown): readonly RubricDimension[] {
   const { name, measured, score, places } = value as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || !Array.isArray(places)) return [];
-  const missed = typeof measured === 'number' && typeof score === 'number' ? measured - score : 0;
-  const gap = Number.isFinite(missed) ? Math.min(MAX_GAP, Math.max(0, missed)) : 0;
+  const missedPoints = typeof measured === 'number' && typeof score === 'number' ? measured - score : 0;
+  const gap = Number.isFinite(missedPoints) ? Math.min(MAX_GAP, Math.max(0, missedPoints)) : 0;
   return [
     {
       name: name.slice(0, MAX_NAME),

@@ -25,7 +25,7 @@ export interface ViewContext {
    * The reason why people do not edit a file here, according to `.gitattributes` or a licence; null for all other
    * files.
    */
-  readonly notOurs: (path: string) => string | null;
+  readonly explainForeign: (path: string) => string | null;
 }
 
 /** The cause for hiding an opportunity. `generated`: people do not edit its file here. `quiet`: see `RuleView`. */
@@ -65,7 +65,7 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
 function findHiding(
   opportunity: Opportunity,
   rule: RuleView | undefined,
-  { dismissed, baseline, notOurs }: ViewContext,
+  { dismissed, baseline, explainForeign: notOurs }: ViewContext,
 ): Omit<DividedOpportunities['hidden'][number], 'opportunity'> | null {
   if (rule?.hiddenBy === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))

@@ -17,7 +17,7 @@ export const MOST_VALUABLE_RULES: readonly string[] = Object.keys(ruleFacts).fil
 );
 
 /** The rank of a rule by its worth, from 0 for faults upwards. */
-export function worthRank(rule: string): number {
+export function rankByWorth(rule: string): number {
   return WORTHS.indexOf(worthOf(rule));
 }
 

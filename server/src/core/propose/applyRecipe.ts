@@ -7,7 +7,7 @@ import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './fileStyle.ts';
 import { parseManifestTable } from '../model/removedDependency.ts';
-import { isFlow, parseJson, parseSource, findCompilerErrors } from './syntax/parse.ts';
+import { isFlow, parseJson, parseSource, listSyntaxErrors } from './syntax/parse.ts';
 import { createTitle } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -72,7 +72,7 @@ export function openFile(
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
   if (kind === 'json' && parseManifestTable(text) === null) return { refused: 'The file does not parse as JSON.' };
-  if (findCompilerErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
+  if (listSyntaxErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
   return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
 }
 
@@ -86,9 +86,9 @@ export function createCheckedEdits(
   tree: SourceTree,
 ): AppliedRecipe {
   if ('refused' in outcome) return outcome;
-  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];
-  for (const otherFile of outcome.others ?? []) {
+  const byteOrderMark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: byteOrderMark + outcome.text }];
+  for (const otherFile of outcome.otherFiles ?? []) {
     const edit = createEdit(otherFile, tree);
     if ('refused' in edit) return edit;
     if (edit.before !== edit.after) edits.push(edit);
@@ -97,7 +97,7 @@ export function createCheckedEdits(
   for (const { path: editedPath, after } of edits) {
     const result =
       after === null ? null : parseSource(editedPath, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
-    const [error] = result ? findCompilerErrors(result) : [];
+    const [error] = result ? listSyntaxErrors(result) : [];
     if (error) return { refused: `The result would not parse: ${error}` };
   }
   return { edits, title: outcome.title, rationale: outcome.rationale };

@@ -34,7 +34,7 @@ export function composeAround(
   const triedIds = new Set([opportunity.id]);
   let text = editOfFile.after;
   while (steps.length <= MAX_ADDED) {
-    const next = nextStep(text);
+    const next = findNextStep(text);
     if (!next) break;
     text = next.text;
     steps.push(next);
@@ -49,13 +49,13 @@ export function composeAround(
     rationale: `They gain only together. ${steps.map(({ rationale }) => rationale).join(' ')}`,
   };
 
-  function nextStep(
-    current: string,
+  function findNextStep(
+    currentText: string,
   ): { readonly text: string; readonly title: string; readonly rationale: string } | null {
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-    const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? current : tree.read(file)) };
-    for (const candidate of analyse(current)) {
-      if (triedIds.has(candidate.id) || !isSafeRecipe(candidate.recipe) || !belongs(candidate)) continue;
+    const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? currentText : tree.read(file)) };
+    for (const candidate of analyse(currentText)) {
+      if (triedIds.has(candidate.id) || !isSafeRecipe(candidate.recipe) || !belongsToChange(candidate)) continue;
       triedIds.add(candidate.id);
       const outcome = applyRecipe(candidate, overlay);
       if ('refused' in outcome) continue;
@@ -73,7 +73,7 @@ export function composeAround(
     return null;
   }
 
-  function belongs({ id, symbol }: Opportunity): boolean {
+  function belongsToChange({ id, symbol }: Opportunity): boolean {
     return (
       !idsBefore.has(id) ||
       (symbol !== null &&

@@ -75,7 +75,7 @@ function detectLineEnd(text: string): Style['newline'] {
 
 /** The most frequent difference between a line and the less indented one before it; two spaces if there is none. */
 function findUsualIndent(text: string): string {
-  const steps = new Map<string, number>();
+  const countsByStep = new Map<string, number>();
   let previous = '';
   for (const line of text.split(/\r?\n/)) {
     // Lines of block comments begin with a space and a star.
@@ -83,17 +83,17 @@ function findUsualIndent(text: string): string {
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     if (indent.length > previous.length && indent.startsWith(previous)) {
       const step = indent.slice(previous.length);
-      if (step === '\t' || /^ {2,8}$/.test(step)) steps.set(step, (steps.get(step) ?? 0) + 1);
+      if (step === '\t' || /^ {2,8}$/.test(step)) countsByStep.set(step, (countsByStep.get(step) ?? 0) + 1);
     }
     previous = indent;
   }
-  return [...steps].sort(([a, countA], [b, countB]) => countB - countA || a.length - b.length)[0]?.[0] ?? '  ';
+  return [...countsByStep].sort(([a, countA], [b, countB]) => countB - countA || a.length - b.length)[0]?.[0] ?? '  ';
 }
 
 function detectQuote(text: string): Style['quote'] {
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  return count(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) >
-    count(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g)
+  const countMatches = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return countMatches(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) >
+    countMatches(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g)
     ? '"'
     : "'";
 }
@@ -111,14 +111,16 @@ function hasSemicolons(text: string): boolean {
 /** True if most functions and methods with a name have a space before their parameters. */
 function hasSpaceBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
-  const count = (withSpace: string) =>
+  const countMatches = (withSpace: string) =>
     text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${withSpace}\(|${method}${withSpace}\([^()\n]*\) \{$`, 'gm'))
       ?.length ?? 0;
-  return count(' ') > count('');
+  return countMatches(' ') > countMatches('');
 }
 
 /** False if most objects and lists of names on one line have no spaces inside their braces. */
 function hasSpaceInBraces(text: string): boolean {
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);
+  const countMatches = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return (
+    countMatches(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= countMatches(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g)
+  );
 }

@@ -37,42 +37,42 @@ export function fixAll(
 ): FixAllText {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const refusedIds = new Set<string>();
-  const fixedRules: string[] = [];
+  const fixedTitles: string[] = [];
   const opportunities: string[] = [];
   let text = before;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const atStart = text;
+    const textOfRound = text;
     /** The offset up to which the text is the analysed one, so that positions before it are still valid. */
-    let unchangedUpTo = text.length;
+    let unchangedEnd = text.length;
     // Fixes are made from the end to the start, so that no fix moves the position of the next one.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(compareLaterFirst)) {
-      if (fixedRules.length >= MAX_FIXES) return { text, fixed: fixedRules, opportunities };
-      if (refusedIds.has(opportunity.id) || findEnd(atStart, opportunity) > unchangedUpTo) continue;
+      if (fixedTitles.length >= MAX_FIXES) return { text, fixed: fixedTitles, opportunities };
+      if (refusedIds.has(opportunity.id) || findEnd(textOfRound, opportunity) > unchangedEnd) continue;
       const outcome = applySafeFix(opportunity, text);
       if (!outcome) {
         refusedIds.add(opportunity.id);
         continue;
       }
-      unchangedUpTo = Math.min(unchangedUpTo, countCommonPrefix(text, outcome.text));
+      unchangedEnd = Math.min(unchangedEnd, countCommonPrefix(text, outcome.text));
       text = outcome.text;
-      fixedRules.push(outcome.title);
+      fixedTitles.push(outcome.title);
       opportunities.push(opportunity.id);
     }
-    if (text === atStart) break;
+    if (text === textOfRound) break;
   }
-  return { text, fixed: fixedRules, opportunities };
+  return { text, fixed: fixedTitles, opportunities };
 
   function applySafeFix(
     opportunity: Opportunity,
-    current: string,
+    currentText: string,
   ): { readonly text: string; readonly title: string } | null {
-    const readText = (file: string) => (file === absolutePath ? current : tree.read(file));
+    const readText = (file: string) => (file === absolutePath ? currentText : tree.read(file));
     const outcome = applyRecipe(opportunity, { ...tree, read: readText });
     if ('refused' in outcome) return null;
     const [edit, ...otherEdits] = outcome.edits;
-    if (!edit || otherEdits.length > 0 || edit.path !== path || edit.after === null || edit.after === current)
+    if (!edit || otherEdits.length > 0 || edit.path !== path || edit.after === null || edit.after === currentText)
       return null;
     return isSafeLevel(determineSafety(outcome.edits, { ...tree, read: readText }))
       ? { text: edit.after, title: outcome.title }

@@ -9,7 +9,7 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/c
 export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard' | 'XO' | 'gofmt' | 'Ruff' | 'Black';
   /** True if it decides the layout of a whole file; false for a linter, which reports single findings. */
-  readonly isPure: boolean;
+  readonly isWholeFileFormatter: boolean;
   /** False for a formatter without a configuration, if only a command of the repository shows that the team uses it. */
   readonly isConfigured: boolean;
   /** True for files that this formatter formats. */
@@ -66,7 +66,7 @@ const STAGED_CONFIGS = [
 
 const PRETTIER: Formatter = {
   name: 'Prettier',
-  isPure: true,
+  isWholeFileFormatter: true,
   isConfigured: true,
   looksAt: (path) => PRETTIER_FILES.test(path),
   command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
@@ -80,7 +80,7 @@ const TS_SCRIPTS: Formatter = {
 };
 const BIOME: Formatter = {
   name: 'Biome',
-  isPure: true,
+  isWholeFileFormatter: true,
   isConfigured: true,
   looksAt: (path) => BIOME_FILES.test(path),
   command: (paths) => ['biome', 'format', '--write', '--no-errors-on-unmatched', ...paths],
@@ -93,7 +93,7 @@ const BIOME_CHECK: Formatter = {
 };
 const OXFMT: Formatter = {
   name: 'Oxfmt',
-  isPure: true,
+  isWholeFileFormatter: true,
   isConfigured: true,
   looksAt: (path) => PRETTIER_FILES.test(path),
   command: (paths) => ['oxfmt', '--no-error-on-unmatched-pattern', ...paths],
@@ -102,7 +102,7 @@ const OXFMT: Formatter = {
 /** ESLint, restricted to its layout fixes. */
 const ESLINT: Formatter = {
   name: 'ESLint',
-  isPure: false,
+  isWholeFileFormatter: false,
   isConfigured: true,
   looksAt: (path) => SCRIPT_PATTERN.test(path),
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
@@ -131,14 +131,14 @@ export async function detectFormatter(
   const manifestText = manifest ?? '';
   const stagedConfig = await findFirstExisting(STAGED_CONFIGS);
   const commands = [...collectCommands(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
-  const callsOf = (call: string) => {
+  const findCallsOf = (call: string) => {
     const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
     return commands
       .filter(mayBeAboutScripts)
       .flatMap((text) => text.split(/[;&|]/))
       .filter((part) => pattern.test(part));
   };
-  const isCalled = (call: string) => callsOf(call).length > 0;
+  const isCalled = (call: string) => findCallsOf(call).length > 0;
   if (
     isCalled('ts-scripts (?:test|check|format)') &&
     (await exists(TS_SCRIPTS_CONFIG)) &&
@@ -167,16 +167,20 @@ export async function detectFormatter(
       return ESLINT;
   }
   for (const [name, program] of FIXING_LINTERS)
-    if ((await isInstalled(program)) && isCalled(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
-      return findFixingLinter(name, program);
+    if (
+      (await isInstalled(program)) &&
+      isCalled(program) &&
+      !findCallsOf(program).some((part) => LAYOUT_OPTION.test(part))
+    )
+      return createFixingLinter(name, program);
   return null;
 }
 
 /** Creates the formatter that runs a linter with all its fixes. */
-function findFixingLinter(name: Formatter['name'], program: string): Formatter {
+function createFixingLinter(name: Formatter['name'], program: string): Formatter {
   return {
     name,
-    isPure: false,
+    isWholeFileFormatter: false,
     isConfigured: false,
     looksAt: (path) => SCRIPT_PATTERN.test(path),
     command: (paths) => [program, '--fix', '--', ...paths],
@@ -190,11 +194,13 @@ function findFixingLinter(name: Formatter['name'], program: string): Formatter {
  */
 function collectCommands(manifestText: string): readonly string[] {
   const manifest = parseJsonOrNull(manifestText);
-  const { scripts, 'lint-staged': staged } = isRecord(manifest) ? manifest : {};
+  const { scripts, 'lint-staged': stagedCommands } = isRecord(manifest) ? manifest : {};
   const lines = Object.values(isRecord(scripts) ? scripts : {}).filter((text) => typeof text === 'string');
   return [
     ...lines.flatMap((text) => text.split(/[;&|]/)),
-    ...Object.entries(isRecord(staged) ? staged : {}).map(([pattern, text]) => `${JSON.stringify(text)} ${pattern}`),
+    ...Object.entries(isRecord(stagedCommands) ? stagedCommands : {}).map(
+      ([pattern, text]) => `${JSON.stringify(text)} ${pattern}`,
+    ),
   ];
 }
 

@@ -15,9 +15,9 @@ const MAX_DIFFERENCES = 2000;
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
-  const touched = findTouchedLines(before, after);
+  const touchedLines = findTouchedLines(before, after);
   const parts = diffArrays(splitLines(after), splitLines(formatted), { maxEditLength: MAX_DIFFERENCES });
-  if (!touched || !parts) return after;
+  if (!touchedLines || !parts) return after;
   const result: string[] = [];
   let line = 0;
   for (let position = 0; position < parts.length; position++) {
@@ -28,21 +28,21 @@ export function formatChangedLines(before: string, after: string, formatted: str
       continue;
     }
     const nextPart = parts[position + 1];
-    const pair = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
-    if (pair) position++;
-    const oldLines = removed ? value : pair?.removed ? pair.value : [];
-    const newLines = added ? value : pair?.added ? pair.value : [];
-    const from = line;
+    const counterpart = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
+    if (counterpart) position++;
+    const oldLines = removed ? value : counterpart?.removed ? counterpart.value : [];
+    const newLines = added ? value : counterpart?.added ? counterpart.value : [];
+    const firstIndex = line;
     line += oldLines.length;
     if (oldLines.length === newLines.length) {
-      result.push(...oldLines.map((text, index) => (touched.has(from + index) ? newLines[index]! : text)));
+      result.push(...oldLines.map((text, index) => (touchedLines.has(firstIndex + index) ? newLines[index]! : text)));
       continue;
     }
     // An insertion counts as touched if one of the two lines around it is touched.
     const isTouched =
       oldLines.length === 0
-        ? touched.has(from) || touched.has(from - 1)
-        : createRange(from, line).some((number) => touched.has(number));
+        ? touchedLines.has(firstIndex) || touchedLines.has(firstIndex - 1)
+        : createRange(firstIndex, line).some((number) => touchedLines.has(number));
     result.push(...(isTouched ? newLines : oldLines));
   }
   return result.join('');
@@ -55,17 +55,17 @@ export function formatChangedLines(before: string, after: string, formatted: str
 function findTouchedLines(before: string, after: string): ReadonlySet<number> | null {
   const parts = diffArrays(splitLines(before), splitLines(after), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
-  const touched = new Set<number>();
+  const touchedLines = new Set<number>();
   let line = 0;
   for (const [index, { value, added, removed }] of parts.entries()) {
     // After a removal, the lines around the gap count as touched; after a replacement, only the new lines.
-    if (removed && !parts[index + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
+    if (removed && !parts[index + 1]?.added) touchedLines.add(line).add(Math.max(0, line - 1));
     if (!removed) {
-      if (added) for (const number of createRange(line, line + value.length)) touched.add(number);
+      if (added) for (const number of createRange(line, line + value.length)) touchedLines.add(number);
       line += value.length;
     }
   }
-  return touched;
+  return touchedLines;
 }
 
 /** The numbers from `from` up to, but not including, `to`. */

@@ -48,24 +48,24 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
   }));
   const isNew = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
-  const isGone = (path: string, name: string): boolean =>
+  const isRemoved = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
-  const belongTogether = (first: HunkLines, second: HunkLines): boolean =>
+  const mustBeTogether = (first: HunkLines, second: HunkLines): boolean =>
     isMoved(first, second) ||
     isMoved(second, first) ||
-    shareName(
+    haveSharedName(
       first.addedLines,
       second.addedLines,
       (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name),
     ) ||
-    shareName(
+    haveSharedName(
       first.removedLines,
       second.removedLines,
-      (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name),
+      (name) => isRemoved(first.hunk.path, name) || isRemoved(second.hunk.path, name),
     );
   const groups: HunkLines[][] = [];
-  for (const parts of createHunks(edits).map(partsOf)) {
-    const joinedGroups = groups.filter((group) => group.some((member) => belongTogether(parts, member)));
+  for (const parts of createHunks(edits).map(splitLinesOfHunk)) {
+    const joinedGroups = groups.filter((group) => group.some((member) => mustBeTogether(parts, member)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
   }
@@ -75,12 +75,12 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
 }
 
 /** Throws `usage` if some of `chosenHunks` need hunks that were not chosen. */
-export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonly number[]): void {
-  const picked = new Set(chosenHunks);
+export function requireWholeGroups(edits: readonly FileEdit[], chosenHunks: readonly number[]): void {
+  const chosenIndexes = new Set(chosenHunks);
   const neededIndexes = groupHunks(edits)
-    .filter((group) => group.some((index) => picked.has(index)))
+    .filter((group) => group.some((index) => chosenIndexes.has(index)))
     .flat();
-  const missingIndexes = neededIndexes.filter((index) => !picked.has(index));
+  const missingIndexes = neededIndexes.filter((index) => !chosenIndexes.has(index));
   if (missingIndexes.length === 0) return;
   throw new SelfwareError(
     'usage',
@@ -92,7 +92,7 @@ export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonl
 }
 
 /** Separates the added and the removed lines of a hunk. */
-function partsOf(hunk: Hunk): HunkLines {
+function splitLinesOfHunk(hunk: Hunk): HunkLines {
   const linesWithMark = (mark: string) =>
     hunk.lines.flatMap((line) =>
       line.startsWith(mark) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
@@ -100,14 +100,18 @@ function partsOf(hunk: Hunk): HunkLines {
   return { hunk, addedLines: linesWithMark('+'), removedLines: linesWithMark('-') };
 }
 
-/** True if `from` removes a distinctive line and `to` adds it, with any indentation. */
-function isMoved(from: HunkLines, to: HunkLines): boolean {
-  const arrived = new Set(to.addedLines.map((line) => line.trim()));
-  return from.removedLines.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
+/** True if `source` removes a distinctive line and `target` adds it, with any indentation. */
+function isMoved(source: HunkLines, target: HunkLines): boolean {
+  const addedTexts = new Set(target.addedLines.map((line) => line.trim()));
+  return source.removedLines.some((line) => DISTINCTIVE_NAME.test(line) && addedTexts.has(line.trim()));
 }
 
 /** True if both contain a name that `matters` accepts, unless both declare it or both only import it. */
-function shareName(first: readonly string[], second: readonly string[], matters: (name: string) => boolean): boolean {
+function haveSharedName(
+  first: readonly string[],
+  second: readonly string[],
+  matters: (name: string) => boolean,
+): boolean {
   const otherNames = collectNames(second.join('\n'));
   return [...collectNames(first.join('\n'))].some(
     (name) =>
@@ -122,10 +126,13 @@ function shareName(first: readonly string[], second: readonly string[], matters:
  * True if a line declares the name: `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`.
  */
 function declares(lines: readonly string[], name: string): boolean {
-  const words = /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
-  const parameters = /\(?([\w$]+)\)? =>/g;
+  const declarationPattern =
+    /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
+  const parameterPattern = /\(?([\w$]+)\)? =>/g;
   return lines.some((line) =>
-    [...line.matchAll(words), ...line.matchAll(parameters)].some(([, declared]) => declared === name),
+    [...line.matchAll(declarationPattern), ...line.matchAll(parameterPattern)].some(
+      ([, declaredName]) => declaredName === name,
+    ),
   );
 }
 

@@ -119,11 +119,16 @@ export function findChanges(edit: FileEdit): Change[] {
   if (!parts) return fileChange;
 
   const changes: Change[] = [];
-  let [beforeAt, afterAt, isAdjacent] = [0, 0, false];
+  let [beforeIndex, afterIndex, isAdjacent] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
       const lastChange = isAdjacent ? changes.pop() : undefined;
-      const openChange = lastChange ?? { beforeStart: beforeAt, removedLines: [], afterStart: afterAt, addedLines: [] };
+      const openChange = lastChange ?? {
+        beforeStart: beforeIndex,
+        removedLines: [],
+        afterStart: afterIndex,
+        addedLines: [],
+      };
       changes.push(
         removed
           ? { ...openChange, removedLines: [...openChange.removedLines, ...value] }
@@ -131,8 +136,8 @@ export function findChanges(edit: FileEdit): Change[] {
       );
     }
     isAdjacent = added || removed;
-    if (!added) beforeAt += value.length;
-    if (!removed) afterAt += value.length;
+    if (!added) beforeIndex += value.length;
+    if (!removed) afterIndex += value.length;
   }
   return changes;
 }

@@ -55,7 +55,7 @@ export function planJointChange(
   }
   const { before } = editOfFile;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-  const remaining = new Map(
+  const remainingCandidates = new Map(
     candidates.filter(({ recipe }) => recipe === opportunity.recipe).map((candidate) => [candidate.id, candidate]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
@@ -63,14 +63,14 @@ export function planJointChange(
   let text = editOfFile.after;
   let hasSkipped = false;
   while (appliedIds.length < MAX_PLACES) {
-    const step = applyNext();
-    if (!step) break;
-    text = step.text;
-    appliedIds.push(step.id);
+    const nextChange = applyNext();
+    if (!nextChange) break;
+    text = nextChange.text;
+    appliedIds.push(nextChange.id);
   }
   const furtherCount = appliedIds.length - 1;
   if (furtherCount === 0) return { refused: 'Nothing else in the file is like it.' };
-  const note = hasSkipped || (appliedIds.length === MAX_PLACES && remaining.size > 0) ? MORE_PLACES_NOTE : '';
+  const note = hasSkipped || (appliedIds.length === MAX_PLACES && remainingCandidates.size > 0) ? MORE_PLACES_NOTE : '';
   const title = `${firstChange.title}, and ${furtherCount} more in ${posix.basename(opportunity.path)}`;
   return {
     edits: [{ ...editOfFile, after: text }],
@@ -83,11 +83,11 @@ export function planJointChange(
   function applyNext(): AppliedPlace | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of findRemainingPlaces(text)) {
-      remaining.delete(id);
+      remainingCandidates.delete(id);
       const outcome = applyRecipe(place, overlay);
       if ('refused' in outcome) continue;
-      const [edit, ...further] = outcome.edits;
-      if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
+      const [edit, ...furtherEdits] = outcome.edits;
+      if (!edit || furtherEdits.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
       if (rewritesTooMuch(before, edit.after)) {
         hasSkipped = true;
         continue;
@@ -106,18 +106,23 @@ export function planJointChange(
     const currentOpportunities = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
     const ids = new Set(currentOpportunities.map(({ id }) => id));
     const matchedById = currentOpportunities.flatMap((place): [string, Opportunity][] =>
-      remaining.has(place.id) ? [[place.id, place]] : [],
+      remainingCandidates.has(place.id) ? [[place.id, place]] : [],
     );
-    const unmatched = [...remaining.values()].filter(({ id }) => !ids.has(id));
+    const unmatched = [...remainingCandidates.values()].filter(({ id }) => !ids.has(id));
     const matchedByMessage = currentOpportunities.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // The id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const index = unmatched.findIndex((lost) => idsBefore.has(lost.id) && matchKey(lost) === matchKey(place));
-      return index < 0 ? [] : unmatched.splice(index, 1).map((lost) => [lost.id, place]);
+      const index = unmatched.findIndex(
+        (unmatchedCandidate) =>
+          idsBefore.has(unmatchedCandidate.id) && matchKey(unmatchedCandidate) === matchKey(place),
+      );
+      return index < 0 ? [] : unmatched.splice(index, 1).map((unmatchedCandidate) => [unmatchedCandidate.id, place]);
     });
-    const matchedByLine = unmatched.flatMap((lost): [string, Opportunity][] => {
-      const moved = idsBefore.has(lost.id) ? null : moveOpportunity(lost, before, current);
-      return moved ? [[lost.id, moved]] : [];
+    const matchedByLine = unmatched.flatMap((unmatchedCandidate): [string, Opportunity][] => {
+      const movedOpportunity = idsBefore.has(unmatchedCandidate.id)
+        ? null
+        : moveOpportunity(unmatchedCandidate, before, current);
+      return movedOpportunity ? [[unmatchedCandidate.id, movedOpportunity]] : [];
     });
     return [...matchedById, ...matchedByMessage, ...matchedByLine];
   }

@@ -5,7 +5,7 @@ import type { Formatter } from './formatter.ts';
 
 const GOFMT: Formatter = {
   name: 'gofmt',
-  isPure: true,
+  isWholeFileFormatter: true,
   // Go has one standard layout, but only the layout of a file shows that the team uses it.
   isConfigured: false,
   looksAt: (path) => path.endsWith('.go'),
@@ -14,29 +14,30 @@ const GOFMT: Formatter = {
 };
 
 /** The formatters of Python, and the patterns that show their use in files of the root. */
-const PYTHON: readonly { readonly formatter: Formatter; readonly signs: Readonly<Record<string, RegExp>> }[] = [
-  {
-    formatter: pythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
-    signs: {
-      'pyproject.toml': /^[^\S\n]*\[tool\.ruff\.format\]/m,
-      'ruff.toml': /^[^\S\n]*\[format\]/m,
-      '.ruff.toml': /^[^\S\n]*\[format\]/m,
-      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?ruff-format\b/m,
+const PYTHON: readonly { readonly formatter: Formatter; readonly patternsByFile: Readonly<Record<string, RegExp>> }[] =
+  [
+    {
+      formatter: createPythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
+      patternsByFile: {
+        'pyproject.toml': /^[^\S\n]*\[tool\.ruff\.format\]/m,
+        'ruff.toml': /^[^\S\n]*\[format\]/m,
+        '.ruff.toml': /^[^\S\n]*\[format\]/m,
+        '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?ruff-format\b/m,
+      },
     },
-  },
-  {
-    formatter: pythonFormatter('Black', ['black', '--quiet']),
-    signs: {
-      'pyproject.toml': /^[^\S\n]*\[tool\.black\]/m,
-      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?black\b/m,
+    {
+      formatter: createPythonFormatter('Black', ['black', '--quiet']),
+      patternsByFile: {
+        'pyproject.toml': /^[^\S\n]*\[tool\.black\]/m,
+        '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?black\b/m,
+      },
     },
-  },
-];
+  ];
 
-function pythonFormatter(name: Formatter['name'], command: readonly string[]): Formatter {
+function createPythonFormatter(name: Formatter['name'], command: readonly string[]): Formatter {
   return {
     name,
-    isPure: true,
+    isWholeFileFormatter: true,
     isConfigured: true,
     looksAt: (path) => /\.pyi?$/.test(path),
     command: (paths) => [...command, '--', ...paths],
@@ -53,7 +54,7 @@ export async function detectLanguageFormatters(
   read: (path: string) => Promise<string | null>,
 ): Promise<readonly Formatter[]> {
   const formatters = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
-  for (const { formatter, signs } of PYTHON) {
+  for (const { formatter, patternsByFile: signs } of PYTHON) {
     if (!paths.some(formatter.looksAt)) break;
     const configuredFormatters = await Promise.all(
       Object.entries(signs).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),

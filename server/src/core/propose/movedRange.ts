@@ -7,12 +7,12 @@ import type { Opportunity } from '../model.ts';
  * Returns the opportunity with its ranges in `after`; null if the first or the last line of one of them has changed.
  */
 export function moveOpportunity(opportunity: Opportunity, before: string, after: string): Opportunity | null {
-  const lineOf = mapUnchangedLines(before, after);
-  const move = (range: Opportunity['range']): Opportunity['range'] | null => {
-    const [startLine, endLine] = [lineOf.get(range.startLine), lineOf.get(range.endLine)];
+  const newLineByOldLine = mapUnchangedLines(before, after);
+  const moveRange = (range: Opportunity['range']): Opportunity['range'] | null => {
+    const [startLine, endLine] = [newLineByOldLine.get(range.startLine), newLineByOldLine.get(range.endLine)];
     return startLine === undefined || endLine === undefined ? null : { ...range, startLine, endLine };
   };
-  const [range, nameRange] = [move(opportunity.range), move(opportunity.nameRange)];
+  const [range, nameRange] = [moveRange(opportunity.range), moveRange(opportunity.nameRange)];
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 

@@ -5,11 +5,11 @@
 const SENTENCE_START = "The file's own form is ";
 
 /** The refusal of a recipe because the file prefers `form`, as a sentence. */
-export function refusalByFileConvention(form: string): string {
+export function createRefusalByConvention(form: string): string {
   return `${SENTENCE_START}${form}.`;
 }
 
-/** True for a refusal that `refusalByFileConvention` has created. */
-export function isOwnForm(reason: string | null): boolean {
+/** True for a refusal that `createRefusalByConvention` has created. */
+export function isRefusalByFileConvention(reason: string | null): boolean {
   return reason?.startsWith(SENTENCE_START) ?? false;
 }

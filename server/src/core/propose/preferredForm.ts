@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
-import { refusalByFileConvention } from './ownForm.ts';
+import { createRefusalByConvention } from './ownForm.ts';
 import { planGuardClause } from './syntax/guardClause.ts';
 import { collectDescendants } from './syntax/locate.ts';
 
@@ -16,29 +16,29 @@ const MIN_HABIT = 3;
  * The refusal of a guard clause, as a sentence, if the file usually wraps the remaining code of a function in an `if`
  * and seldom exits early; otherwise null.
  */
-export function explainKeptWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
+export function explainPreferredWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = collectDescendants(sourceFile).filter(ts.isIfStatement);
-  const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
-  const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
-  const earlyLeaves = ifs.filter(exitsEarly).length;
-  if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
-  const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
-  return refusalByFileConvention(`the if around what is left to do: ${counts}`);
+  const isInStatement = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
+  const wrapCount = ifs.filter((node) => !isInStatement(node) && wrapsSeveralStatements(node)).length;
+  const earlyExitCount = ifs.filter(exitsEarly).length;
+  if (wrapCount < MIN_HABIT || wrapCount <= earlyExitCount) return null;
+  const counts = `${wrapCount} others, and ${earlyExitCount} that leave early`;
+  return createRefusalByConvention(`the if around what is left to do: ${counts}`);
 }
 
 /**
  * The refusal of a template, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise
  * null.
  */
-export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+export function explainPreferredJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = collectDescendants(sourceFile);
   const joinedCount = nodes.filter(
     (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
   ).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
-  return refusalByFileConvention(
-    `to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`,
+  return createRefusalByConvention(
+    `to put texts together by +: ${joinedCount} others, and ${formatCount(templateCount, 'template')}`,
   );
 }
 
@@ -46,15 +46,15 @@ export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.Bina
  * The refusal of `for … of`, as a sentence, if the file often counts through its lists and seldom iterates over
  * elements; otherwise null.
  */
-export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
+export function explainPreferredCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = collectDescendants(sourceFile);
-  const indexLoops = nodes.filter(
+  const indexLoopCount = nodes.filter(
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
-  const elementLoops = nodes.filter(ts.isForOfStatement).length;
-  if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;
-  return refusalByFileConvention(
-    `to count through a list: ${indexLoops} others, and ${countedOrNo(elementLoops, 'for … of', 'for … of')}`,
+  const elementLoopCount = nodes.filter(ts.isForOfStatement).length;
+  if (indexLoopCount < MIN_HABIT || indexLoopCount <= elementLoopCount) return null;
+  return createRefusalByConvention(
+    `to count through a list: ${indexLoopCount} others, and ${formatCount(elementLoopCount, 'for … of', 'for … of')}`,
   );
 }
 
@@ -63,9 +63,9 @@ export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForState
  */
 export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = collectDescendants(sourceFile);
-  const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
-  if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
-  return refusalByFileConvention(`a loop without continue: it has ${loops} loops, and none is left that way`);
+  const loopCount = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
+  if (loopCount <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
+  return createRefusalByConvention(`a loop without continue: it has ${loopCount} loops, and none is left that way`);
 }
 
 /**
@@ -94,15 +94,15 @@ function isUndefined(expression: ts.Expression): boolean {
 
 /** True for a whole concatenation that contains a value in addition to literal strings. */
 function joinsValues(node: ts.BinaryExpression): boolean {
-  return !isInConcatenation(node) && (parseConcatenation(node)?.values ?? 0) > 0;
+  return !isInConcatenation(node) && (parseConcatenation(node)?.valueCount ?? 0) > 0;
 }
 
-function countedOrNo(count: number, singular: string, plural = `${singular}s`): string {
+function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
 }
 
 /** True for an `if` around more than one statement that a guard clause could replace. */
-function wraps(node: ts.IfStatement): boolean {
+function wrapsSeveralStatements(node: ts.IfStatement): boolean {
   return (
     !('refused' in planGuardClause(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
   );

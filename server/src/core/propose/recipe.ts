@@ -23,7 +23,7 @@ export interface RecipeContext {
 /**
  * The outcome of a recipe.
  * - `text`: the whole new text of the file, made from the old one by replacing spans.
- * - `others`: other changed files, by path relative to the root; a null `text` deletes the file.
+ * - `otherFiles`: other changed files, by path relative to the root; a null `text` deletes the file.
  * - `title`: the change as an imperative phrase in lower case. `createTitle` adds the name of the place, unless the
  *   phrase contains it (`namesPlace`).
  * - `refused`: the reason as one sentence for a person.
@@ -31,7 +31,7 @@ export interface RecipeContext {
 export type RecipeOutcome =
   | {
       readonly text: string;
-      readonly others?: readonly { readonly path: string; readonly text: string | null }[];
+      readonly otherFiles?: readonly { readonly path: string; readonly text: string | null }[];
       readonly title: string;
       readonly namesPlace?: true;
       readonly rationale: string;

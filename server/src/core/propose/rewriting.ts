@@ -33,6 +33,8 @@ export function countRewrittenLines(before: string, after: string): number {
 
 /** True if a change rewrites more than 100 lines, or more than 40 lines that are over half of the file. */
 export function rewritesTooMuch(before: string, after: string): boolean {
-  const rewritten = countRewrittenLines(before, after);
-  return rewritten > MAX_LINES || (rewritten > MIN_LINES && rewritten > before.split('\n').length * MAX_SHARE);
+  const rewrittenCount = countRewrittenLines(before, after);
+  return (
+    rewrittenCount > MAX_LINES || (rewrittenCount > MIN_LINES && rewrittenCount > before.split('\n').length * MAX_SHARE)
+  );
 }

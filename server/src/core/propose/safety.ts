@@ -9,7 +9,7 @@ import { openTypes } from './extraction/checkerTypes.ts';
 import { provesFilesEquivalent } from './equivalence/proof.ts';
 import { listComments, isDirectiveComment } from './syntax/comments.ts';
 import { mayAffectTools } from './syntax/toolComments.ts';
-import { parseSource, findCompilerErrors } from './syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/keepsMeaning.ts';
 import { describeSurface } from './exports/exportSurface.ts';
 import { addsDeclarationsOnly, normaliseProgram, areSameTokens, readShebang } from './syntax/tokens.ts';
@@ -62,9 +62,9 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boo
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
-  const oldFile = parseSource(path, removeMark(before));
-  const changedFile = parseSource(path, removeMark(after));
-  if (!oldFile || !changedFile || findCompilerErrors(oldFile).length > 0 || findCompilerErrors(changedFile).length > 0)
+  const oldFile = parseSource(path, removeByteOrderMark(before));
+  const changedFile = parseSource(path, removeByteOrderMark(after));
+  if (!oldFile || !changedFile || listSyntaxErrors(oldFile).length > 0 || listSyntaxErrors(changedFile).length > 0)
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In an external change, this includes every
   // comment that a tool might read.
@@ -86,10 +86,15 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boo
  * True if both texts provably behave alike, even if their surfaces differ: inferred types may change, behaviour may
  * not.
  */
-function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
-  const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
+function isProvenSame(
+  path: string,
+  oldFile: ts.SourceFile,
+  changedFile: ts.SourceFile,
+  tree: SourceTree | null,
+): boolean {
+  const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), oldFile.text);
   try {
-    return provesFilesEquivalent(old, changed, types);
+    return provesFilesEquivalent(oldFile, changedFile, types);
   } finally {
     types?.dispose();
   }
@@ -103,6 +108,6 @@ function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools):
     .join('\n');
 }
 
-function removeMark(text: string): string {
+function removeByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

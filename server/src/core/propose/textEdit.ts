@@ -17,15 +17,15 @@ export interface Replacement {
  * bug in a recipe.
  */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
-  const ordered = replacements
+  const sortedReplacements = replacements
     .map((replacement, order) => ({ ...replacement, order }))
     .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
   const parts: string[] = [];
   let position = 0;
-  for (const { start, end, text: inserted } of ordered) {
+  for (const { start, end, text: insertedText } of sortedReplacements) {
     if (start < position || end < start || end > text.length)
       throw new SelfwareError('internal', `Replacements overlap or leave the text at ${start}–${end}.`);
-    parts.push(text.slice(position, start), inserted);
+    parts.push(text.slice(position, start), insertedText);
     position = end;
   }
   return parts.join('') + text.slice(position);
@@ -45,7 +45,7 @@ export function lineEnd(text: string, position: number): number {
 }
 
 /** The offset of the first character of the next line, or the end of the text. */
-export function nextLine(text: string, position: number): number {
+export function nextLineStart(text: string, position: number): number {
   const newline = text.indexOf('\n', position);
   return newline < 0 ? text.length : newline + 1;
 }
@@ -72,18 +72,18 @@ export function isLastOnLine(text: string, position: number): boolean {
  * as well.
  */
 export function removeLines(text: string, start: number, end: number): Replacement {
-  let from = lineStart(text, start);
-  let to = nextLine(text, end);
-  const blankBefore =
-    from === 0 ||
-    /(^|\n|[{([][ \t]*\r?\n)[ \t]*\r?\n$/.test(text.slice(0, from)) ||
-    /[{([][ \t]*\r?\n$/.test(text.slice(0, from));
-  const blankAfter = /^[ \t]*\r?\n/.exec(text.slice(to));
-  if (blankBefore && blankAfter) to += blankAfter[0].length;
-  else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to)))
-    from = lineStart(text, from - 1);
+  let firstOffset = lineStart(text, start);
+  let endOffset = nextLineStart(text, end);
+  const hasBlankBefore =
+    firstOffset === 0 ||
+    /(^|\n|[{([][ \t]*\r?\n)[ \t]*\r?\n$/.test(text.slice(0, firstOffset)) ||
+    /[{([][ \t]*\r?\n$/.test(text.slice(0, firstOffset));
+  const blankAfter = /^[ \t]*\r?\n/.exec(text.slice(endOffset));
+  if (hasBlankBefore && blankAfter) endOffset += blankAfter[0].length;
+  else if (/\n[ \t]*\r?\n$/.test(text.slice(0, firstOffset)) && /^[ \t]*([})\]]|$)/.test(text.slice(endOffset)))
+    firstOffset = lineStart(text, firstOffset - 1);
   // For the last lines of a text without a final line break, the line break before them is removed.
-  if (to === text.length && from > 0 && text.at(-1) !== '\n')
-    return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
-  return { start: from, end: to, text: '' };
+  if (endOffset === text.length && firstOffset > 0 && text.at(-1) !== '\n')
+    return { start: lineEnd(text, lineStart(text, firstOffset - 1)), end: endOffset, text: '' };
+  return { start: firstOffset, end: endOffset, text: '' };
 }

@@ -23,16 +23,16 @@ export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
   return distinctTitles
     .map((title, index) => {
-      const place = placeIn(title);
-      const next = distinctTitles[index + 1];
+      const place = readPlace(title);
+      const nextTitle = distinctTitles[index + 1];
       const shortTitle =
-        next !== undefined && place === placeIn(next) ? title.slice(0, title.length - place.length) : title;
+        nextTitle !== undefined && place === readPlace(nextTitle) ? title.slice(0, title.length - place.length) : title;
       return index === 0 ? shortTitle : shortTitle.charAt(0).toLowerCase() + shortTitle.slice(1);
     })
     .join('; ');
 }
 
 /** The end of a title that names its place, such as “ in grade”; empty if there is none. */
-function placeIn(title: string): string {
+function readPlace(title: string): string {
   return / in \S+$/.exec(title)?.[0] ?? '';
 }

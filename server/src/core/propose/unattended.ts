@@ -15,7 +15,7 @@ export function isSafeRecipe(recipe: string | null): boolean {
 }
 
 /** True for a recipe that may also be tried at places that nobody has requested; false for null. */
-export function isTriedUnasked(recipe: string | null): boolean {
+export function mayTryUnasked(recipe: string | null): boolean {
   return recipe !== null && !findRecipeFacts(recipe)?.onlyIfAsked;
 }
 

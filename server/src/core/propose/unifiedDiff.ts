@@ -39,22 +39,22 @@ function formatHunk(group: readonly Change[], before: readonly string[], after: 
   const firstChange = group[0];
   const lastChange = group.at(-1);
   if (!firstChange || !lastChange || before.length + after.length === 0) return '';
-  const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
-  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removedLines.length + CONTEXT_LINES);
+  const firstLine = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
+  const endLine = Math.min(before.length, lastChange.beforeStart + lastChange.removedLines.length + CONTEXT_LINES);
   const lines = [
-    ...formatLines(group, before, from),
-    ...before.slice(lastChange.beforeStart + lastChange.removedLines.length, to).map((line) => ` ${line}`),
+    ...formatLines(group, before, firstLine),
+    ...before.slice(lastChange.beforeStart + lastChange.removedLines.length, endLine).map((line) => ` ${line}`),
   ];
-  const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
-  const afterTo =
+  const afterFirstLine = firstChange.afterStart - (firstChange.beforeStart - firstLine);
+  const afterEndLine =
     lastChange.afterStart +
     lastChange.addedLines.length +
-    (to - lastChange.beforeStart - lastChange.removedLines.length);
-  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(addLineEnd).join('')}`;
+    (endLine - lastChange.beforeStart - lastChange.removedLines.length);
+  return `@@ -${formatHunkRange(firstLine, endLine - firstLine)} +${formatHunkRange(afterFirstLine, afterEndLine - afterFirstLine)} @@\n${lines.map(addLineEnd).join('')}`;
 }
 
 /** The range of a hunk header, `start,count`, for a start that is a line index from 0. */
-function hunkRange(start: number, count: number): string {
+function formatHunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 

@@ -4,7 +4,7 @@
 import { SHOWN_KINDS, type AnsweredData, type AskedData, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
-import { maxTrafficAmount } from '../../util/values/traffic.ts';
+import { computeMaxTrafficAmount } from '../../util/values/traffic.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
@@ -20,7 +20,7 @@ export const MAX_CRASHES = 3;
  * Maximum number of seconds that are charged for a question whose process has died, because the time of its death is
  * unknown.
  */
-const MAX_SECONDS_OF_DEAD = 60;
+const MAX_SECONDS_AFTER_CRASH = 60;
 
 /** An event of the ledger about a question: it was asked or answered. */
 export interface AskEvent {
@@ -49,18 +49,18 @@ export const BUDGET_KINDS = ['tokens', 'money', 'seconds', 'attempts'] as const;
 export type BudgetKind = (typeof BUDGET_KINDS)[number];
 
 /** The name of a budget, such as `taskTokens`. */
-export type BudgetCell = `${BudgetScope}${Capitalize<BudgetKind>}`;
+export type BudgetName = `${BudgetScope}${Capitalize<BudgetKind>}`;
 
 /** An amount of each kind. */
 export type Amounts = Readonly<Record<BudgetKind, number>>;
 
 /** The name of the budget of this kind in this scope. */
-export function cellOf(scope: BudgetScope, kind: BudgetKind): BudgetCell {
+export function budgetNameOf(scope: BudgetScope, kind: BudgetKind): BudgetName {
   return `${scope}${(kind[0]!.toUpperCase() + kind.slice(1)) as Capitalize<BudgetKind>}`;
 }
 
 /** The attempts at a task, and the amounts that the task, the run and the last 24 hours have used so far. */
-export interface Account extends Readonly<Record<BudgetCell, number>> {
+export interface Account extends Readonly<Record<BudgetName, number>> {
   /** The answers for this task since a person last reset it, and since its last kept change, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
@@ -70,7 +70,7 @@ export interface Account extends Readonly<Record<BudgetCell, number>> {
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
-  readonly deaths: number;
+  readonly crashes: number;
   /** True if the newest question about the task led to a kept change. */
   readonly isSolved: boolean;
   /** The amounts of the last 24 hours, in the order in which they become free again. */
@@ -110,7 +110,7 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * Computes the account of a task. `run`: the id of this run, whose unanswered questions are still in progress.
- * `continued`: the run that this run continues, whose cost counts as cost of this run. `kept`: ids of kept proposals;
+ * `continuedRun`: the run that this run continues, whose cost counts as cost of this run. `keptProposals`: ids of kept proposals;
  * the attempts and amounts of the task start at zero again after each of them, because a success is not a failed
  * attempt.
  */
@@ -119,11 +119,11 @@ export function computeAccount(
   task: string,
   run: string,
   now: Millis,
-  continued: ContinuedRun = { night: null, runs: new Set() },
-  kept: ReadonlySet<string> = new Set(),
+  continuedRun: ContinuedRun = { night: null, runs: new Set() },
+  keptProposals: ReadonlySet<string> = new Set(),
 ): Account {
-  const answered = collectAnswers(events);
-  const successfulRounds = findSuccessfulRounds(events, answered, kept);
+  const answersByQuestion = collectAnswers(events);
+  const successfulRounds = findSuccessfulRounds(events, answersByQuestion, keptProposals);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
   let deaths = 0;
@@ -132,11 +132,11 @@ export function computeAccount(
   const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
-    const answer = answered.get(asked.ask);
+    const answer = answersByQuestion.get(asked.ask);
     const { spent, reserved, endsInMs } = computeQuestionCost({ at, asked }, answer, now);
     const round = asked.round ?? asked.ask;
     const isOfTask = asked.task.id === task;
-    const isOfRun = asked.run === run || isContinued(continued, asked);
+    const isOfRun = asked.run === run || isContinued(continuedRun, asked);
     if (isOfRun) totals.add('run', round, spent, reserved);
     if (at > now - DAY_MS) {
       const attemptsOfDay = totals.add('day', round, spent, reserved);
@@ -162,7 +162,7 @@ export function computeAccount(
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   recent.sort((a, b) => a.freeInMs - b.freeInMs);
-  return { attempts, rounds: rounds.size, deaths, isSolved, ...totals.cells, recent };
+  return { attempts, rounds: rounds.size, crashes: deaths, isSolved, ...totals.cells, recent };
 }
 
 /**
@@ -171,10 +171,10 @@ export function computeAccount(
 export function findSuccessfulRounds(
   events: readonly AskEvent[],
   answers: ReadonlyMap<string, AnsweredData>,
-  kept: ReadonlySet<string>,
+  keptProposals: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  if (kept.size === 0) return new Set();
-  const isKept = (answer: AnsweredData | undefined) => answer?.proposal != null && kept.has(answer.proposal);
+  if (keptProposals.size === 0) return new Set();
+  const isKept = (answer: AnsweredData | undefined) => answer?.proposal != null && keptProposals.has(answer.proposal);
   return new Set(
     events.flatMap(({ asked }) => (asked && isKept(answers.get(asked.ask)) ? [asked.round ?? asked.ask] : [])),
   );
@@ -182,13 +182,14 @@ export function findSuccessfulRounds(
 
 /** Creates sums of amounts by budget, which count each attempt once. */
 function createTotals() {
-  const zeros = (scope: BudgetScope) => Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf(scope, kind), 0]));
-  const cells = Object.assign({}, ...BUDGET_SCOPES.map(zeros)) as Record<BudgetCell, number>;
+  const createZeros = (scope: BudgetScope) =>
+    Object.fromEntries(BUDGET_KINDS.map((kind) => [budgetNameOf(scope, kind), 0]));
+  const amountsByBudget = Object.assign({}, ...BUDGET_SCOPES.map(createZeros)) as Record<BudgetName, number>;
   const rounds = { task: new Set<string>(), run: new Set<string>(), day: new Set<string>() };
   return {
-    cells,
+    cells: amountsByBudget,
     reset(scope: BudgetScope): void {
-      Object.assign(cells, zeros(scope));
+      Object.assign(amountsByBudget, createZeros(scope));
       rounds[scope].clear();
     },
     /** Adds the amounts of a question to a scope; returns the number of attempts that it adds. */
@@ -196,7 +197,7 @@ function createTotals() {
       const attempts = rounds[scope].has(round) ? 0 : spent.attempts;
       if (attempts > 0) rounds[scope].add(round);
       for (const kind of BUDGET_KINDS)
-        cells[cellOf(scope, kind)] += kind === 'attempts' ? attempts : spent[kind] + reserved[kind];
+        amountsByBudget[budgetNameOf(scope, kind)] += kind === 'attempts' ? attempts : spent[kind] + reserved[kind];
       return attempts;
     },
   };
@@ -214,34 +215,34 @@ function computeQuestionCost(
 ): { readonly spent: Amounts; readonly reserved: Amounts; readonly endsInMs: number } {
   const { price, budget } = asked;
   const { input, output, cached, written } = countTokens(asked, answer);
-  const moneyOf = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
+  const computeMoney = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
   // The system clock may have been changed in the meantime.
   const secondsWithin = (millis: number) => Math.min(budget.seconds, Math.max(0, millis / 1000));
   const endsInMs = at + budget.seconds * 1000 - now;
-  const noCost = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
+  const noAmounts = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
   if (answer) {
     const isFree = isFreeOutage(answer);
     const tokens = isFree ? 0 : (answer.usage?.limited ?? input + output);
-    const money = moneyOf({ input, output, cached, written });
+    const money = computeMoney({ input, output, cached, written });
     const attempts = isFree || answer.outcome === 'cancelled' ? 0 : 1;
     const spent = { tokens, money, seconds: isFree ? 0 : secondsWithin(answer.millis), attempts };
-    return { spent, reserved: noCost, endsInMs: 0 };
+    return { spent, reserved: noAmounts, endsInMs: 0 };
   }
   const seconds = secondsWithin(now - at);
-  const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }), seconds, attempts: 1 };
+  const spent = { tokens: input, money: computeMoney({ input, output: 0, cached }), seconds, attempts: 1 };
   if (endsInMs <= 0)
-    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_OF_DEAD) }, reserved: noCost, endsInMs };
-  const pending = { seconds: budget.seconds - seconds, attempts: 0 };
+    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_AFTER_CRASH) }, reserved: noAmounts, endsInMs };
+  const pendingAmounts = { seconds: budget.seconds - seconds, attempts: 0 };
   if (budget.trafficTokens === undefined)
     return {
       spent,
-      reserved: { tokens: output, money: moneyOf({ input: 0, output, cached: 0 }), ...pending },
+      reserved: { tokens: output, money: computeMoney({ input: 0, output, cached: 0 }), ...pendingAmounts },
       endsInMs,
     };
   // The traffic includes the tokens of the question itself.
   const tokens = Math.max(0, budget.trafficTokens - spent.tokens);
-  const money = budget.trafficMoney ?? (price ? maxTrafficAmount(budget.trafficTokens, price) : 0);
-  return { spent, reserved: { tokens, money: Math.max(0, money - spent.money), ...pending }, endsInMs };
+  const money = budget.trafficMoney ?? (price ? computeMaxTrafficAmount(budget.trafficTokens, price) : 0);
+  return { spent, reserved: { tokens, money: Math.max(0, money - spent.money), ...pendingAmounts }, endsInMs };
 }
 
 /**
@@ -262,9 +263,9 @@ export function countRoundsOfRun(events: readonly AskEvent[], task: string, run:
 export function computeSpending(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = computeAccount(events, '', '', now);
-  const unpriced = recent.filter(({ price }) => price === undefined).length;
+  const unpricedCount = recent.filter(({ price }) => price === undefined).length;
   const savedTokens = recent.reduce((sum, question) => sum + (question.savedTokens ?? 0), 0);
-  return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced, savedTokens };
+  return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced: unpricedCount, savedTokens };
 }
 
 /**

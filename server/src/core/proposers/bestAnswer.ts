@@ -6,7 +6,7 @@ import type { FileEdit } from '../model.ts';
 /** The properties by which answers are sorted. */
 export interface RankedAnswer {
   /** True if the form of the edits matches the claim of the task, such as code with tests for a request. */
-  readonly fits: boolean;
+  readonly matchesClaim: boolean;
   /** Points that the answer gains; null if unknown. */
   readonly gain: number | null;
   readonly edits: readonly FileEdit[];
@@ -19,7 +19,7 @@ export interface RankedAnswer {
 export function sortBestAnswersFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
     (a, b) =>
-      Number(b.fits) - Number(a.fits) ||
+      Number(b.matchesClaim) - Number(a.matchesClaim) ||
       compareGains(b.gain, a.gain) ||
       sumChangedCharacters(a.edits) - sumChangedCharacters(b.edits),
   );

@@ -1,18 +1,18 @@
 // Defines the budgets of questions for a task, a run and a day, and finds the budget that stops a question.
 
 import { amountText } from '../../util/amountText.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
-import { maxQuestionAmount } from '../../util/values/traffic.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
+import { computeMaxQuestionAmount } from '../../util/values/traffic.ts';
 import type { Price } from '../model/asks.ts';
 import type { Proposer } from '../ports/proposers.ts';
 import {
   BUDGET_KINDS,
-  cellOf,
+  budgetNameOf,
   MAX_ATTEMPTS,
   MAX_CRASHES,
   type Account,
-  type BudgetCell,
+  type BudgetName,
   type BudgetKind,
   type BudgetScope,
   type RecentCost,
@@ -47,7 +47,7 @@ interface Budget {
 export type BudgetSetting = (typeof BUDGETS)[number]['setting'];
 
 /** The limits from the settings; null or absent means no limit. Money is in the unit of the prices. */
-export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>> & {
+export type SpendingLimits = Readonly<Partial<Record<BudgetName, number | null>>> & {
   /** The minimum time in seconds that must be left for a question; 1 if absent. */
   readonly usefulSeconds?: number;
 };
@@ -56,9 +56,11 @@ export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>
 const USEFUL_SECONDS = 60;
 
 /** Reads the limits from the settings, in which 0 means no limit. */
-export function limitsOf(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
+export function readLimits(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
   return {
-    ...Object.fromEntries(BUDGETS.map(({ scope, kind, setting }) => [cellOf(scope, kind), settings[setting] || null])),
+    ...Object.fromEntries(
+      BUDGETS.map(({ scope, kind, setting }) => [budgetNameOf(scope, kind), settings[setting] || null]),
+    ),
     usefulSeconds: Math.min(settings['models.answerSeconds'], USEFUL_SECONDS),
   };
 }
@@ -82,20 +84,20 @@ export interface Stop {
 }
 
 /** The parts of an account that limits concern. */
-export type Spent = Omit<Account, 'attempts'>;
+export type SpentAmounts = Omit<Account, 'attempts'>;
 
 /**
  * Finds the reason to stop; null if a question may be asked. `isAttempt`: false for a further answer to a question that
  * already counts as an attempt.
  */
 export function findStopReason(
-  account: Spent,
+  account: SpentAmounts,
   limits: SpendingLimits,
   promptTokens: number,
   { name, price }: PricedProposer,
   isAttempt = true,
 ): Stop | null {
-  const { rounds, deaths } = account;
+  const { rounds, crashes: deaths } = account;
   if (deaths >= MAX_CRASHES)
     return {
       reason: `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
@@ -107,8 +109,8 @@ export function findStopReason(
       scope: 'task',
     };
   for (const budget of BUDGETS) {
-    const limit = limits[cellOf(budget.scope, budget.kind)] ?? null;
-    if (limit === null) continue;
+    const budgetLimit = limits[budgetNameOf(budget.scope, budget.kind)] ?? null;
+    if (budgetLimit === null) continue;
     // With a limit of money, a proposer with an unknown price is not asked, because the limit could not be guaranteed.
     if (budget.kind === 'money' && !price)
       return {
@@ -118,9 +120,10 @@ export function findStopReason(
     const needed =
       budget.kind === 'seconds'
         ? // The whole budget may be smaller than the useful time.
-          Math.min(limits.usefulSeconds ?? 1, limit)
-        : neededAmount(budget.kind, promptTokens, price, isAttempt);
-    if (account[cellOf(budget.scope, budget.kind)] + needed > limit) return createStop(budget, account, limit, needed);
+          Math.min(limits.usefulSeconds ?? 1, budgetLimit)
+        : computeNeededAmount(budget.kind, promptTokens, price, isAttempt);
+    if (account[budgetNameOf(budget.scope, budget.kind)] + needed > budgetLimit)
+      return createStop(budget, account, budgetLimit, needed);
   }
   return null;
 }
@@ -129,7 +132,7 @@ export function findStopReason(
  * The minimum amount that the next question takes of a budget: its own tokens and one token of an answer, or one
  * attempt.
  */
-function neededAmount(
+function computeNeededAmount(
   kind: Exclude<BudgetKind, 'seconds'>,
   promptTokens: number,
   price: Price | null,
@@ -138,84 +141,95 @@ function neededAmount(
   if (kind === 'tokens') return promptTokens;
   if (kind === 'attempts') return isAttempt ? 1 : 0;
   if (!price) return 0;
-  return maxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
+  return computeMaxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
 }
 
-/** Words for sentences about a kind of budget. `each`: what each run may do. */
+/** Words for sentences about a kind of budget. `verbOfEachRun`: what each run may do. */
 interface KindWords {
-  readonly has: string;
-  readonly are: string;
-  readonly each: string;
+  readonly verb: string;
+  readonly participle: string;
+  readonly verbOfEachRun: string;
   readonly unit: string;
   readonly ending?: string;
   readonly write: (amount: number) => string;
 }
 
-const round = (amount: number) => thousands(Math.round(amount));
+const formatRounded = (amount: number) => groupThousands(Math.round(amount));
 /** The words for each kind of budget. */
-const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
-  tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: thousands },
+const WORDS_BY_KIND: Readonly<Record<BudgetKind, KindWords>> = {
+  tokens: { verb: 'used', participle: 'used', verbOfEachRun: 'use as many', unit: ' tokens', write: groupThousands },
   money: {
-    has: 'cost',
-    are: 'spent',
-    each: 'cost as much',
+    verb: 'cost',
+    participle: 'spent',
+    verbOfEachRun: 'cost as much',
     unit: '',
     ending: ', and the next question would exceed that',
     write: amountText,
   },
   seconds: {
-    has: 'used',
-    are: 'used',
-    each: 'use as many',
+    verb: 'used',
+    participle: 'used',
+    verbOfEachRun: 'use as many',
     unit: ' seconds for questions',
     ending: ', and too few are left for another question',
-    write: round,
+    write: formatRounded,
   },
-  attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: thousands },
+  attempts: {
+    verb: 'made',
+    participle: 'made',
+    verbOfEachRun: 'make as many',
+    unit: ' attempts',
+    write: groupThousands,
+  },
 };
 
 /** Creates the reason to stop because of a budget. `needed`: the amount that the next question needs. */
-function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
+function createStop(budget: Budget, account: SpentAmounts, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
-  const { has, are, each, unit, ending = '', write } = WORDS[kind];
-  const usedAmount = account[cellOf(scope, kind)];
+  const { verb: has, participle: are, verbOfEachRun: each, unit, ending = '', write } = WORDS_BY_KIND[kind];
+  const usedAmount = account[budgetNameOf(scope, kind)];
   const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
-  const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope));
-  const reserved = reservedText(kind, reservedCosts);
+  const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(createScopeFilter(scope));
+  const reservedPhrase = formatReserved(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
-  const done = doneText(scope, kind, account, reservedCosts);
+  const doneSentence = doneText(scope, kind, account, reservedCosts);
   if (scope === 'task') {
-    const wait = reserved === '' ? '' : ' wait until that has ended,';
+    const wait = reservedPhrase === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
-    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, scope: 'task' };
+    return {
+      reason: `This task has ${has} ${amount}${reservedPhrase}${ending}.${doneSentence} ${advice}`,
+      scope: 'task',
+    };
   }
   if (scope === 'run')
     return {
-      reason: `This run has ${has} ${amount}${reserved}${ending}.${done} ${raise}, or run the command again: each run may ${each}.`,
+      reason: `This run has ${has} ${amount}${reservedPhrase}${ending}.${doneSentence} ${raise}, or run the command again: each run may ${each}.`,
       scope: 'all',
       freeInMs: null,
     };
-  const freeInMs = timeUntilFree(account.recent, kind, usedAmount + needed - limit);
-  const wait = freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
+  const freeInMs = computeTimeUntilFree(account.recent, kind, usedAmount + needed - limit);
+  const wait = freeInMs === null ? '' : `, or wait for ${formatWait(freeInMs)}`;
   return {
-    reason: `${amount} are ${are} since yesterday at this time${reserved}${ending}.${done} ${raise}${wait}.`,
+    reason: `${amount} are ${are} since yesterday at this time${reservedPhrase}${ending}.${doneSentence} ${raise}${wait}.`,
     scope: 'all',
     freeInMs,
   };
 }
 
 /** Creates a function that is true for costs in the scope. */
-function isIn(scope: BudgetScope): (cost: RecentCost) => boolean {
+function createScopeFilter(scope: BudgetScope): (cost: RecentCost) => boolean {
   return ({ isOfTask, isOfRun }) => (scope === 'task' ? isOfTask : scope === 'run' ? isOfRun : true);
 }
 
 /** The part of a sentence about reserved amounts; empty if nothing is reserved. */
-function reservedText(kind: BudgetKind, reserved: readonly RecentCost[]): string {
-  const amount = sumOf(kind, reserved);
-  return amount === 0 ? '' : `, of which ${WORDS[kind].write(amount)} are only reserved by a question in progress`;
+function formatReserved(kind: BudgetKind, reserved: readonly RecentCost[]): string {
+  const amount = sumAmounts(kind, reserved);
+  return amount === 0
+    ? ''
+    : `, of which ${WORDS_BY_KIND[kind].write(amount)} are only reserved by a question in progress`;
 }
 
-function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
+function sumAmounts(kind: BudgetKind, costs: readonly RecentCost[]): number {
   return costs.reduce((sum, cost) => sum + cost[kind], 0);
 }
 
@@ -223,15 +237,20 @@ function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
  * A sentence about what was done until a budget was used up: the other amounts of the same scope, without reserved
  * ones. Empty if there are none.
  */
-function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
-  const amountOf = (kind: BudgetKind): string => {
-    const amount = account[cellOf(scope, kind)] - sumOf(kind, reserved);
-    if (kind === ended || amount <= 0) return '';
-    if (kind === 'attempts') return counted(amount, 'attempt');
+function doneText(
+  scope: BudgetScope,
+  usedUpKind: BudgetKind,
+  account: SpentAmounts,
+  reserved: readonly RecentCost[],
+): string {
+  const formatAmount = (kind: BudgetKind): string => {
+    const amount = account[budgetNameOf(scope, kind)] - sumAmounts(kind, reserved);
+    if (kind === usedUpKind || amount <= 0) return '';
+    if (kind === 'attempts') return formatCount(amount, 'attempt');
     if (kind === 'money') return `${amountText(amount)} by your prices`;
-    return kind === 'tokens' ? counted(amount, 'token') : `${thousands(Math.ceil(amount))} s for questions`;
+    return kind === 'tokens' ? formatCount(amount, 'token') : `${groupThousands(Math.ceil(amount))} s for questions`;
   };
-  const parts = BUDGET_KINDS.map(amountOf).filter((part) => part !== '');
+  const parts = BUDGET_KINDS.map(formatAmount).filter((part) => part !== '');
   return parts.length === 0 ? '' : ` Done until then: ${parts.toReversed().join(', ')}.`;
 }
 
@@ -239,7 +258,7 @@ function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserve
  * The milliseconds until enough amounts of the last 24 hours are free again; null if all of them are not enough.
  * `excess`: the amount that must become free.
  */
-function timeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: number): number | null {
+function computeTimeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: number): number | null {
   let remaining = excess;
   for (const question of recent) {
     remaining -= question[kind];
@@ -249,9 +268,9 @@ function timeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: 
 }
 
 /** The time in whole minutes, or from two hours on in whole hours, rounded up. */
-function waitText(milliseconds: number): string {
+function formatWait(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
-  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
+  return minutes < 120 ? formatCount(minutes, 'minute') : formatCount(Math.ceil(minutes / 60), 'hour');
 }
 
 /**
@@ -263,6 +282,9 @@ export function explainTooLong(
   maxTokens: number | null,
 ): Stop | null {
   if (maxTokens === null || promptTokens <= maxTokens) return null;
-  const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, scope: 'task' };
+  const size = `The question has about ${formatCount(promptTokens, 'token')}`;
+  return {
+    reason: `${size}, and ${name} reads at most ${groupThousands(maxTokens)}. Use a larger model.`,
+    scope: 'task',
+  };
 }

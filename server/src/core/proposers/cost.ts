@@ -2,8 +2,8 @@
 // the proposal or that gave the examples of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { quoteText, escapeInvisibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost } from '../model/asks.ts';
 import { collectAnswers, countTokens, findSuccessfulRounds, type AskEvent } from './accounts.ts';
@@ -23,45 +23,47 @@ export function computeCost(
   const answerIndex = events.findIndex(({ answered }) => answered?.proposal === proposal);
   const task = events[answerIndex]?.answered?.task.id;
   // Attempts up to an earlier kept change are part of the cost of that change.
-  const earlier = events.slice(0, Math.max(0, answerIndex));
-  const rounds = findSuccessfulRounds(earlier, collectAnswers(earlier), kept);
-  const paidUntil = earlier.findLastIndex(
+  const earlierEvents = events.slice(0, Math.max(0, answerIndex));
+  const rounds = findSuccessfulRounds(earlierEvents, collectAnswers(earlierEvents), kept);
+  const lastPaidIndex = earlierEvents.findLastIndex(
     ({ asked: question }) => question?.task.id === task && rounds.has(question?.round ?? question?.ask ?? ''),
   );
-  return costUntil(events.slice(paidUntil + 1), answerIndex - paidUntil - 1);
+  return computeCostUntil(events.slice(lastPaidIndex + 1), answerIndex - lastPaidIndex - 1);
 }
 
 /** Computes the cost of the examples of a learned recipe, as known at the time `until`; null if no model made them. */
-export function costOfExamples(events: readonly AskEvent[], recipe: string, until: Millis): Cost | null {
-  const taught = events.findLastIndex(({ at, answered }) => at <= until && answered?.recipes?.includes(recipe));
-  const cost = costUntil(events, taught);
-  return cost && { ...cost, recipe, ask: events[taught]!.answered!.ask };
+export function computeCostOfExamples(events: readonly AskEvent[], recipe: string, until: Millis): Cost | null {
+  const lastExampleIndex = events.findLastIndex(
+    ({ at, answered }) => at <= until && answered?.recipes?.includes(recipe),
+  );
+  const cost = computeCostUntil(events, lastExampleIndex);
+  return cost && { ...cost, recipe, ask: events[lastExampleIndex]!.answered!.ask };
 }
 
 /** Computes the cost of the task that the event at `answerIndex` answers; null for -1. */
-function costUntil(events: readonly AskEvent[], answerIndex: number): Cost | null {
+function computeCostUntil(events: readonly AskEvent[], answerIndex: number): Cost | null {
   if (answerIndex < 0) return null;
   const task = events[answerIndex]!.answered!.task.id;
   // Later questions, and later resets of the task, belong to a later proposal.
   const until = events.slice(0, answerIndex + 1);
   const questions = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const askedSinceFresh = questions.slice(
+  const questionsSinceReset = questions.slice(
     Math.max(
       0,
       questions.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
   const answers = collectAnswers(until);
-  const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
-  const usage = answered
+  const answeredQuestions = questionsSinceReset.filter(({ ask }) => answers.has(ask));
+  const usage = answeredQuestions
     .map(({ ask }) => answers.get(ask)?.usage ?? { ...NOTHING_USED, estimated: true })
     .reduce(addUsage, NOTHING_USED);
   return {
     usage,
-    attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
-    money: computeMoney(answered, answers),
-    models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
-    ...findResearch(askedSinceFresh),
+    attempts: new Set(answeredQuestions.map(({ ask, round }) => round ?? ask)).size,
+    money: computeMoney(answeredQuestions, answers),
+    models: [...new Set(answeredQuestions.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
+    ...findResearch(questionsSinceReset),
   };
 }
 
@@ -90,20 +92,20 @@ export function computeMoney(
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const estimateWord = usage.estimated ? 'about ' : '';
   const modelsText = models.length === 0 ? '' : ` by ${models.join(', ')}`;
-  const cacheText = usage.cached === 0 ? '' : ` (${thousands(usage.cached)} of them from the provider's cache)`;
-  const tokenText = `${estimateWord}${thousands(usage.input)} tokens to ask${cacheText} and ${estimateWord}${thousands(usage.output)} to answer`;
-  const paid = money === null ? '' : `, ${estimateWord}${amountText(money)} by your prices`;
+  const cacheText = usage.cached === 0 ? '' : ` (${groupThousands(usage.cached)} of them from the provider's cache)`;
+  const tokenText = `${estimateWord}${groupThousands(usage.input)} tokens to ask${cacheText} and ${estimateWord}${groupThousands(usage.output)} to answer`;
+  const moneyText = money === null ? '' : `, ${estimateWord}${amountText(money)} by your prices`;
   const researchText = research
-    .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)
+    .map(({ tool, query, addresses }) => ` ${describeResearch(tool, query, addresses)}`)
     .join('');
-  const tries = `${counted(attempts, 'attempt')}${modelsText}`;
+  const attemptsText = `${formatCount(attempts, 'attempt')}${modelsText}`;
   return recipe === undefined
-    ? `It took ${tries}: ${tokenText}${paid}.${researchText}`
-    : `Learned from examples that cost ${tokenText}${paid}, once for all places (${tries}).${researchText}`;
+    ? `It took ${attemptsText}: ${tokenText}${moneyText}.${researchText}`
+    : `Learned from examples that cost ${tokenText}${moneyText}, once for all places (${attemptsText}).${researchText}`;
 }
 
 /** Describes the source of an answer from outside for a person. The addresses are untrusted text. */
-function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
+function describeResearch(tool: string, query: string, addresses: readonly string[]): string {
   const addressText = addresses.length === 0 ? '' : `, which named ${addresses.map(escapeInvisibleLine).join(', ')}`;
   return `It was shown what ${escapeInvisibleLine(tool)} answered to ${quoteText(query, 300)}${addressText}.`;
 }

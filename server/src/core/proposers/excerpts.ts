@@ -51,8 +51,11 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
   const grants = files.map((file) => ({ file, tokens: estimateTokens(file.text), granted: 0 }));
   const shareOf = ({ file: { share = MAX_SHARE } }: (typeof grants)[number]) => share;
   // Files with the whole budget as their share are served first, small ones before large ones.
-  const [first, others] = [grants.filter((grant) => shareOf(grant) >= 1), grants.filter((grant) => shareOf(grant) < 1)];
-  for (const grant of [...first.toSorted((a, b) => a.tokens - b.tokens), ...others]) {
+  const [grantsServedFirst, otherGrants] = [
+    grants.filter((grant) => shareOf(grant) >= 1),
+    grants.filter((grant) => shareOf(grant) < 1),
+  ];
+  for (const grant of [...grantsServedFirst.toSorted((a, b) => a.tokens - b.tokens), ...otherGrants]) {
     const { tokens } = grant;
     const room = Math.min(tokensLeft, budgetTokens * shareOf(grant));
     const cutRoom = Math.min(room, shareOf(grant) < 1 ? room : budgetTokens * MAX_SHARE);
@@ -60,8 +63,8 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
     tokensLeft -= grant.granted;
   }
   // Files with a smaller share only show how other files are used, so they get the remaining tokens last.
-  const isSmall = (grant: (typeof grants)[number]) => Number(shareOf(grant) < MAX_SHARE);
-  for (const grant of grants.toSorted((a, b) => isSmall(a) - isSmall(b))) {
+  const rankByShare = (grant: (typeof grants)[number]) => Number(shareOf(grant) < MAX_SHARE);
+  for (const grant of grants.toSorted((a, b) => rankByShare(a) - rankByShare(b))) {
     if (grant.granted === 0) continue;
     const extra = Math.min(tokensLeft, grant.tokens - grant.granted);
     grant.granted += extra;
@@ -71,8 +74,8 @@ export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: numbe
     granted === 0 ? '' : granted >= tokens ? text : showPlaces(text, places, granted),
   );
   // The tokens of a file of which no part fits are given to the other files.
-  const useful = files.filter((_, index) => grants[index]!.granted === 0 || shownTexts[index] !== '');
-  if (useful.length < files.length) return fitIntoBudget(useful, budgetTokens);
+  const usefulFiles = files.filter((_, index) => grants[index]!.granted === 0 || shownTexts[index] !== '');
+  if (usefulFiles.length < files.length) return fitIntoBudget(usefulFiles, budgetTokens);
   return files.flatMap(({ path, role }, index) =>
     shownTexts[index] === '' ? [] : [{ path, text: shownTexts[index]!, role }],
   );
@@ -92,7 +95,7 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
    * Shows the lines from index `from` up to, but not including, `to` in the direction of `step` while they fit. Returns
    * false if some of them did not fit.
    */
-  const show = (from: number, to: number, step = 1): boolean => {
+  const showLines = (from: number, to: number, step = 1): boolean => {
     for (let index = step > 0 ? from : to - 1; index >= from && index < to; index += step) {
       if (isShown[index]) continue;
       if (sizes[index]! > sizeLeft) return false;
@@ -106,17 +109,17 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
     .map((part) => ({ ...part, upper: part.from, lower: part.to }))
     .filter(({ from, to }) => from < to);
   if (parts.length === 0) {
-    const beginning = firstLines(text, budgetTokens - NOTICE_SIZE / CHARACTERS_PER_TOKEN);
+    const beginning = cutToLines(text, budgetTokens - NOTICE_SIZE / CHARACTERS_PER_TOKEN);
     return beginning === '' ? '' : `${beginning}\n${END_NOTICE}`;
   }
-  showBeginning(sizes, sizeLeft * BEGINNING_SHARE, show);
+  showBeginning(sizes, sizeLeft * BEGINNING_SHARE, showLines);
   let isRoomLeft = true;
-  for (const { from, to } of parts) if (isRoomLeft) isRoomLeft = show(from, to);
+  for (const { from, to } of parts) if (isRoomLeft) isRoomLeft = showLines(from, to);
   for (let distance = GROWTH_LINES; isRoomLeft; distance += GROWTH_LINES) {
     isRoomLeft = false;
     for (const part of parts) {
       const [first, last] = [Math.max(0, part.from - distance), Math.min(lines.length, part.to + distance)];
-      if (!show(first, part.upper, -1) || !show(part.lower, last)) return joinShown(lines, isShown);
+      if (!showLines(first, part.upper, -1) || !showLines(part.lower, last)) return joinShown(lines, isShown);
       // The next step continues where this one has ended.
       [part.upper, part.lower] = [first, last];
       isRoomLeft ||= first > 0 || last < lines.length;
@@ -126,10 +129,15 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
 }
 
 /** Shows the first lines of a file, up to this number of characters. */
-function showBeginning(sizes: readonly number[], size: number, show: (from: number, to: number) => boolean): void {
-  let [end, total] = [0, 0];
-  while (end < Math.min(MAX_FIRST_LINES, sizes.length) && total + sizes[end]! <= size) total += sizes[end++]!;
-  show(0, end);
+function showBeginning(
+  sizes: readonly number[],
+  size: number,
+  showLines: (firstLine: number, to: number) => boolean,
+): void {
+  let [lineCount, totalSize] = [0, 0];
+  while (lineCount < Math.min(MAX_FIRST_LINES, sizes.length) && totalSize + sizes[lineCount]! <= size)
+    totalSize += sizes[lineCount++]!;
+  showLines(0, lineCount);
 }
 
 /** Joins the shown lines, with a notice for each gap. */
@@ -151,7 +159,7 @@ function joinShown(lines: readonly string[], isShown: Uint8Array): string {
  * Shows the whole text if it fits into the budget. Otherwise it shows the beginning, which has the imports, and the
  * lines around a range (from 1), until the budget is used up or slightly exceeded.
  */
-export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
+export function showLinesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimateTokens(text) <= budgetTokens) return text;
   const lines = text.split('\n');
   const beginning = lines.slice(0, Math.min(MAX_FIRST_LINES, startLine - 1));
@@ -161,13 +169,13 @@ export function linesAround(text: string, startLine: number, endLine: number, bu
     from = Math.max(beginning.length, from - 20);
     to = Math.min(lines.length, to + 20);
   }
-  const omitted = from > beginning.length ? [GAP_NOTICE] : [];
+  const gapNotice = from > beginning.length ? [GAP_NOTICE] : [];
   const omissionNotice = to < lines.length ? [END_NOTICE] : [];
-  return [...beginning, ...omitted, ...lines.slice(from, to), ...omissionNotice].join('\n');
+  return [...beginning, ...gapNotice, ...lines.slice(from, to), ...omissionNotice].join('\n');
 }
 
 /** Whole lines from the start of the text, within about this many tokens; empty if the first line is longer. */
-function firstLines(text: string, tokens: number): string {
-  const cut = cutToTokens(text, tokens);
-  return cut.slice(0, cut.lastIndexOf('\n') + 1);
+function cutToLines(text: string, tokens: number): string {
+  const cutText = cutToTokens(text, tokens);
+  return cutText.slice(0, cutText.lastIndexOf('\n') + 1);
 }

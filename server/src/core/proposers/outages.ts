@@ -53,14 +53,14 @@ export function findOutage(events: readonly AskEvent[], name: string, now: Milli
 }
 
 /** The pause that ends first; null if there is none. */
-export function firstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readonly Pause[]): Pause | null {
+export function findFirstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readonly Pause[]): Pause | null {
   const [first = null] = pauses.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
   return first;
 }
 
 /** The outage that ends first among these proposers; null if none of them has one. */
 export function findFirstOutage(events: readonly AskEvent[], names: readonly string[], now: Millis): AskPause | null {
-  return firstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
+  return findFirstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
 }
 
 /**
@@ -72,7 +72,7 @@ export function findUnsentPause({ retry }: SelfwareError, now: Millis): Pick<Ask
 }
 
 /** The property of an outcome with the time until which nobody can be asked; empty without a pause. */
-export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
+export function createPostponement(pause: Pick<AskPause, 'until'> | null): {
   readonly postponed?: Pick<AskPause, 'until'>;
 } {
   return pause === null ? {} : { postponed: { until: pause.until } };
@@ -86,25 +86,29 @@ export function causesOutages(events: readonly AskEvent[], task: string): boolea
   const questions = new Map(
     events.flatMap(({ asked: question }) => (question ? [[question.ask, question] as const] : [])),
   );
-  const ended = events.flatMap(({ answered: answer }) => {
+  const endedQuestions = events.flatMap(({ answered: answer }) => {
     const question = answer && questions.get(answer.ask);
     return question && answer.outcome !== 'cancelled'
       ? [{ question, answer, isOfTask: question.task.id === task }]
       : [];
   });
-  const lastOfTask = ended.findLast(({ isOfTask }) => isOfTask)?.question;
+  const lastOfTask = endedQuestions.findLast(({ isOfTask }) => isOfTask)?.question;
   if (!lastOfTask) return false;
-  const ofProposer = ended.filter(
+  const questionsOfProposer = endedQuestions.filter(
     ({ question }) =>
       question.proposer === lastOfTask.proposer &&
       (question.night ?? question.run) === (lastOfTask.night ?? lastOfTask.run),
   );
-  const start = ofProposer.findLastIndex(({ isOfTask, answer }) => isOfTask && !answer.outage) + 1;
-  const first = ofProposer.findIndex(({ isOfTask }, index) => index >= start && isOfTask);
-  if (first < 0) return false;
-  const outages = ofProposer.slice(first).flatMap(({ isOfTask, answer }) => (isOfTask ? [answer] : []));
-  const hasAnswered = ofProposer.slice(first).some(({ isOfTask, answer }) => !isOfTask && !answer.outage);
+  const searchStart = questionsOfProposer.findLastIndex(({ isOfTask, answer }) => isOfTask && !answer.outage) + 1;
+  const firstOutageIndex = questionsOfProposer.findIndex(({ isOfTask }, index) => index >= searchStart && isOfTask);
+  if (firstOutageIndex < 0) return false;
+  const outages = questionsOfProposer
+    .slice(firstOutageIndex)
+    .flatMap(({ isOfTask, answer }) => (isOfTask ? [answer] : []));
+  const hasAnswered = questionsOfProposer
+    .slice(firstOutageIndex)
+    .some(({ isOfTask, answer }) => !isOfTask && !answer.outage);
   if (hasAnswered) return outages.length >= MAX_OUTAGES_BESIDE_ANSWERS;
-  const areSame = new Set(outages.map(({ reason }) => reason)).size === 1;
-  return outages.length >= MAX_CHARGED_OUTAGES && areSame && outages.every(({ usage }) => usage !== null);
+  const haveSameReason = new Set(outages.map(({ reason }) => reason)).size === 1;
+  return outages.length >= MAX_CHARGED_OUTAGES && haveSameReason && outages.every(({ usage }) => usage !== null);
 }

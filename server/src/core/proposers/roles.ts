@@ -14,7 +14,7 @@ export type ProposerRole = (typeof ROLES)[number];
 export type RoleSettings = Readonly<Record<`models.roles.${ProposerRole}`, string>>;
 
 /** The role for each kind of task. */
-const ROLE_OF: Readonly<Record<AskedTask['kind'], ProposerRole>> = {
+const ROLE_BY_KIND: Readonly<Record<AskedTask['kind'], ProposerRole>> = {
   acceptance: 'intent',
   migration: 'coding',
   fix: 'reasoning',
@@ -39,27 +39,27 @@ export function resolveProposers(
   return [
     ...new Set(
       parseProposerNames(names).flatMap(
-        (name) => findRoles(name, kind)?.flatMap((role) => proposersOfRole(role, settings)) ?? name,
+        (name) => findRoles(name, kind)?.flatMap((role) => listProposersOfRole(role, settings)) ?? name,
       ),
     ),
   ];
 }
 
 /** The roles for which the person has named this proposer. */
-export function rolesOf(name: string, settings: RoleSettings): readonly ProposerRole[] {
+export function findRolesOf(name: string, settings: RoleSettings): readonly ProposerRole[] {
   return ROLES.filter((role) => parseProposerNames(settings[`models.roles.${role}`]).includes(name));
 }
 
 /** The role whose proposers are asked for tasks of this kind if the list contains `role:auto`. */
-export function roleOfTask(kind: AskedTask['kind']): ProposerRole {
-  return ROLE_OF[kind];
+export function findRoleOfTask(kind: AskedTask['kind']): ProposerRole {
+  return ROLE_BY_KIND[kind];
 }
 
 /** Finds the roles that a name means; null if it is the name of a proposer. */
 function findRoles(name: string, kind: AskedTask['kind'] | null): readonly ProposerRole[] | null {
   if (!name.startsWith('role:')) return null;
   const roleName = name.slice('role:'.length).trim();
-  if (roleName === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
+  if (roleName === 'auto') return kind === null ? ROLES : [ROLE_BY_KIND[kind]];
   const role = ROLES.find((candidate) => candidate === roleName);
   if (role) return [role];
   throw new SelfwareError('usage', `There is no role ${roleName.slice(0, 100)}.`, {
@@ -68,7 +68,7 @@ function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Propo
 }
 
 /** The proposers of a role. Throws `usage` if its setting names a role. */
-function proposersOfRole(role: ProposerRole, settings: RoleSettings): readonly string[] {
+function listProposersOfRole(role: ProposerRole, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))
     throw new SelfwareError('usage', `The role ${role} names a role.`, {

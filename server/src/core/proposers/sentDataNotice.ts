@@ -14,7 +14,7 @@ const REFERENCES_NOTICE =
   'Each question also holds code of other repositories on this machine, because `models.references` is on.';
 
 /** Describes the sent data as the object of a sentence. */
-export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
+export function describeSentCode({ sends }: Pick<CodeConsent, 'sends'>): string {
   const packages = sends.filter((data) => data === 'packages' || data === 'lockedPackages');
   if (packages.length === sends.length) return packages.map((data) => SENT_TEXTS[data]).join(', ');
   const files = sends.includes('tree') ? 'all files of this repository' : 'code of this repository';
@@ -25,13 +25,13 @@ export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
  * The notice before held-out examples are sent to a model that is trained: everything that the consent covers may be
  * sent.
  */
-export function heldOutNotice({ destination, sends }: CodeConsent): string {
-  return `Held-out examples go to ${destination}. It may have ${sentCodeText({ sends })}, in any question.`;
+export function formatHeldOutNotice({ destination, sends }: CodeConsent): string {
+  return `Held-out examples go to ${destination}. It may have ${describeSentCode({ sends })}, in any question.`;
 }
 
 /** Describes a destination, with the data that are sent there if these are more than files in questions. */
 export function describeConsent({ destination, sends }: CodeConsent): string {
-  return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;
+  return sends.join() === 'excerpts' ? destination : `${destination} (${describeSentCode({ sends })})`;
 }
 
 /** Words for each kind of sent data. */
@@ -44,7 +44,7 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
 };
 
 /** Describes what a person has agreed to for one destination, as the object of a sentence. */
-export function agreedCodeText({ destination, sends }: CodeConsent): string {
+export function describeAgreedCode({ destination, sends }: CodeConsent): string {
   if (isTrainingDestination(destination)) return 'what was learned here, to train a model';
   const shownData = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
   return shownData.map((data) => SENT_TEXTS[data]).join(' and ');
@@ -64,20 +64,20 @@ export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destinatio
  * The end of a sentence about missing consent: the destination, the data that were agreed to, and the data that are
  * new.
  */
-export function describeMissingConsent(needed: MissingConsent): string {
-  const { agreed } = needed;
-  if (agreed.length === 0) return `${describeConsent(needed)}, and nobody has agreed to that.`;
-  const textOf = (sends: readonly SentData[]) => sends.map((data) => SENT_TEXTS[data]).join(' and ');
+export function describeMissingConsent(missingConsent: MissingConsent): string {
+  const { agreed } = missingConsent;
+  if (agreed.length === 0) return `${describeConsent(missingConsent)}, and nobody has agreed to that.`;
+  const describeData = (sends: readonly SentData[]) => sends.map((data) => SENT_TEXTS[data]).join(' and ');
   const isCovered = (data: SentData) => agreed.includes(data) || (data === 'excerpts' && agreed.includes('tree'));
-  const newData = needed.sends.filter((data) => !isCovered(data));
-  return `${describeConsent(needed)}. Agreed so far: ${textOf(agreed)}. New: ${textOf(newData)}.`;
+  const newData = missingConsent.sends.filter((data) => !isCovered(data));
+  return `${describeConsent(missingConsent)}. Agreed so far: ${describeData(agreed)}. New: ${describeData(newData)}.`;
 }
 
 /**
  * Describes in sentences the data that leave this machine if `proposer` is asked. `hasReferences`: the setting
  * `models.references`.
  */
-export function sentDataNotice(proposer: string, hasReferences: boolean): string {
+export function formatSentDataNotice(proposer: string, hasReferences: boolean): string {
   const names = parseProposerNames(proposer);
   // Agents read all files of a copy of the repository; models receive only the files in the question.
   const agentCount = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
@@ -92,7 +92,7 @@ export function sentDataNotice(proposer: string, hasReferences: boolean): string
  * The notice before a search program is used. `when`: whether it is used before the first attempt or only after a
  * failed one.
  */
-export function researchNotice({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
+export function formatResearchNotice({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
   const begin =
     when === 'always' ? 'Before the first attempt at a fix or a request' : 'If an attempt at a fix or a request fails';
   const where =

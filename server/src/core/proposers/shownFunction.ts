@@ -5,16 +5,16 @@ import type { ReplyTarget } from './reply/read.ts';
 
 /**
  * Finds the innermost function around a range, as whole lines. Undefined if there is none, if its lines occur twice in
- * the file, or if `shown` (the text that the question shows of the file) does not contain it as a whole. Also undefined
+ * the file, or if `shownText` (the text that the question shows of the file) does not contain it as a whole. Also undefined
  * if the function contains a secret, which is redacted when it is sent, so that the answer would lose it. `symbols`:
- * the symbols of the indexed file, which may have changed since then. `sent`: returns a text as it is sent.
+ * the symbols of the indexed file, which may have changed since then. `redact`: returns a text as it is sent.
  */
 export function findShownFunction(
   { path, text }: { readonly path: string; readonly text: string },
-  shown: string,
+  shownText: string,
   symbols: readonly SymbolInfo[],
   range: Range,
-  sent: (text: string) => string,
+  redact: (text: string) => string,
 ): ReplyTarget | undefined {
   const lines = text.split('\n');
   const functions = symbols
@@ -26,7 +26,7 @@ export function findShownFunction(
   const { startLine, endLine } = innermost.range;
   const source = lines.slice(startLine - 1, endLine).join('\n');
   const isUnique = text.indexOf(source) === text.lastIndexOf(source);
-  const isSent = shown.includes(source) && sent(source) === source;
+  const isSent = shownText.includes(source) && redact(source) === source;
   return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
 }
 

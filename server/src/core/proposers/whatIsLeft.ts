@@ -2,9 +2,9 @@
 
 import type { Price } from '../model/asks.ts';
 import type { TrafficLimit } from '../ports/proposers.ts';
-import { BUDGET_SCOPES, cellOf, type BudgetKind, type BudgetScope } from './accounts.ts';
-import { BUDGETS, type BudgetSetting, type SpendingLimits, type Spent } from './budgets.ts';
-import { maxQuestionAmount, maxTrafficAmount } from '../../util/values/traffic.ts';
+import { BUDGET_SCOPES, budgetNameOf, type BudgetKind, type BudgetScope } from './accounts.ts';
+import { BUDGETS, type BudgetSetting, type SpendingLimits, type SpentAmounts } from './budgets.ts';
+import { computeMaxQuestionAmount, computeMaxTrafficAmount } from '../../util/values/traffic.ts';
 
 /**
  * The share of the remaining budgets of a day that one agent may use, so that other proposers can be asked while it
@@ -16,14 +16,14 @@ const AGENT_SHARE = 0.5;
  * The maximum number of tokens of a reply that keeps all budgets, at least 1. `maxReply`: the limit of a reply in the
  * settings.
  */
-export function replyLimit(
-  account: Spent,
+export function computeReplyLimit(
+  account: SpentAmounts,
   limits: SpendingLimits,
   promptTokens: number,
   { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
 ): number {
-  const forReply = remainingOf('tokens', account, limits) - promptTokens;
-  return Math.max(1, Math.min(maxReply, forReply, affordableTokens(account, limits, promptTokens, price)));
+  const tokensForReply = computeRemaining('tokens', account, limits) - promptTokens;
+  return Math.max(1, Math.min(maxReply, tokensForReply, computeAffordableTokens(account, limits, promptTokens, price)));
 }
 
 /**
@@ -38,48 +38,58 @@ export interface TimeLimit {
 /**
  * The time limit of a question that keeps all budgets, at least one second. `maxSeconds`: the limit in the settings.
  */
-export function secondsLimit(account: Spent, limits: SpendingLimits, maxSeconds: number): TimeLimit {
+export function computeSecondsLimit(account: SpentAmounts, limits: SpendingLimits, maxSeconds: number): TimeLimit {
   let limit: TimeLimit = { seconds: maxSeconds, budget: null };
   for (const { scope, kind, setting } of BUDGETS) {
     if (kind !== 'seconds') continue;
-    const seconds = Math.max(1, Math.floor(remainingIn(scope, kind, account, limits)));
+    const seconds = Math.max(1, Math.floor(computeRemainingIn(scope, kind, account, limits)));
     if (seconds < limit.seconds) limit = { seconds, budget: setting };
   }
   return limit;
 }
 
 /** The maximum traffic between an agent and its hosts that keeps all budgets, at least one token. */
-export function trafficLimit(account: Spent, limits: SpendingLimits, price: Price | null): TrafficLimit {
-  const tokens = Math.max(1, Math.floor(remainingOf('tokens', account, limits, AGENT_SHARE)));
-  const amount = remainingOf('money', account, limits, AGENT_SHARE);
+export function computeTrafficLimit(account: SpentAmounts, limits: SpendingLimits, price: Price | null): TrafficLimit {
+  const tokens = Math.max(1, Math.floor(computeRemaining('tokens', account, limits, AGENT_SHARE)));
+  const amount = computeRemaining('money', account, limits, AGENT_SHARE);
   if (amount === Infinity || !price) return { tokens, money: null };
-  return { tokens, money: { amount: Math.min(amount, maxTrafficAmount(tokens, price)), price } };
+  return { tokens, money: { amount: Math.min(amount, computeMaxTrafficAmount(tokens, price)), price } };
 }
 
 /**
  * The remaining amount in all budgets of this kind; infinite without a limit. `share`: the usable share of what remains
  * of a day.
  */
-function remainingOf(kind: BudgetKind, account: Spent, limits: SpendingLimits, share = 1): number {
-  const remaining = BUDGET_SCOPES.map(
-    (scope) => remainingIn(scope, kind, account, limits) * (scope === 'day' ? share : 1),
+function computeRemaining(kind: BudgetKind, account: SpentAmounts, limits: SpendingLimits, share = 1): number {
+  const remainingAmounts = BUDGET_SCOPES.map(
+    (scope) => computeRemainingIn(scope, kind, account, limits) * (scope === 'day' ? share : 1),
   );
-  return Math.min(...remaining);
+  return Math.min(...remainingAmounts);
 }
 
 /** The remaining amount in one budget; infinite without a limit. */
-function remainingIn(scope: BudgetScope, kind: BudgetKind, account: Spent, limits: SpendingLimits): number {
-  const cell = cellOf(scope, kind);
-  return (limits[cell] ?? Infinity) - account[cell];
+function computeRemainingIn(
+  scope: BudgetScope,
+  kind: BudgetKind,
+  account: SpentAmounts,
+  limits: SpendingLimits,
+): number {
+  const budgetName = budgetNameOf(scope, kind);
+  return (limits[budgetName] ?? Infinity) - account[budgetName];
 }
 
 /**
  * The maximum number of tokens of a reply that the limits of money allow; infinite without a limit or without a price
  * for replies.
  */
-function affordableTokens(account: Spent, limits: SpendingLimits, promptTokens: number, price: Price | null): number {
-  const money = remainingOf('money', account, limits);
+function computeAffordableTokens(
+  account: SpentAmounts,
+  limits: SpendingLimits,
+  promptTokens: number,
+  price: Price | null,
+): number {
+  const money = computeRemaining('money', account, limits);
   if (money === Infinity || !price || price.output === 0) return Infinity;
-  const moneyForReply = money - maxQuestionAmount(promptTokens, price);
+  const moneyForReply = money - computeMaxQuestionAmount(promptTokens, price);
   return Math.floor((moneyForReply * 1_000_000) / price.output);
 }

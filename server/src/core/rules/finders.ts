@@ -17,7 +17,7 @@ export interface NodeFinder {
 
 /** Called once for each script, with its exports. */
 export interface ExportFinder {
-  readonly find: (offered: ModuleExports) => readonly Finding[];
+  readonly find: (moduleExports: ModuleExports) => readonly Finding[];
 }
 
 /** Called for each function, in any language. Of the findings about one aspect, only the most important is reported. */
@@ -31,11 +31,11 @@ export interface FunctionFinder {
 /** The information that a rule about functions may request. */
 export interface FunctionContext {
   /** Number of lines from the start to the end of a function. */
-  linesOf(unit: FunctionUnit): number;
+  countLines(unit: FunctionUnit): number;
   /** True for languages in which Extract Function works: TypeScript and JavaScript. */
   readonly canExtract: boolean;
   /** Line (1-based) of an `if` in this function that guard clauses could flatten; null if there is none. */
-  guardLine(unit: FunctionUnit): number | null;
+  findGuardLine(unit: FunctionUnit): number | null;
 }
 
 /** Called for each file, in any language. `codeLines`: number of lines that contain code. */

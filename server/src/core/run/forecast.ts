@@ -1,6 +1,6 @@
 // Estimates what a person may expect of an unattended run, from the figures of earlier runs in the same repository.
 
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Night, Run } from './nightTypes.ts';
 
@@ -45,8 +45,8 @@ export function forecastSentence(forecast: Forecast | null): string {
   const { runs, changes, minutesPerChange } = forecast;
   const range =
     changes.least === changes.most
-      ? counted(changes.most, 'change')
-      : `${changes.least} to ${counted(changes.most, 'change')}`;
+      ? formatCount(changes.most, 'change')
+      : `${changes.least} to ${formatCount(changes.most, 'change')}`;
   const pace = minutesPerChange === null ? '' : `, one in about ${minutesText(minutesPerChange)}`;
   return runs === 1
     ? `The last run here made ${range}${pace}.`

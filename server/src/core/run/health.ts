@@ -1,8 +1,8 @@
 // Figures of a run that is in progress: failures by kind, tokens of models, and the success of the last 24 hours.
 
 import { checkLabel } from '../../protocol/plainWords.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { NightEvent, NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
@@ -165,7 +165,7 @@ export function healthLines(
       : [
           [
             '24 hours',
-            `${day.committed} of ${counted(day.judged, 'judged proposal or wish', 'judged proposals and wishes')} committed`,
+            `${day.committed} of ${formatCount(day.judged, 'judged proposal or wish', 'judged proposals and wishes')} committed`,
           ] as const,
         ]),
   ];
@@ -173,7 +173,7 @@ export function healthLines(
 
 function describeAnswers({ count, outputTokens, tokensPerSecond }: NonNullable<RunHealth['answers']>): string {
   const rate = tokensPerSecond === null ? '' : `, ${formatRate(tokensPerSecond)}`;
-  return `${thousands(outputTokens)} tokens in ${counted(count, 'answer')}${rate}`;
+  return `${groupThousands(outputTokens)} tokens in ${formatCount(count, 'answer')}${rate}`;
 }
 
 /** The answer that is arriving; empty if the current step is a different one. */
@@ -181,7 +181,7 @@ function describeArrivingAnswer(live: LiveState | null): readonly string[] {
   const answer = live?.progress?.answer;
   if (!answer) return [];
   const rate = answer.tokensPerSecond === null ? '' : `, ${formatRate(answer.tokensPerSecond)}`;
-  return [`now about ${thousands(answer.tokens)} tokens${rate}`];
+  return [`now about ${groupThousands(answer.tokens)} tokens${rate}`];
 }
 
 function formatRate(tokensPerSecond: number): string {

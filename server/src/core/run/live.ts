@@ -1,9 +1,9 @@
 // Describes what an unattended run is doing at this moment, for anybody who watches it.
 
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import type { NightState } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
-import { stageWord } from '../operation.ts';
+import { nameStage } from '../operation.ts';
 import { healthLines, type RunHealth } from './health.ts';
 import { findHeldChanges, isHeld } from './heldChanges.ts';
 import type { LiveState } from './liveState.ts';
@@ -141,7 +141,7 @@ function changesText(night: Night, now: Millis): string {
 /** The work of the newest run and its current step, in one line for a person. */
 export function liveLine({ night, live }: WatchedNight, now: Millis, clock: (time: Millis) => string): string {
   const [first = ''] = liveLines({ night, live, wishes: [] }, now, clock);
-  const changes = counted(night.runs.at(-1)?.committed ?? 0, 'change');
+  const changes = formatCount(night.runs.at(-1)?.committed ?? 0, 'change');
   return `Unattended run on ${first}, ${changes}. ${describeStep(night, live, now, clock)}`;
 }
 
@@ -151,11 +151,11 @@ export function liveLine({ night, live }: WatchedNight, now: Millis, clock: (tim
  * held changes that were taken off. If none is parked, the branch was moved because the user's branch has moved.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
-  const skippedText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
-  if (parked === 0) return `Your branch has moved. ${counted(kept, 'change')} kept.${skippedText}`;
-  const parkedText = counted(parked, 'held change was', 'held changes were');
+  const skippedText = left === 0 ? '' : ` ${formatCount(left, 'change')} left out.`;
+  if (parked === 0) return `Your branch has moved. ${formatCount(kept, 'change')} kept.${skippedText}`;
+  const parkedText = formatCount(parked, 'held change was', 'held changes were');
   return (
-    `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} ` +
+    `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${formatCount(kept, 'change')} ` +
     `kept.${skippedText}`
   );
 }
@@ -171,7 +171,7 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   const proposer = night.canaries.findLast((canary) => canary.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
   const heldCount = findHeldChanges(night).length;
   const heldText =
-    heldCount === 0 ? '' : ` ${counted(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
+    heldCount === 0 ? '' : ` ${formatCount(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
@@ -209,7 +209,7 @@ export function describeStep(
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
   const seconds = Math.max(0, Math.round((now - stageSince) / 1000));
   const progressText = trying === null || progress.message.includes(trying) ? '' : ` (${trying})`;
-  return `${stageWord(progress)}${count}: ${progress.message}${progressText}, for ${seconds} s`;
+  return `${nameStage(progress)}${count}: ${progress.message}${progressText}, for ${seconds} s`;
 }
 
 /** The kinds of misses that wait. They no longer count once a person has decided on the proposal. */
@@ -234,6 +234,6 @@ function missesText({ misses, settled }: Night): string {
 function processLine({ runs }: Night, { rssMb, cpuSeconds, startedAt, at, tries }: LiveState): string {
   const resumed = runs.at(-1)?.resumed ?? 0;
   const elapsed = Math.max(1, (at - startedAt) / 1000);
-  const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
-  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${(cpuSeconds / elapsed).toFixed(1)} cores${resumedText}`;
+  const resumedText = resumed === 0 ? '' : `, started again ${formatCount(resumed, 'time')}`;
+  return `${formatCount(tries, 'try', 'tries')}, ${rssMb} MB, ${(cpuSeconds / elapsed).toFixed(1)} cores${resumedText}`;
 }

@@ -1,8 +1,8 @@
 // The first sentences of a night's report.
 
 import { amountText } from '../../util/amountText.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 import type { Cost, NightSpending } from '../model/asks.ts';
 import { findProposalsForPerson } from './nightQueries.ts';
@@ -35,9 +35,11 @@ export function summariseNight(night: Night, spent: NightSpending | null = null)
   const deferredCount = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
   const askingCount = findProposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
   const details = [
-    ...(refusedCount > 0 ? [`${counted(refusedCount, 'proposal')} did not pass`] : []),
-    ...(askingCount > 0 ? [counted(askingCount, 'waits for you', 'wait for you')] : []),
-    ...(deferredCount > 0 ? [counted(deferredCount, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
+    ...(refusedCount > 0 ? [`${formatCount(refusedCount, 'proposal')} did not pass`] : []),
+    ...(askingCount > 0 ? [formatCount(askingCount, 'waits for you', 'wait for you')] : []),
+    ...(deferredCount > 0
+      ? [formatCount(deferredCount, 'waits for a quieter machine', 'wait for a quieter machine')]
+      : []),
   ];
   const runsText = runs.length > 1 ? `${runs.length} runs, together` : '1 run of';
   const timeText = minutes < 1 ? 'less than a minute' : durationText(Math.round(minutes));
@@ -84,9 +86,10 @@ function spendingSentence(spent: NightSpending | null): readonly string[] {
   const aboutWord = isEstimated ? 'about ' : '';
   const limit = maxCost === null ? '' : ` of at most ${amountText(maxCost)}`;
   const paid = unpriced === questions ? '' : `, ${aboutWord}${amountText(money)}${limit} by your prices`;
-  const unknownNote = unpriced > 0 && paid !== '' ? ` (the price of ${counted(unpriced, 'question')} is unknown)` : '';
-  const tokens = `${aboutWord}${thousands(input)} tokens to ask and ${aboutWord}${thousands(output)} to answer`;
-  return [`${counted(questions, 'question')} to models cost ${tokens}${paid}${unknownNote}.`];
+  const unknownNote =
+    unpriced > 0 && paid !== '' ? ` (the price of ${formatCount(unpriced, 'question')} is unknown)` : '';
+  const tokens = `${aboutWord}${groupThousands(input)} tokens to ask and ${aboutWord}${groupThousands(output)} to answer`;
+  return [`${formatCount(questions, 'question')} to models cost ${tokens}${paid}${unknownNote}.`];
 }
 
 function costSentences(changes: readonly CommittedChange[], spent: NightSpending | null): readonly string[] {
@@ -102,7 +105,7 @@ function costSentences(changes: readonly CommittedChange[], spent: NightSpending
     ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceText(modelCosts)}.`]),
     ...(examples.length === 0
       ? []
-      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceText(examples)}.`]),
+      : [`${formatCount(recipes.size, 'recipe')} came from examples by models that cost ${priceText(examples)}.`]),
   ];
 }
 
@@ -119,7 +122,7 @@ function priceText(costs: readonly Cost[]): string {
     amounts.length < money.length
       ? ''
       : `, ${estimateWord}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
-  return `${estimateWord}${thousands(input)} tokens to ask and ${estimateWord}${thousands(output)} to answer${paid}`;
+  return `${estimateWord}${groupThousands(input)} tokens to ask and ${estimateWord}${groupThousands(output)} to answer${paid}`;
 }
 
 /** Local time, to the minute. */

@@ -1,7 +1,7 @@
 // The notice that a person gets outside of the editor about an unattended run: numbers, without code, titles or paths
 // of files.
 
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import type { Night } from './nightTypes.ts';
 
 /**
@@ -84,10 +84,10 @@ function composeSentence(
 ): string {
   const wishCount = wishes.done + wishes.notDone + wishes.deferred;
   const figures = [
-    counted(changes, 'change'),
-    ...(waiting > 0 ? [counted(waiting, 'waits for you', 'wait for you')] : []),
-    ...(notTaken > 0 ? [counted(notTaken, 'proposal was not taken', 'proposals were not taken')] : []),
-    ...(wishCount > 0 ? [`${wishes.done} of ${counted(wishCount, 'wish', 'wishes')} done`] : []),
+    formatCount(changes, 'change'),
+    ...(waiting > 0 ? [formatCount(waiting, 'waits for you', 'wait for you')] : []),
+    ...(notTaken > 0 ? [formatCount(notTaken, 'proposal was not taken', 'proposals were not taken')] : []),
+    ...(wishCount > 0 ? [`${wishes.done} of ${formatCount(wishCount, 'wish', 'wishes')} done`] : []),
     ...(wishes.deferred > 0 ? [`${wishes.deferred} deferred`] : []),
   ];
   const result = event === 'test' ? 'It works.' : `${figures.join(', ')}.`;

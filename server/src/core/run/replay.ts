@@ -2,7 +2,7 @@
 
 import type { Author } from '../model/authors.ts';
 import type { Judgement } from '../model/judgement.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
 
 /** A proposal of a night that was judged again. */
@@ -73,7 +73,7 @@ export function replayedSentence(replayed: readonly ReplayedProposal[]): string 
   const { same } = countReplayed(replayed);
   return same === 0
     ? 'Its check had nothing to compare: no proposal of the run could be judged again.'
-    : `Its check judged ${counted(same, 'proposal')} of the run as before.`;
+    : `Its check judged ${formatCount(same, 'proposal')} of the run as before.`;
 }
 
 /** The number of replayed proposals with each outcome, and of those that would have needed a new reply. */

@@ -4,7 +4,7 @@ import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
 import type { Allowances } from '../model/capabilities.ts';
 import type { Millis } from '../model.ts';
 import type { Run } from './nightTypes.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -49,7 +49,7 @@ export function createLimitFold(
     explain({ author, at, order }) {
       const changesOfSameOrder = committed.filter((change) => change.order === order && change.at <= at);
       if (maxChanges !== null && changesOfSameOrder.length >= maxChanges)
-        return `The limit of ${counted(maxChanges, 'change')} would have ended the run before it.`;
+        return `The limit of ${formatCount(maxChanges, 'change')} would have ended the run before it.`;
       if (allowances === null) return null;
       const { may, changesAnHour, changesADay } = allowances[author];
       const label = AUTHOR_LABELS[author];
@@ -58,9 +58,9 @@ export function createLimitFold(
       const countSince = (ms: Millis) =>
         committed.filter((change) => change.author === author && change.at > at - ms && change.at <= at).length;
       if (countSince(HOUR_MS) >= changesAnHour)
-        return `It would have waited: ${counted(changesAnHour, 'change')} an hour by ${label} were used up.`;
+        return `It would have waited: ${formatCount(changesAnHour, 'change')} an hour by ${label} were used up.`;
       if (countSince(DAY_MS) >= changesADay)
-        return `It would have waited: ${counted(changesADay, 'change')} a day by ${label} were used up.`;
+        return `It would have waited: ${formatCount(changesADay, 'change')} a day by ${label} were used up.`;
       return null;
     },
     add(change) {

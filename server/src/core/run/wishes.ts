@@ -1,7 +1,7 @@
 // Folds events into the queue of wishes: tasks for unattended runs, in the order in which they are tried.
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
-import { requestTaskId, type AnsweredData } from '../model/asks.ts';
+import { computeRequestTaskId, type AnsweredData } from '../model/asks.ts';
 import type { LeftChange, NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis, ProposalStatus } from '../model.ts';
 import type { Night } from './nightTypes.ts';
@@ -110,7 +110,7 @@ async function findAnsweredWishes(
   if (answers.length === 0) return new Set();
   const statusById = new Map((await ledger.proposals()).map(({ id, status }) => [id, status]));
   const isAnswered = ({ text, at, tries }: Wish) => {
-    const task = requestTaskId(text);
+    const task = computeRequestTaskId(text);
     const triedProposals = new Set(tries.map(({ proposal }) => proposal));
     return answers.some(
       (answer) =>

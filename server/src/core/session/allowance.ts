@@ -1,7 +1,7 @@
 // Checks whether an author may do something, and how often. All such checks are here.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
 import { adjustAllowances, type Allowance, type Capability, type RatePause } from '../model/capabilities.ts';
 import type { Millis } from '../model.ts';
@@ -88,7 +88,7 @@ async function findPauseOfRate(
   const until = maxCount === 0 ? null : times[maxCount - 1]! + rate.spanMs;
   const error = new SelfwareError(
     'paused',
-    `Paused: the charter allows ${authorLabel} ${counted(maxCount, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
+    `Paused: the charter allows ${authorLabel} ${formatCount(maxCount, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
     {
       action:
         until === null

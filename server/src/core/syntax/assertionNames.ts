@@ -2,15 +2,15 @@
 // of the same file that assert.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../util/wordSet.ts';
+import { createWordSet } from '../../util/wordSet.ts';
 import { collectNodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
-const ASSERTION_MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
+const ASSERTION_MODULES = createWordSet('chai expect should power-assert tap earl unexpected expect.js must');
 /** Matches modules whose names contain `assert` as a part: `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
-const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
+const ASSERT_MODULE_PATTERN = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Exports of such modules that are not assertions. */
-const NOT_ASSERTIONS = new Set(
+const OTHER_EXPORTS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
 /** Names of functions that assert, in any library. */
@@ -29,7 +29,7 @@ interface Helper {
 export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   const add = (local: ts.Node, exported: string | null) => {
-    if (ts.isIdentifier(local) && !NOT_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
+    if (ts.isIdentifier(local) && !OTHER_EXPORTS.has(exported ?? local.text)) names.set(local.text, exported);
   };
   const helpers: Helper[] = [];
   for (const node of collectNodesBelow(source)) {
@@ -68,7 +68,8 @@ function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, stri
 
 function isAssertionModule(specifier: ts.Expression): boolean {
   return (
-    ts.isStringLiteralLike(specifier) && (ASSERTION_MODULES.has(specifier.text) || NAMED_ASSERT.test(specifier.text))
+    ts.isStringLiteralLike(specifier) &&
+    (ASSERTION_MODULES.has(specifier.text) || ASSERT_MODULE_PATTERN.test(specifier.text))
   );
 }
 

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectNodesBelow } from './nodesBelow.ts';
 
 /** True if a node in the body of the function may have an effect. */
-export function changesSomething({ body }: ts.ArrowFunction | ts.FunctionExpression): boolean {
+export function mayChangeState({ body }: ts.ArrowFunction | ts.FunctionExpression): boolean {
   return [body, ...collectNodesBelow(body)].some(hasEffect);
 }
 

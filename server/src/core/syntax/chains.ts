@@ -13,7 +13,7 @@ export type ChainLink = ts.PropertyAccessExpression | ts.ElementAccessExpression
  */
 export interface ChainStep {
   /** Index of the test among the operands. */
-  readonly at: number;
+  readonly operandIndex: number;
   /** The tested path. */
   readonly path: ts.Expression;
   /** The link in the next operand whose left side is that path. */
@@ -39,7 +39,7 @@ export function collectChainSteps(node: ts.Expression): {
     const nextOperand = operands[index + 1];
     const path = findTestedPath(operand);
     const link = nextOperand && path && findLink(findReadExpression(nextOperand), path);
-    return link ? [{ at: index, path, link }] : [];
+    return link ? [{ operandIndex: index, path, link }] : [];
   });
   return { operands, steps };
 }

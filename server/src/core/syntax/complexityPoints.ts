@@ -36,19 +36,19 @@ export const NO_POINTS = 0;
 export const FLAT_POINTS = 1;
 export const NESTED_POINTS = 2;
 /** The contribution of a construct to cognitive complexity. */
-export type Cognitive = typeof NO_POINTS | typeof FLAT_POINTS | typeof NESTED_POINTS;
+export type CognitivePoints = typeof NO_POINTS | typeof FLAT_POINTS | typeof NESTED_POINTS;
 
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
-export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
+export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: CognitivePoints) => void;
 
 /** Reports the points that a node adds. Call it for every node except functions, outer nodes first. */
 export function addNodePoints(node: ts.Node, add: AddPoint): void {
   switch (node.kind) {
     case K.IfStatement: {
-      const otherwise = (node as ts.IfStatement).elseStatement;
+      const elseStatement = (node as ts.IfStatement).elseStatement;
       if (isElseIf(node)) add(node, 'else if', 1, FLAT_POINTS);
       else add(node, 'if', 1, NESTED_POINTS);
-      if (otherwise && otherwise.kind !== K.IfStatement) add(otherwise, 'else', 0, FLAT_POINTS);
+      if (elseStatement && elseStatement.kind !== K.IfStatement) add(elseStatement, 'else', 0, FLAT_POINTS);
       return;
     }
     case K.ForStatement:
@@ -90,18 +90,18 @@ export function addNodePoints(node: ts.Node, add: AddPoint): void {
       return;
     }
     case K.BinaryExpression:
-      return addBinary(node as ts.BinaryExpression, add);
+      return addBinaryPoints(node as ts.BinaryExpression, add);
     default:
   }
 }
 
 /** Reports the points of a binary expression: logical operators, logical assignments and default values. */
-function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
+function addBinaryPoints(node: ts.BinaryExpression, add: AddPoint): void {
   switch (node.operatorToken.kind) {
     case K.AmpersandAmpersandToken:
     case K.BarBarToken:
     case K.QuestionQuestionToken:
-      if (!isOperandOfLogical(node)) addSequences(node, add);
+      if (!isOperandOfLogical(node)) addLogicalPoints(node, add);
       return;
     case K.AmpersandAmpersandEqualsToken:
       return add(node.operatorToken, '&&=', 1, NO_POINTS);
@@ -120,10 +120,10 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
  * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, and not
  * even these if they only decide what JSX shows.
  */
-function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
+function addLogicalPoints(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = listLogicalOperators(root);
   const decidesJsx =
-    findHolder(root)?.kind === K.JsxExpression &&
+    findOuterNode(root)?.kind === K.JsxExpression &&
     operators.every(
       (operator) =>
         operator.operatorToken.kind === root.operatorToken.kind &&
@@ -133,19 +133,19 @@ function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   let previous: ts.SyntaxKind | null = null;
   for (const { operatorToken } of operators) {
     const operator = operatorToken.kind;
-    const startsSequence = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
+    const startsAndSequence = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
     add(
       operatorToken,
       operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??',
       1,
-      startsSequence ? FLAT_POINTS : NO_POINTS,
+      startsAndSequence ? FLAT_POINTS : NO_POINTS,
     );
     previous = operator;
   }
 }
 
 function isOperandOfLogical(node: ts.BinaryExpression): boolean {
-  const holder = findHolder(node);
+  const holder = findOuterNode(node);
   return holder !== undefined && isLogical(holder);
 }
 
@@ -154,7 +154,7 @@ function isConditional(operand: ts.Expression): boolean {
 }
 
 /** The node around an expression, ignoring parentheses. */
-function findHolder(node: ts.Node): ts.Node | undefined {
+function findOuterNode(node: ts.Node): ts.Node | undefined {
   let holder = node.parent;
   while (holder?.kind === K.ParenthesizedExpression) holder = holder.parent;
   return holder;

@@ -10,8 +10,8 @@ import { skipParentheses } from './controlFlow.ts';
  */
 export interface Concatenation {
   readonly parts: readonly ts.Expression[];
-  readonly texts: number;
-  readonly values: number;
+  readonly textCount: number;
+  readonly valueCount: number;
 }
 
 /**
@@ -25,7 +25,7 @@ export function parseConcatenation(
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return null;
   const parts = collectParts(node, isString);
   const texts = parts.filter(isStringNode).length;
-  return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
+  return parts.length > 1 && texts > 0 ? { parts, textCount: texts, valueCount: parts.length - texts } : null;
 }
 
 /** True for a string literal or a template. */
@@ -43,9 +43,9 @@ function collectParts(node: ts.Expression, isString: (part: ts.Expression) => bo
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
   const leftParts = collectParts(node.left, isString);
   // As soon as one side is a string, `+` converts the other one to a string. Before that, it adds numbers.
-  const bothSides =
+  const isTextJoined =
     leftParts.some(isStringNode) || isStringNode(node.right) || isString(node.left) || isString(node.right);
-  if (!bothSides) return [node];
+  if (!isTextJoined) return [node];
   return leftParts.length > 1 && !leftParts.some(isStringNode) && !isString(node.left)
     ? [node.left, node.right]
     : [...leftParts, node.right];

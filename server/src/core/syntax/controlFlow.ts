@@ -49,11 +49,11 @@ export function isAssignmentDefault(node: ts.BinaryExpression): boolean {
 
 /** True for an element of a pattern that is assigned to. */
 function isTargetElement(node: ts.Node): boolean {
-  let holder = node.parent;
-  if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder)))
-    holder = holder.parent;
-  if (!holder || !(ts.isArrayLiteralExpression(holder) || ts.isObjectLiteralExpression(holder))) return false;
-  return isTarget(holder);
+  let parent = node.parent;
+  if (parent && (ts.isPropertyAssignment(parent) || ts.isSpreadAssignment(parent) || ts.isSpreadElement(parent)))
+    parent = parent.parent;
+  if (!parent || !(ts.isArrayLiteralExpression(parent) || ts.isObjectLiteralExpression(parent))) return false;
+  return isTarget(parent);
 }
 
 /** True for a list or object literal that is the target of an assignment or a loop, or a part of one. */

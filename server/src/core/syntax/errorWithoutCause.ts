@@ -46,25 +46,26 @@ export type ErrorHandler = ts.CatchClause | ts.ArrowFunction | ts.FunctionExpres
  * - the new message has a part of the old error, and the stack of that error would end in the `try`.
  */
 export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
-  const thrown = node.expression;
-  if (!ts.isNewExpression(thrown) && !ts.isCallExpression(thrown)) return null;
-  if (!ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text)) return null;
-  const [message, ...otherArguments] = thrown.arguments ?? [];
+  const thrownExpression = node.expression;
+  if (!ts.isNewExpression(thrownExpression) && !ts.isCallExpression(thrownExpression)) return null;
+  if (!ts.isIdentifier(thrownExpression.expression) || !ERROR_CLASSES.has(thrownExpression.expression.text))
+    return null;
+  const [message, ...otherArguments] = thrownExpression.arguments ?? [];
   if (otherArguments.length > 0 || (message && ts.isSpreadElement(message))) return null;
   const handler = findErrorHandler(node);
-  const name = handler && nameOfError(handler);
+  const name = handler && findErrorName(handler);
   if (!handler || name === undefined) return null;
   const tryBlock = ts.isCatchClause(handler) ? handler.parent.tryBlock : null;
   const guardedCode = tryBlock ?? findReceiver(handler);
-  if (guardedCode && onlyLoadsModules(guardedCode)) return null;
-  if (name === null) return { newError: thrown, caught: null, handler, keepsPart: false };
+  if (guardedCode && loadsOnlyModules(guardedCode)) return null;
+  if (name === null) return { newError: thrownExpression, caught: null, handler, keepsPart: false };
   const body = ts.isCatchClause(handler) ? handler.block : handler.body;
   const names = [name, ...collectPartNames(body, name)];
-  if (isRedefinedIn(body, name) || (message && passesOn(message, name)) || isPassedToCall(body, name, node))
+  if (isRedefinedIn(body, name) || (message && mayContainError(message, name)) || passesErrorToCall(body, name, node))
     return null;
-  const keepsPart = message !== undefined && names.some((part) => mentions(message, part));
+  const keepsPart = message !== undefined && names.some((part) => readsName(message, part));
   if (keepsPart && tryBlock && callsOnlyEngine(tryBlock)) return null;
-  return { newError: thrown, caught: name, handler, keepsPart };
+  return { newError: thrownExpression, caught: name, handler, keepsPart };
 }
 
 /** The innermost handler that contains the statement; null if a function that is not a handler is between them. */
@@ -90,7 +91,7 @@ function findReceiver({ parent }: ErrorHandler): ts.Expression | null {
 /**
  * The name of the error in the handler; null if the handler does not name it, undefined if it destructures the error.
  */
-function nameOfError(handler: ErrorHandler): string | null | undefined {
+function findErrorName(handler: ErrorHandler): string | null | undefined {
   const declaration = ts.isCatchClause(handler) ? handler.variableDeclaration : handler.parameters[0];
   if (!declaration) return null;
   return ts.isIdentifier(declaration.name) ? declaration.name.text : undefined;
@@ -100,7 +101,7 @@ function nameOfError(handler: ErrorHandler): string | null | undefined {
  * True for code that only loads modules, such as `require('koa')`. The new error then says what to install, and needs
  * no cause.
  */
-function onlyLoadsModules(guardedCode: ts.Node): boolean {
+function loadsOnlyModules(guardedCode: ts.Node): boolean {
   const calls = collectCalls(guardedCode);
   return (
     calls.length > 0 &&
@@ -136,21 +137,21 @@ function collectPartNames(body: ts.Node, name: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
-      if (mentions(node.initializer, name)) names.push(node.name.text);
+      if (readsName(node.initializer, name)) names.push(node.name.text);
     ts.forEachChild(node, visit);
   };
   visit(body);
   return names;
 }
 
-function mentions(node: ts.Node, name: string): boolean {
+function readsName(node: ts.Node, name: string): boolean {
   if (ts.isIdentifier(node) && node.text === name)
     return !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
-  return ts.forEachChild(node, (child) => mentions(child, name) || undefined) ?? false;
+  return ts.forEachChild(node, (child) => readsName(child, name) || undefined) ?? false;
 }
 
 /** True if a statement other than the throw passes the whole error to a call: `console.error(error);`. */
-function isPassedToCall(body: ts.Node, name: string, thrown: ts.Node): boolean {
+function passesErrorToCall(body: ts.Node, name: string, thrown: ts.Node): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node === thrown) return false;
     if (
@@ -188,7 +189,7 @@ function isRedefinedIn(block: ts.Node, name: string): boolean {
 }
 
 /** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */
-function passesOn(message: ts.Expression, name: string): boolean {
+function mayContainError(message: ts.Expression, name: string): boolean {
   let isPassedOn = false;
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) {

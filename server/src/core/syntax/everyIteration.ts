@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([
+const SHORT_CIRCUIT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
   ts.SyntaxKind.BarBarToken,
   ts.SyntaxKind.QuestionQuestionToken,
@@ -24,7 +24,11 @@ export function runsInEveryIteration(target: ts.Node, loop: ts.Node): boolean {
       return false;
     if (ts.isIfStatement(parent) && parent.expression !== node) return false;
     if (ts.isConditionalExpression(parent) && parent.condition !== node) return false;
-    if (ts.isBinaryExpression(parent) && parent.right === node && SHORT_CUTS.has(parent.operatorToken.kind))
+    if (
+      ts.isBinaryExpression(parent) &&
+      parent.right === node &&
+      SHORT_CIRCUIT_OPERATORS.has(parent.operatorToken.kind)
+    )
       return false;
   }
   return true;

@@ -49,8 +49,8 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
   )
     return null;
   const reads = collectReads(statement, index, listExpression);
-  if (!reads || reads.length === 0 || !isInvariant(listExpression, loop)) return null;
-  const firstStatement = findFirstRead(statement, reads);
+  if (!reads || reads.length === 0 || !isLoopInvariant(listExpression, loop)) return null;
+  const firstStatement = findItemDeclaration(statement, reads);
   if ((reads.length > 1 || !firstStatement) && mayChangeListBefore(statement, reads.at(-1)!.end)) return null;
   return { index, list: listExpression, reads, itemDeclaration: firstStatement };
 }
@@ -103,13 +103,21 @@ function collectReads(
       ts.isIdentifier(node.argumentExpression) &&
       node.argumentExpression.text === index
     ) {
-      if (isNested || node.questionDotToken || isMoreThanRead(node)) return false;
+      if (isNested || node.questionDotToken || isWrittenOrCalled(node)) return false;
       reads.push(node);
       return true;
     }
-    if ((ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && node.getText() === path && !isNameOnly(node))
+    if (
+      (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) &&
+      node.getText() === path &&
+      !isPropertyName(node)
+    )
       return false;
-    if (ts.isIdentifier(node) && !isNameOnly(node) && (node.text === index || (path === root && node.text === root)))
+    if (
+      ts.isIdentifier(node) &&
+      !isPropertyName(node) &&
+      (node.text === index || (path === root && node.text === root))
+    )
       return false;
     const inner = isNested || ts.isFunctionLike(node) || ts.isClassLike(node);
     return !ts.forEachChild(node, (child) => !visit(child, inner) || undefined);
@@ -124,7 +132,7 @@ function findRoot(listExpression: ts.Expression): string {
 }
 
 /** True if the node is the name of a property instead of a variable. */
-function isNameOnly(node: ts.Node): boolean {
+function isPropertyName(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   return (
@@ -138,7 +146,7 @@ function isNameOnly(node: ts.Node): boolean {
 }
 
 /** True if the element is also assigned, incremented, deleted, or called (the call would get the list as `this`). */
-function isMoreThanRead(read: ts.ElementAccessExpression): boolean {
+function isWrittenOrCalled(read: ts.ElementAccessExpression): boolean {
   let node: ts.Node = read;
   while (
     ts.isNonNullExpression(node.parent) ||
@@ -190,7 +198,7 @@ function isTarget(node: ts.Node): boolean {
  * True if the path refers to the same list during the whole loop: the file never assigns to its first name, and, if the
  * path has properties, the body has no side effects.
  */
-function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
+function isLoopInvariant(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
   if (ts.isIdentifier(listExpression)) return !findAssignedTargets(loop.getSourceFile()).has(listExpression.text);
   return (
     !findAssignedTargets(loop.getSourceFile()).has(findRoot(listExpression)) &&
@@ -199,7 +207,10 @@ function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): bool
 }
 
 /** The first statement of the body, if it only declares a name for the element and is the only read; otherwise null. */
-function findFirstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
+function findItemDeclaration(
+  body: ts.Statement,
+  reads: readonly ts.ElementAccessExpression[],
+): ts.VariableStatement | null {
   const firstStatement = ts.isBlock(body) ? body.statements[0] : undefined;
   if (
     !firstStatement ||

@@ -16,7 +16,7 @@ const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isSymbol', 'symbol'],
 ]);
 /** Other functions of `util` that Node 23 removed. */
-const UTIL_GONE = new Set([
+const REMOVED_UTIL_FUNCTIONS = new Set([
   'isDate',
   'isError',
   'isNull',
@@ -37,7 +37,7 @@ const REPLACEMENT_BY_CALL: ReadonlyMap<string, string> = new Map([
   ['util log', '`console.log`'],
 ]);
 /** The functions of `REPLACEMENT_BY_CALL` that Node 22 or 23 removed. */
-const OTHERS_GONE: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
+const OTHER_REMOVED_CALLS: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
 
 /** A call of a function that Node or JavaScript has replaced. */
 export interface LegacyCall {
@@ -59,8 +59,8 @@ export function parseLegacyCall(
   node: ts.CallExpression | ts.NewExpression,
   importedName: { readonly module: string; readonly name: string } | null,
 ): LegacyCall | null {
-  const count = node.arguments?.length ?? 0;
-  if (ts.isIdentifier(node.expression) && node.expression.text === 'Buffer' && count > 0)
+  const argumentCount = node.arguments?.length ?? 0;
+  if (ts.isIdentifier(node.expression) && node.expression.text === 'Buffer' && argumentCount > 0)
     return {
       name: ts.isNewExpression(node) ? 'new Buffer' : 'Buffer()',
       replacement: '`Buffer.from` or `Buffer.alloc`: with a number from outside it may expose memory',
@@ -68,28 +68,39 @@ export function parseLegacyCall(
       isReplaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
-  if (importedName) return findLegacyCallOfModule(importedName, count);
+  if (importedName) return findLegacyCallOfModule(importedName, argumentCount);
   return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, isReplaceable: true } : null;
 }
 
-/** The legacy call of a function of a module with `count` arguments; null for any other function. */
+/** The legacy call of a function of a module with `argumentCount` arguments; null for any other function. */
 function findLegacyCallOfModule(
   { module, name }: { readonly module: string; readonly name: string },
-  count: number,
+  argumentCount: number,
 ): LegacyCall | null {
-  const full = `${module}.${name}`;
-  if (module === 'util' && count === 1) {
-    const today =
+  const qualifiedName = `${module}.${name}`;
+  if (module === 'util' && argumentCount === 1) {
+    const replacementCode =
       UTIL_REPLACEMENTS.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
-    if (today !== null)
-      return { name: full, replacement: `\`${today}\``, isRemoved: name !== 'isArray', isReplaceable: true };
-    if (UTIL_GONE.has(name)) return { name: full, replacement: 'a comparison', isRemoved: true, isReplaceable: false };
+    if (replacementCode !== null)
+      return {
+        name: qualifiedName,
+        replacement: `\`${replacementCode}\``,
+        isRemoved: name !== 'isArray',
+        isReplaceable: true,
+      };
+    if (REMOVED_UTIL_FUNCTIONS.has(name))
+      return { name: qualifiedName, replacement: 'a comparison', isRemoved: true, isReplaceable: false };
   }
   const key = `${module} ${name}`;
   const replacementText = REPLACEMENT_BY_CALL.get(key);
   return replacementText === undefined
     ? null
-    : { name: full, replacement: replacementText, isRemoved: OTHERS_GONE.has(key), isReplaceable: false };
+    : {
+        name: qualifiedName,
+        replacement: replacementText,
+        isRemoved: OTHER_REMOVED_CALLS.has(key),
+        isReplaceable: false,
+      };
 }
 
 /** True for a call of a method `substr` with one or two arguments. */
@@ -112,6 +123,6 @@ export function findTypeofResult(name: string): string | null {
 }
 
 /** The function that replaces a function of `util`: `Array.isArray` for `isArray`; null for other functions. */
-export function findReplacement(name: string): string | null {
+export function findUtilReplacement(name: string): string | null {
   return UTIL_REPLACEMENTS.get(name) ?? null;
 }

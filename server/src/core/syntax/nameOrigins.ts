@@ -47,7 +47,7 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
         symbols.set(scope, symbolsOfScope);
       }
       const declaration = symbolsOfScope.get(name)?.declarations?.[0];
-      return declaration ? originOf(path, name, declaration) : GLOBAL_ORIGIN;
+      return declaration ? computeOrigin(path, name, declaration) : GLOBAL_ORIGIN;
     },
   };
 }
@@ -75,11 +75,11 @@ function isScope(node: ts.Node): boolean {
 }
 
 /** The origin of a name that has a declaration in the file. */
-function originOf(path: string, name: string, declaration: ts.Declaration): string {
+function computeOrigin(path: string, name: string, declaration: ts.Declaration): string {
   const importedName = findImport(declaration);
   if (importedName)
     return importedName.from.startsWith('.')
-      ? originInFile(path, importedName)
+      ? createFileOrigin(path, importedName)
       : `module:${importedName.from}#${importedName.name}`;
   return isTopLevel(declaration) ? `file:${modulePathOf(path)}#${name}` : LOCAL_ORIGIN;
 }
@@ -92,7 +92,7 @@ interface ImportOrigin {
 }
 
 /** The origin of a name that is imported from a file of the repository by a relative specifier. */
-function originInFile(path: string, { from, name }: ImportOrigin): string {
+function createFileOrigin(path: string, { from, name }: ImportOrigin): string {
   return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 

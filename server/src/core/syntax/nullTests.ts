@@ -2,7 +2,7 @@
 // `typeof a.b === 'undefined'`.
 
 import { ts } from 'ts-morph';
-import { isPropertyPath, nullishWord, splitOperands } from './values.ts';
+import { isPropertyPath, nullishWordOf, splitOperands } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A test of `subject` for null or undefined. */
@@ -48,14 +48,17 @@ function readSingleTest(node: ts.Expression): NullTest | null {
     node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken;
   if (!isStrict && !isLoose) return null;
-  const present =
+  const isPresentTest =
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
   const typeOf = findTypeofUndefined(node);
-  if (typeOf) return isPropertyPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
-  const word = nullishWord(node.right);
+  if (typeOf)
+    return isPropertyPath(typeOf) ? { subject: typeOf, present: isPresentTest, recognises: 'undefined' } : null;
+  const nullish = nullishWordOf(node.right);
   const subject = skipParentheses(node.left);
-  return word && isPropertyPath(subject) ? { subject, present, recognises: isStrict ? word : 'both' } : null;
+  return nullish && isPropertyPath(subject)
+    ? { subject, present: isPresentTest, recognises: isStrict ? nullish : 'both' }
+    : null;
 }
 
 /** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */

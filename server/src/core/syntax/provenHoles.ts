@@ -12,7 +12,7 @@ export interface TriedFile extends RetypableFile {
 }
 
 /** The facts about a file that must stay the same if a hole is filled. */
-interface Facts {
+interface CheckedFacts {
   readonly problems: string;
   /** Each name with its type, in order. `isExported`: other files may rely on the type. */
   readonly names: readonly (Span & { readonly shown: string; readonly isExported: boolean })[];
@@ -37,21 +37,21 @@ export function findProvenHoles<File extends TriedFile>(
   const holesByFile = new Map<File, readonly TypeHole[]>();
   const candidates = files.flatMap((file) => {
     const holes = findTypeHoles(file);
-    return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
+    return holes.length > 0 ? [{ file, holes, before: collectFacts(file), text: file.sourceFile().text }] : [];
   });
   for (const { file, holes, text } of candidates) file.setText(removeHoles(text, holes));
   const unproven = candidates.filter(({ file, holes, before }) => {
-    if (!isSame(before, factsOf(file), holes)) return true;
+    if (!hasSameFacts(before, collectFacts(file), holes)) return true;
     holesByFile.set(file, holes);
     return false;
   });
   for (const { file, text } of candidates) file.setText(text);
   for (const { file, holes, before, text } of unproven) {
-    const holds = (holesToTry: readonly TypeHole[]) => {
+    const canBeFilled = (holesToTry: readonly TypeHole[]) => {
       file.setText(removeHoles(text, holesToTry));
-      return isSame(before, factsOf(file), holesToTry);
+      return hasSameFacts(before, collectFacts(file), holesToTry);
     };
-    const proven = findLargestProven(holes, holds);
+    const proven = findLargestProven(holes, canBeFilled);
     file.setText(text);
     if (proven.length > 0) holesByFile.set(file, proven);
   }
@@ -59,24 +59,24 @@ export function findProvenHoles<File extends TriedFile>(
 }
 
 /**
- * All holes if filling them together passes `holds`. Otherwise the proven ones of both halves or, if these do not pass
+ * All holes if filling them together passes `canBeFilled`. Otherwise the proven ones of both halves or, if these do not pass
  * together, those of the first half.
  */
 function findLargestProven(
   holes: readonly TypeHole[],
-  holds: (holes: readonly TypeHole[]) => boolean,
+  canBeFilled: (holes: readonly TypeHole[]) => boolean,
 ): readonly TypeHole[] {
-  if (holes.length === 0 || holds(holes)) return holes;
+  if (holes.length === 0 || canBeFilled(holes)) return holes;
   if (holes.length === 1) return [];
   const middle = Math.ceil(holes.length / 2);
-  const first = findLargestProven(holes.slice(0, middle), holds);
-  const second = findLargestProven(holes.slice(middle), holds);
+  const first = findLargestProven(holes.slice(0, middle), canBeFilled);
+  const second = findLargestProven(holes.slice(middle), canBeFilled);
   if (first.length === 0) return second;
-  return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
+  return second.length > 0 && canBeFilled([...first, ...second]) ? [...first, ...second] : first;
 }
 
 /** The spans of the edited parts in the new text. */
-function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
+function computeNewSpans(holes: readonly TypeHole[]): readonly Span[] {
   let shift = 0;
   return holes
     .flatMap(({ edits }) => edits)
@@ -89,21 +89,21 @@ function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
 }
 
 /** The names that are not within one of the spans. */
-function selectNamesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
+function selectNamesOutside({ names }: CheckedFacts, places: readonly Span[]): CheckedFacts['names'] {
   return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
 }
 
 /** The errors and the types of a file with its present text. */
-function factsOf(file: TriedFile): Facts {
+function collectFacts(file: TriedFile): CheckedFacts {
   const sourceFile = file.sourceFile();
   const checker = file.checker();
-  const names: Facts['names'][number][] = [];
+  const names: CheckedFacts['names'][number][] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node))
       names.push({
         start: node.getStart(sourceFile),
         end: node.end,
-        shown: `${node.text} ${typeText(checker, node)}`,
+        shown: `${node.text} ${describeType(checker, node)}`,
         isExported: isExportedName(node),
       });
     ts.forEachChild(node, visit);
@@ -123,7 +123,7 @@ function isExportedName(name: ts.Identifier): boolean {
   return Boolean((flags | ts.getCombinedModifierFlags(owner as ts.Declaration)) & ts.ModifierFlags.Export);
 }
 
-function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
+function describeType(checker: ts.TypeChecker, node: ts.Identifier): string {
   return checker
     .typeToString(checker.getTypeAtLocation(node), undefined, ts.TypeFormatFlags.NoTruncation)
     .slice(0, MAX_COMPARED);
@@ -133,15 +133,16 @@ function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
  * True if filling the holes changed no other type. If an `any` gets a type, values that are derived from it may get
  * one, too, unless other files may rely on theirs.
  */
-function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
+function hasSameFacts(before: CheckedFacts, after: CheckedFacts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
   const namesBefore = selectNamesOutside(
     before,
     holes.flatMap(({ edits }) => edits),
   );
-  const now = selectNamesOutside(after, spansAfter(holes));
-  if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
+  const namesAfter = selectNamesOutside(after, computeNewSpans(holes));
+  if (before.problems !== after.problems || namesBefore.length !== namesAfter.length) return false;
   return namesBefore.every(
-    ({ shown, isExported }, index) => shown === now[index]!.shown || (fillsAny && !isExported && /\bany\b/.test(shown)),
+    ({ shown, isExported }, index) =>
+      shown === namesAfter[index]!.shown || (fillsAny && !isExported && /\bany\b/.test(shown)),
   );
 }

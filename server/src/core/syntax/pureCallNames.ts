@@ -2,41 +2,41 @@
 // effect, so a call inside `try` is kept. Functions are not listed if they are called because they may throw
 // (`JSON.parse`), if they call back (`map`), or if they read the disk in a way that can fail (`statSync`).
 
-import { wordSet } from '../../util/wordSet.ts';
+import { createWordSet } from '../../util/wordSet.ts';
 
 /** Methods of global objects. */
 export const PURE_STATIC_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['JSON', wordSet('stringify')],
-  ['Object', wordSet('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
-  ['Array', wordSet('isArray of')],
-  ['Number', wordSet('isFinite isInteger isNaN isSafeInteger parseFloat parseInt')],
+  ['JSON', createWordSet('stringify')],
+  ['Object', createWordSet('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
+  ['Array', createWordSet('isArray of')],
+  ['Number', createWordSet('isFinite isInteger isNaN isSafeInteger parseFloat parseInt')],
   [
     'Math',
-    wordSet(`
+    createWordSet(`
       abs acos asin atan atan2 cbrt ceil cos exp floor hypot log log10 log2 max min pow random round
       sign sin sqrt tan trunc
     `),
   ],
-  ['Date', wordSet('now UTC')],
-  ['performance', wordSet('now')],
-  ['process', wordSet('cwd hrtime uptime memoryUsage')],
+  ['Date', createWordSet('now UTC')],
+  ['performance', createWordSet('now')],
+  ['process', createWordSet('cwd hrtime uptime memoryUsage')],
 ]);
 
 /** Global functions. */
-export const PURE_GLOBALS = wordSet('parseInt parseFloat isNaN isFinite');
+export const PURE_GLOBALS = createWordSet('parseInt parseFloat isNaN isFinite');
 
 /** Classes that can be constructed. */
-export const PURE_CONSTRUCTORS = wordSet('Date');
+export const PURE_CONSTRUCTORS = createWordSet('Date');
 
 /** Functions of Node's modules. */
 export const PURE_MODULE_FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['fs', wordSet('existsSync')],
-  ['path', wordSet('basename dirname extname format isAbsolute join normalize parse relative resolve')],
-  ['os', wordSet('arch cpus homedir platform tmpdir type')],
+  ['fs', createWordSet('existsSync')],
+  ['path', createWordSet('basename dirname extname format isAbsolute join normalize parse relative resolve')],
+  ['os', createWordSet('arch cpus homedir platform tmpdir type')],
 ]);
 
 /** Methods of a literal text or list, or of the result of one of these calls. */
-export const PURE_METHODS: ReadonlySet<string> = wordSet(`
+export const PURE_METHODS: ReadonlySet<string> = createWordSet(`
 at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndexOf padEnd padStart repeat slice
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);
@@ -44,7 +44,7 @@ startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 /**
  * Functions that accept any argument. The others throw for arguments of a wrong type, which only TypeScript rules out.
  */
-export const NEVER_THROW: ReadonlySet<string> = wordSet(`
+export const NEVER_THROW: ReadonlySet<string> = createWordSet(`
 existsSync now is isArray isInteger isSafeInteger random cwd hrtime uptime memoryUsage arch cpus homedir
 platform tmpdir type
 `);

@@ -58,7 +58,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
     const origin = origins.get(owner.text);
     if (origin) return origin.name === '*' && PURE_MODULE_FUNCTIONS.get(origin.module)?.has(method) === true;
     if (origin === null || !PURE_STATIC_METHODS.get(owner.text)?.has(method)) return false;
-    return method !== 'stringify' || (!hasToJson && node.arguments.slice(1).every(isData));
+    return method !== 'stringify' || (!hasToJson && node.arguments.slice(1).every(isPlainValue));
   };
   return isPure;
 }
@@ -81,19 +81,21 @@ function isDeclaration(node: ts.Node): boolean {
 
 /** The module and the name that a declaration imports; null unless it is a module with pure functions. */
 function findOrigin(node: ts.Node): { readonly module: string; readonly name: string } | null {
-  if (ts.isImportClause(node)) return moduleOrigin(node.parent.moduleSpecifier, '*');
-  if (ts.isNamespaceImport(node)) return moduleOrigin(node.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportClause(node)) return createModuleOrigin(node.parent.moduleSpecifier, '*');
+  if (ts.isNamespaceImport(node)) return createModuleOrigin(node.parent.parent.moduleSpecifier, '*');
   if (ts.isImportSpecifier(node))
-    return moduleOrigin(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
+    return createModuleOrigin(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
   if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return null;
   const {
     expression,
     arguments: [module],
   } = node.initializer;
-  return ts.isIdentifier(expression) && expression.text === 'require' && module ? moduleOrigin(module, '*') : null;
+  return ts.isIdentifier(expression) && expression.text === 'require' && module
+    ? createModuleOrigin(module, '*')
+    : null;
 }
 
-function moduleOrigin(
+function createModuleOrigin(
   specifier: ts.Expression,
   name: string,
 ): { readonly module: string; readonly name: string } | null {
@@ -117,7 +119,7 @@ function isLiteralValue(node: ts.Node): boolean {
 }
 
 /** True if the value is neither a function nor the name of one. */
-function isData(node: ts.Node): boolean {
+function isPlainValue(node: ts.Node): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isNumericLiteral(node) ||

@@ -23,11 +23,11 @@ export function hasSideEffects(
   return visit(expression);
 }
 
-const GETTERS = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+const GETTERS_CACHE = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of the getters of the file, computed once. */
 function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const cachedGetters = GETTERS.get(sourceFile);
+  const cachedGetters = GETTERS_CACHE.get(sourceFile);
   if (cachedGetters) return cachedGetters;
   const getters = new Set(
     collectNodesBelow(sourceFile).flatMap((node) =>
@@ -36,7 +36,7 @@ function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
         : [],
     ),
   );
-  GETTERS.set(sourceFile, getters);
+  GETTERS_CACHE.set(sourceFile, getters);
   return getters;
 }
 

@@ -31,15 +31,22 @@ export interface RetypableFile {
   readonly options: ts.CompilerOptions;
 }
 
-const F = ts.TypeFlags;
-const NULLISH = F.Undefined | F.Null | F.Void;
+const TypeFlags = ts.TypeFlags;
+const NULLISH = TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void;
 /** Kinds of types about which nothing is certain. */
 const UNCERTAIN =
-  F.Any | F.Unknown | F.Never | F.TypeParameter | F.IndexedAccess | F.Conditional | F.Substitution | F.Index;
+  TypeFlags.Any |
+  TypeFlags.Unknown |
+  TypeFlags.Never |
+  TypeFlags.TypeParameter |
+  TypeFlags.IndexedAccess |
+  TypeFlags.Conditional |
+  TypeFlags.Substitution |
+  TypeFlags.Index;
 /** Maximum number of characters of a type. A longer one is hard to read. */
 const MAX_TYPE_LENGTH = 60;
 /** Flags for the text of a type that is not shortened. */
-const EXACT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+const EXACT_TEXT_FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /** False if the text certainly has no type hole: a quick test before a type checker is started. */
 export function mayHaveTypeHoles(text: string): boolean {
@@ -76,7 +83,7 @@ export function findTypeHoles(file: RetypableFile): readonly TypeHole[] {
 export function removeHoles(text: string, holes: readonly TypeHole[]): string {
   let result = text;
   const edits = holes.flatMap((hole) => hole.edits).toSorted((a, b) => b.start - a.start);
-  for (const { start, end, text: put } of edits) result = result.slice(0, start) + put + result.slice(end);
+  for (const { start, end, text: newText } of edits) result = result.slice(0, start) + newText + result.slice(end);
   return result;
 }
 
@@ -108,28 +115,29 @@ function findNeedlessNonNull(
 function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
-  const [targetType, ownType] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
-  if (((targetType.flags | ownType.flags) & UNCERTAIN) !== 0 || containsAny(checker, ownType)) return null;
+  const [targetType, expressionType] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
+  if (((targetType.flags | expressionType.flags) & UNCERTAIN) !== 0 || containsAny(checker, expressionType))
+    return null;
   const contextualType = checker.getContextualType(node);
-  const isSame = ownType === targetType;
+  const isSame = expressionType === targetType;
   // In `return { … } as T`, if a T is expected anyway, the compiler checks the object for missing properties as soon as
   // `as T` is removed.
-  const isWanted = contextualType === targetType && !isSame && checker.isTypeAssignableTo(ownType, targetType);
-  if (!isSame && !isWanted) return null;
+  const isExpected = contextualType === targetType && !isSame && checker.isTypeAssignableTo(expressionType, targetType);
+  if (!isSame && !isExpected) return null;
   const sourceFile = node.getSourceFile();
   const typeText = type.getText(sourceFile).replace(/\s+/g, ' ');
   return {
     kind: 'needless as',
     start: node.getStart(sourceFile),
     end: node.end,
-    edits: [...removalEdits(node, sourceFile), ...collectParentheses(node, sourceFile)],
+    edits: [...createRemovalEdits(node, sourceFile), ...createParenthesisEdits(node, sourceFile)],
     explanation: isSame
       ? `\`${shorten(expression)}\` already is ${quote(typeText)}`
       : `${quote(typeText)} is expected here, and the compiler accepts \`${shorten(expression)}\` as one`,
   };
 }
 
-function removalEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+function createRemovalEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { expression } = node;
   return ts.isAsExpression(node)
     ? [{ start: expression.end, end: node.end, text: '' }]
@@ -137,7 +145,7 @@ function removalEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): 
 }
 
 /** The edits that remove parentheses, `(x as T).y` → `x.y`, which are there only for the assertion. */
-function collectParentheses(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+function createParenthesisEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { parent, expression } = node;
   if (!ts.isParenthesizedExpression(parent) || !isPlainChain(expression)) return [];
   if (ts.isNewExpression(parent.parent) && !ts.isIdentifier(expression)) return [];
@@ -164,7 +172,9 @@ function findKnownAny(
 ): TypeHole | null {
   const { type, name } = node;
   if (type?.kind !== ts.SyntaxKind.AnyKeyword || !ts.isIdentifier(name)) return null;
-  const declaredType = ts.isVariableDeclaration(node) ? typeOfVariable(node, checker) : typeOfParameter(node, checker);
+  const declaredType = ts.isVariableDeclaration(node)
+    ? findTypeOfVariable(node, checker)
+    : findTypeOfParameter(node, checker);
   if (declaredType === null) return null;
   return {
     kind: 'known any',
@@ -182,7 +192,7 @@ interface KnownType {
 }
 
 /** The known type of a variable of a `catch` or of a constant that is not exported; null for other variables. */
-function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
+function findTypeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
   if (ts.isCatchClause(node.parent))
     return {
       text: 'unknown',
@@ -190,13 +200,13 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
     };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
-  if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
+  if (!isConstant || isExported || !node.initializer || isInExportList(node, checker)) return null;
   const text = findTypeText(checker, checker.getTypeAtLocation(node.initializer), node);
   return text === null ? null : { text, explanation: `\`NAME\` is ${quote(text)}` };
 }
 
 /** The type that every call of a local function passes for a parameter; null if the calls differ or are unknown. */
-function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker): KnownType | null {
+function findTypeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker): KnownType | null {
   const owner = node.parent;
   if (!('body' in owner) || !owner.body || node.dotDotDotToken || node.initializer) return null;
   // A parameter property is a member, too.
@@ -248,7 +258,7 @@ function findSymbolOfName(name: ts.Identifier, checker: ts.TypeChecker): ts.Symb
 }
 
 /** True for a variable that the file exports by `export { name }` or `export default name`. */
-function isListed(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolean {
+function isInExportList(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(node.name);
   return node.getSourceFile().statements.some((statement) => {
     if (ts.isExportAssignment(statement))
@@ -266,10 +276,10 @@ function hasExportModifier(node: ts.Node): boolean {
 }
 
 /** The type as it would be written at a node; null if it is uncertain, too long, or has no name there. */
-function findTypeText(checker: ts.TypeChecker, foundType: ts.Type, location: ts.Node): string | null {
-  const type = checker.getBaseTypeOfLiteralType(foundType);
+function findTypeText(checker: ts.TypeChecker, originalType: ts.Type, location: ts.Node): string | null {
+  const type = checker.getBaseTypeOfLiteralType(originalType);
   if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || containsAny(checker, type)) return null;
-  const text = checker.typeToString(type, location, EXACT);
+  const text = checker.typeToString(type, location, EXACT_TEXT_FLAGS);
   return text.length > MAX_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
 }
 

@@ -12,7 +12,7 @@ const ASSERTING_CALL = /^(?:(?:t\.)?assert(?:\.strict)?\.(?:rejects|doesNotRejec
 export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
-  if (ASSERTING_CALL.test(call.expression.getText())) return isOfQUnit(call) ? null : call;
+  if (ASSERTING_CALL.test(call.expression.getText())) return isQUnitAssertion(call) ? null : call;
   let part: ts.Expression = call.expression;
   let isAboutPromise = false;
   while (ts.isPropertyAccessExpression(part)) {
@@ -24,7 +24,7 @@ export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExp
 }
 
 /** True in a function to which QUnit passes `assert`, because QUnit waits for such assertions. */
-function isOfQUnit(call: ts.CallExpression): boolean {
+function isQUnitAssertion(call: ts.CallExpression): boolean {
   for (let outer: ts.Node = call; outer.parent; outer = outer.parent) {
     if (!ts.isFunctionLike(outer) || !ts.isCallExpression(outer.parent)) continue;
     const [first] = outer.parameters;

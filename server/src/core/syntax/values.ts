@@ -44,12 +44,12 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
 export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind, limit = Infinity): ts.Expression[] {
   const operands: ts.Expression[] = [];
   // No recursion, because the tree of a chain is as deep as the chain is long.
-  const open = [node];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+  const pending = [node];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     const inner = skipParentheses(part);
-    if (hasOperator(inner, kind)) open.push(inner.right, inner.left);
+    if (hasOperator(inner, kind)) pending.push(inner.right, inner.left);
     else operands.push(part);
-    if (operands.length + open.length > limit) return [...operands, ...open];
+    if (operands.length + pending.length > limit) return [...operands, ...pending];
   }
   return operands;
 }
@@ -104,7 +104,7 @@ export function isPropertyPath(node: ts.Expression): boolean {
  * The word for an expression that is `null` or `undefined` (`void 0` included); null for any other one. Assumes that no
  * local is named `undefined`.
  */
-export function nullishWord(node: ts.Expression): 'null' | 'undefined' | null {
+export function nullishWordOf(node: ts.Expression): 'null' | 'undefined' | null {
   const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';
   if (ts.isIdentifier(inner) && inner.text === 'undefined') return 'undefined';

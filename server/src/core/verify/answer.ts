@@ -36,4 +36,4 @@ export function isNoSuchCheck({ outcome, evidence }: Pick<GateAnswer, 'outcome' 
   return outcome === 'unknown' && evidence['noSuchCheck'] === 1;
 }
 
-export { counted } from '../../util/counted.ts';
+export { formatCount } from '../../util/counted.ts';

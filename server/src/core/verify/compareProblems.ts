@@ -6,7 +6,7 @@ import type { CommandAnswer, CommandResult } from './commands.ts';
 import { missingProgramSentence, missingWithChangeSentence } from './missingProgramText.ts';
 import { quoteComplaint } from './parse/complaintLine.ts';
 import type { Problem } from './parse/problem.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
 /** A tool that was run on the candidate, and the comparison of its problems with the problems of the base. */
 export interface ProblemComparison {
@@ -61,7 +61,9 @@ export async function compareProblems({
   const evidenceWithCounts = { ...evidence, problems: after.length, problemsBefore: before.length };
   if (isClean)
     return passed(
-      before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
+      before.length > 0
+        ? `No ${noun} any more; ${formatCount(before.length, noun)} without the change.`
+        : `No ${noun}.`,
       evidenceWithCounts,
     );
   if (after.length === 0)
@@ -76,17 +78,17 @@ export async function compareProblems({
   if (newProblems.length === 0)
     return passed(
       after.length < before.length
-        ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.`
+        ? `${formatCount(before.length - after.length, noun)} less, and no new one; ${after.length} left.`
         : before.length > 0
-          ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.`
+          ? `No new ${noun}; ${formatCount(before.length, noun)} with and without the change.`
           : `No new ${noun}.`,
       evidenceWithCounts,
     );
   const newEvidence = { ...evidenceWithCounts, new: newProblems.length, ...evidenceOfNew(newProblems) };
   const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
   if (answer && answer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
-    return unknown(`${counted(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);
-  return failed(`${counted(newProblems.length, `new ${noun}`)}: ${list}`, newEvidence);
+    return unknown(`${formatCount(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);
+  return failed(`${formatCount(newProblems.length, `new ${noun}`)}: ${list}`, newEvidence);
 }
 
 /**

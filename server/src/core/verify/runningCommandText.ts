@@ -1,8 +1,8 @@
 // Describes a running command for a person: how long it has been running, how many tests have ended, and an estimate
 // from its last run.
 
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
 import { LAST_RUNS_DOCUMENT } from '../ports/documentNames.ts';
@@ -83,8 +83,8 @@ function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, si
     tests === 0
       ? ''
       : lastTests === null
-        ? `, ${counted(tests, unit)}`
-        : `, ${thousands(Math.min(tests, lastTests))} of ${counted(lastTests, unit)}`;
+        ? `, ${formatCount(tests, unit)}`
+        : `, ${groupThousands(Math.min(tests, lastTests))} of ${formatCount(lastTests, unit)}`;
   return `${time}${progress}`;
 }
 

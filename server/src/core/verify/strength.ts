@@ -2,9 +2,9 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof, isTraced, provesEquivalence, provesFix } from '../model/proofs.ts';
+import { describeOverfit, isProof, isSameInTestCalls, provesEquivalence, provesFix } from '../model/proofs.ts';
 
-import { counted } from './answer.ts';
+import { formatCount } from './answer.ts';
 import { isDeferredAsBusy } from './busyMachine.ts';
 import { ABSENT, CLAIM_KIND, INSTALLED, NOTICED_MISTAKES, ONLY_FILES, UNREACHED_LINES } from '../model/evidence.ts';
 
@@ -33,7 +33,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /** The meaning of the strength for this proposal, as one sentence for a person; for `proven`, what proved it. */
 export function explainStrength(strength: Strength, verdicts: readonly VerdictFacts[]): string {
-  const special = overfitSentence(verdicts);
+  const special = describeOverfit(verdicts);
   if (special !== null) return special;
   if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts)) return addedTestsText(verdicts);
   if (strength === 'tested') return describeTested(verdicts);
@@ -73,7 +73,7 @@ function describeWeakStrength(verdicts: readonly VerdictFacts[]): string {
   ].join(' and ');
   const tests = hasPassed(verdicts, 'tests') ? evidenceOf(verdicts, 'tests') : null;
   if (tests !== null && !foundUnreached(verdicts)) {
-    const count = typeof tests['passed'] === 'number' ? counted(tests['passed'], 'test') : 'The tests';
+    const count = typeof tests['passed'] === 'number' ? formatCount(tests['passed'], 'test') : 'The tests';
     const checkersText = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
     const passedText = isSome(evidenceOf(verdicts, 'claim')[INSTALLED])
       ? `${count} passed with the new version installed; whether they use it was not measured.`
@@ -137,11 +137,11 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
 export function determineStrength(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  const isGeneral = overfitSentence(verdicts) === null;
+  const isGeneral = describeOverfit(verdicts) === null;
   const isShown = verdicts.some(isProof) || provesFix(verdicts) || isTestClaimShown(verdicts);
   if (isGeneral && (ranOnlyInPart(verdicts) ? verdicts.some(provesEquivalence) : isShown)) return 'proven';
   if (isGeneral && isTestClaimShown(verdicts)) return 'tested';
-  const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
+  const doTestsCount = verdicts.some(isSameInTestCalls) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
   if (isGeneral && hasPassed(verdicts, 'tests') && doTestsCount) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }

@@ -33,13 +33,13 @@ export interface OpportunityAtPlace {
 export type Action = CodeAction | Command;
 
 /** The reason for disabled actions in a workspace that is not trusted. */
-export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
+export const UNTRUSTED_REASON = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
 /**
  * The diagnostics of an opportunity: those that the client has sent, so that it can relate the action to them;
  * otherwise a new one.
  */
-export function findDiagnostics({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
+export function diagnosticsOf({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
   return sentDiagnostics.length > 0
     ? sentDiagnostics

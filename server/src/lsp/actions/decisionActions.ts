@@ -4,7 +4,7 @@ import { CodeActionKind, type CodeAction, type Command } from 'vscode-languagese
 import { serverCommands } from '#protocol/methods';
 import type { DecisionParams } from '#protocol/review';
 import type { Opportunity } from '../../core/model.ts';
-import { findDiagnostics, type Action, type ActionRequest, type OpportunityAtPlace } from './actionRequest.ts';
+import { diagnosticsOf, type Action, type ActionRequest, type OpportunityAtPlace } from './actionRequest.ts';
 
 /** Rules about suppressions themselves, whose findings cannot be suppressed. */
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
@@ -14,20 +14,23 @@ const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reas
  * of an opportunity there are none, so that it is clear what the person decides about. The caller lists them after the
  * actions that improve something.
  */
-export function decisionActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
+export function listDecisionActions(
+  request: ActionRequest,
+  touchedOpportunities: readonly OpportunityAtPlace[],
+): Action[] {
   const { abilities } = request.context;
   return touchedOpportunities
     .filter(({ kind }) => kind === CodeActionKind.QuickFix)
     .flatMap(({ opportunity }) => {
       const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id, rule: opportunity.rule };
       return [
-        ...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [suppress(opportunity, params)]),
+        ...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [createSuppressAction(opportunity, params)]),
         createDismissAction(opportunity, params),
-        explain(opportunity, params),
+        createExplainAction(opportunity, params),
       ];
     });
 
-  function suppress(opportunity: Opportunity, params: DecisionParams): Action {
+  function createSuppressAction(opportunity: Opportunity, params: DecisionParams): Action {
     const command: Command = {
       title: `Suppress ${opportunity.rule} here, with a reason`,
       command: serverCommands.suppress,
@@ -36,8 +39,8 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
     if (!abilities.codeActionLiterals) return command;
     // With snippets, the edit is computed when the action is chosen, and the person types the reason into it. Without,
     // the command asks for the reason.
-    const isSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
-    return literal(opportunity, command, isSnippet ? { data: { action: 'suppress', ...params } } : { command });
+    const usesSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
+    return createLiteral(opportunity, command, usesSnippet ? { data: { action: 'suppress', ...params } } : { command });
   }
 
   function createDismissAction(opportunity: Opportunity, params: DecisionParams): Action {
@@ -47,23 +50,23 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
       command: serverCommands.dismiss,
       arguments: [params],
     };
-    return abilities.codeActionLiterals ? literal(opportunity, command, { command }) : command;
+    return abilities.codeActionLiterals ? createLiteral(opportunity, command, { command }) : command;
   }
 
-  function explain(opportunity: Opportunity, params: DecisionParams): Action {
+  function createExplainAction(opportunity: Opportunity, params: DecisionParams): Action {
     const command: Command = {
       title: `Explain ${opportunity.rule}`,
       command: serverCommands.explain,
       arguments: [params],
     };
-    return abilities.codeActionLiterals ? literal(opportunity, command, { command }) : command;
+    return abilities.codeActionLiterals ? createLiteral(opportunity, command, { command }) : command;
   }
 
-  function literal(
+  function createLiteral(
     opportunity: Opportunity,
     { title }: Command,
     parts: Pick<CodeAction, 'command' | 'data'>,
   ): CodeAction {
-    return { title, kind: CodeActionKind.QuickFix, diagnostics: findDiagnostics(request, opportunity), ...parts };
+    return { title, kind: CodeActionKind.QuickFix, diagnostics: diagnosticsOf(request, opportunity), ...parts };
   }
 }

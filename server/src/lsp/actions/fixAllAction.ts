@@ -6,18 +6,18 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { computeTextEdits } from '../textEdits.ts';
-import { untrusted, type ActionRequest } from './actionRequest.ts';
+import { UNTRUSTED_REASON, type ActionRequest } from './actionRequest.ts';
 
 /** The kind with which clients request the action. */
-export const fixAllKind = 'source.fixAll.selfware';
-const title = 'Selfware: fix all safe';
+export const FIX_ALL_KIND = 'source.fixAll.selfware';
+const TITLE = 'Selfware: fix all safe';
 
 /**
  * A list with the action; empty if there is nothing to do. `isRequested`: true if the client asks for this kind of
  * action, as an editor does on save; the action then includes the edit, because such an editor does not resolve it
  * later. In a menu, the edit is computed when the action is chosen.
  */
-export async function fixAllActions(
+export async function listFixAllActions(
   request: ActionRequest,
   isRequested: boolean,
   signal: AbortSignal,
@@ -27,30 +27,30 @@ export async function fixAllActions(
   if (!document || !abilities.codeActionLiterals) return [];
   if (!repository.trusted)
     return !isRequested && abilities.disabledCodeActions
-      ? [{ title, kind: fixAllKind, disabled: { reason: untrusted } }]
+      ? [{ title: TITLE, kind: FIX_ALL_KIND, disabled: { reason: UNTRUSTED_REASON } }]
       : [];
   if (!isRequested && abilities.resolvesEdit)
-    return [{ title, kind: fixAllKind, data: { action: 'fixAll', uri, version: document.version } }];
-  const edit = await fixAllEdit(context, { repository, path, document }, signal);
-  return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];
+    return [{ title: TITLE, kind: FIX_ALL_KIND, data: { action: 'fixAll', uri, version: document.version } }];
+  const edit = await computeFixAllEdit(context, { repository, path, document }, signal);
+  return edit ? [{ title: TITLE, kind: FIX_ALL_KIND, edit: { ...edit } }] : [];
 }
 
 /**
  * The edit of the document; null if there is nothing to fix, if the document has changed in the meantime, or if changes
  * are not allowed now.
  */
-export async function fixAllEdit(
+export async function computeFixAllEdit(
   { abilities, documents, log }: ServerContext,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
   signal: AbortSignal,
 ): Promise<CodeAction['edit'] | null> {
   const { version, uri } = document;
-  const before = document.getText();
+  const textBefore = document.getText();
   const session = await repository.session();
   try {
-    const { text, fixed } = await session.texts.fix(path, before, signal);
-    if (fixed.length === 0 || text === before || documents.get(uri)?.version !== version) return null;
-    const edits = computeTextEdits(before, text);
+    const { text, fixed } = await session.texts.fix(path, textBefore, signal);
+    if (fixed.length === 0 || text === textBefore || documents.get(uri)?.version !== version) return null;
+    const edits = computeTextEdits(textBefore, text);
     if (!abilities.versionedEdits) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version }, edits } satisfies TextDocumentEdit] };
   } catch (error) {

@@ -5,26 +5,26 @@ import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
-import { skipCauseSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
+import { describeSkip, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import {
-  findDiagnostics,
-  untrusted,
+  diagnosticsOf,
+  UNTRUSTED_REASON,
   type Action,
   type ActionRequest,
   type OpportunityAtPlace,
 } from './actionRequest.ts';
 
-const tooltip =
+const RECIPE_TOOLTIP =
   'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
-const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
+const MODEL_TOOLTIP = 'Asks which language model should change this place, then verifies and shows what it answers.';
 
 /**
  * One action for each opportunity at the place that a recipe can fix: first those whose name is under the cursor, then
  * those with the cursor elsewhere in their range; within each group, those with the higher impact first.
  * `rejectedPlaces`: the opportunities whose last proposal was refused, by id; the action for them is to try again.
  */
-export function improveActions(
+export function listImproveActions(
   request: ActionRequest,
   touchedOpportunities: readonly OpportunityAtPlace[],
   rejectedPlaces: ReadonlyMap<string, SkippedPlace>,
@@ -38,10 +38,10 @@ export function improveActions(
         Number(b.kind === CodeActionKind.QuickFix) - Number(a.kind === CodeActionKind.QuickFix) ||
         b.opportunity.impact - a.opportunity.impact,
     );
-  const best = candidates[0]?.opportunity.id;
+  const bestId = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): Action[] => {
-    const before = rejectedPlaces.get(opportunity.id);
-    const command = improveCommand(opportunity, before);
+    const previousSkip = rejectedPlaces.get(opportunity.id);
+    const command = createCommandFor(opportunity, previousSkip);
     if (!abilities.codeActionLiterals) return trusted ? [command] : [];
     if (!trusted && !abilities.disabledCodeActions) return [];
     return [
@@ -50,12 +50,17 @@ export function improveActions(
         kind,
         ...(kind === CodeActionKind.QuickFix
           ? {
-              diagnostics: findDiagnostics(request, opportunity),
-              isPreferred: opportunity.id === best && before === undefined,
+              diagnostics: diagnosticsOf(request, opportunity),
+              isPreferred: opportunity.id === bestId && previousSkip === undefined,
             }
           : {}),
-        ...(trusted ? (abilities.resolvesCommand ? {} : { command }) : { disabled: { reason: untrusted } }),
-        data: { action: 'improve', opportunity: opportunity.id, title: command.title, again: before !== undefined },
+        ...(trusted ? (abilities.resolvesCommand ? {} : { command }) : { disabled: { reason: UNTRUSTED_REASON } }),
+        data: {
+          action: 'improve',
+          opportunity: opportunity.id,
+          title: command.title,
+          again: previousSkip !== undefined,
+        },
       },
     ];
   });
@@ -65,7 +70,7 @@ export function improveActions(
  * One action for each opportunity that no recipe can fix, or whose change by a recipe was refused. Empty if the client
  * cannot ask which model to use, or if the workspace is not trusted.
  */
-export function modelActions(
+export function listModelActions(
   request: ActionRequest,
   touchedOpportunities: readonly OpportunityAtPlace[],
   rejectedPlaces: ReadonlyMap<string, SkippedPlace>,
@@ -80,8 +85,8 @@ export function modelActions(
       return {
         title,
         kind,
-        ...(kind === CodeActionKind.QuickFix ? { diagnostics: findDiagnostics(request, opportunity) } : {}),
-        command: { title, tooltip: modelTooltip, command: serverCommands.improveWithModel, arguments: [params] },
+        ...(kind === CodeActionKind.QuickFix ? { diagnostics: diagnosticsOf(request, opportunity) } : {}),
+        command: { title, tooltip: MODEL_TOOLTIP, command: serverCommands.improveWithModel, arguments: [params] },
       };
     });
 }
@@ -89,15 +94,15 @@ export function modelActions(
 /** The command that improves one opportunity. `isRepeated`: true to try again after a refusal. */
 export function createImproveCommand(title: string, opportunity: string, isRepeated: boolean): Command {
   const params: ImproveParams = { opportunity, ...(isRepeated ? { again: isRepeated } : {}) };
-  return { title, tooltip, command: serverCommands.improve, arguments: [params] };
+  return { title, tooltip: RECIPE_TOOLTIP, command: serverCommands.improve, arguments: [params] };
 }
 
 /**
  * The command for an opportunity. `previousSkip`: the reason why it was passed over earlier, if it was; the title then
  * says so, and offers to try again.
  */
-function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
-  return before
-    ? createImproveCommand(`Try Again: ${message} ${skipCauseSentence(before)}`, id, true)
+function createCommandFor({ id, message }: Opportunity, previousSkip: SkippedPlace | undefined): Command {
+  return previousSkip
+    ? createImproveCommand(`Try Again: ${message} ${describeSkip(previousSkip)}`, id, true)
     : createImproveCommand(`Improve: ${message}`, id, false);
 }

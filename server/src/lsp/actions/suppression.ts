@@ -8,7 +8,7 @@ import type { Session } from '../../core/session.ts';
 /** Where the comment is inserted, and its text around the reason. */
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
-  readonly at: number;
+  readonly insertOffset: number;
   /** The parts of the comment before and after the reason. */
   readonly before: string;
   readonly after: string;
@@ -32,8 +32,9 @@ export async function findSuppressionPlace(
 ): Promise<SuppressionPlace | null> {
   const opportunitiesBefore = (await session.texts.analyse(path, text, signal)).opportunities;
   for (const place of listPlaces(path, text, opportunity)) {
-    const trial = text.slice(0, place.at) + place.before + TRIAL_REASON + place.after + text.slice(place.at);
-    const { opportunities } = await session.texts.analyse(path, trial, signal);
+    const trialText =
+      text.slice(0, place.insertOffset) + place.before + TRIAL_REASON + place.after + text.slice(place.insertOffset);
+    const { opportunities } = await session.texts.analyse(path, trialText, signal);
     if (
       countOpportunities(opportunities, opportunity.rule) < countOpportunities(opportunitiesBefore, opportunity.rule) &&
       countOpportunities(opportunities, 'unused-suppression') <=
@@ -55,10 +56,18 @@ function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opp
   for (const line of new Set([nameRange.startLine, range.startLine])) {
     const { start, end } = findLine(text, line);
     const indent = /^[ \t]*/.exec(text.slice(start, end))?.[0] ?? '';
-    yield { at: start, before: `${indent}${commentStart}selfware-ignore-next-line ${rule}: `, after: newline };
+    yield {
+      insertOffset: start,
+      before: `${indent}${commentStart}selfware-ignore-next-line ${rule}: `,
+      after: newline,
+    };
     if (path.endsWith('x'))
-      yield { at: start, before: `${indent}{/* selfware-ignore-next-line ${rule}: `, after: ` */}${newline}` };
-    yield { at: end, before: ` ${commentStart}selfware-ignore ${rule}: `, after: '' };
+      yield {
+        insertOffset: start,
+        before: `${indent}{/* selfware-ignore-next-line ${rule}: `,
+        after: ` */}${newline}`,
+      };
+    yield { insertOffset: end, before: ` ${commentStart}selfware-ignore ${rule}: `, after: '' };
   }
 }
 
@@ -66,15 +75,15 @@ function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opp
  * Number of opportunities of a rule. Callers compare numbers instead of ids, because an id depends on the surrounding
  * text, which the comment changes.
  */
-function countOpportunities(opportunities: readonly Opportunity[], ruleOrId: string): number {
-  return opportunities.filter(({ rule }) => rule === ruleOrId).length;
+function countOpportunities(opportunities: readonly Opportunity[], ruleId: string): number {
+  return opportunities.filter(({ rule }) => rule === ruleId).length;
 }
 
 /** Offsets of the start and the end of a line (1-based), without its line ending. */
 function findLine(text: string, line: number): { readonly start: number; readonly end: number } {
   const lineEnd = /\r\n|\r|\n/g;
-  for (let offset = 1; offset < line; offset++) lineEnd.exec(text);
+  for (let lineNumber = 1; lineNumber < line; lineNumber++) lineEnd.exec(text);
   const start = lineEnd.lastIndex;
-  const next = /\r|\n/.exec(text.slice(start));
-  return { start, end: next ? start + next.index : text.length };
+  const lineBreak = /\r|\n/.exec(text.slice(start));
+  return { start, end: lineBreak ? start + lineBreak.index : text.length };
 }

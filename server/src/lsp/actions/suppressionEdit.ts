@@ -11,7 +11,7 @@ import { findSuppressionPlace } from './suppression.ts';
  * The edit. `reason`: null to insert a snippet in which the person types the reason. Returns null if the opportunity no
  * longer exists, if no comment would suppress it, or if the document has changed in the meantime.
  */
-export async function suppressionEdit(
+export async function createSuppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
   opportunityId: string,
@@ -25,12 +25,12 @@ export async function suppressionEdit(
   const { version } = document;
   const place = await findSuppressionPlace(await repository.session(), path, document.getText(), opportunity, signal);
   if (!place || document.version !== version) return null;
-  const position = document.positionAt(place.at);
+  const position = document.positionAt(place.insertOffset);
   const range = { start: position, end: position };
   if (reason === null) {
     const snippet = {
       kind: 'snippet' as const,
-      value: `${escapeText(place.before)}\${0:reason}${escapeText(place.after)}`,
+      value: `${escapeForSnippet(place.before)}\${0:reason}${escapeForSnippet(place.after)}`,
     };
     return { documentChanges: [{ textDocument: { uri, version }, edits: [{ range, snippet }] }] };
   }
@@ -44,6 +44,6 @@ export async function suppressionEdit(
 }
 
 /** The text with the special characters of snippets escaped. */
-function escapeText(text: string): string {
+function escapeForSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

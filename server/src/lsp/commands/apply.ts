@@ -8,7 +8,7 @@ import { refuseUnsaved } from '../editorWriter.ts';
 import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
 import { toReview } from '../toProtocol.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
 /**
@@ -26,7 +26,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     repository.rootDir,
     proposal.edits.map(({ path }) => path),
   );
-  const applied = await runWithProgress(
+  const result = await runWithProgress(
     context,
     repository,
     `Selfware: applying ${proposal.title}`,
@@ -40,21 +40,26 @@ export const applyCommand: ServerCommand = async (context, request) => {
         ...(texts ? { texts } : {}),
       }),
   );
-  const review = toReview(applied.proposal, repository.uri);
-  const { status, reason, title } = applied.proposal;
-  const ok = status !== 'rolledBack' && status !== 'conflicted';
-  const { rest } = applied;
-  if (rest) verifyRemaining(context, repository);
-  const restSentence = rest
-    ? ` The rest (${counted(createHunks(rest.edits).length, 'hunk')}) keeps waiting and is checked again.`
+  const review = toReview(result.proposal, repository.uri);
+  const { status, reason, title } = result.proposal;
+  const isApplied = status !== 'rolledBack' && status !== 'conflicted';
+  const { rest: remainingProposal } = result;
+  if (remainingProposal) verifyRemaining(context, repository);
+  const restSentence = remainingProposal
+    ? ` The rest (${formatCount(createHunks(remainingProposal.edits).length, 'hunk')}) keeps waiting and is checked again.`
     : '';
-  const message = ok
+  const message = isApplied
     ? `Applied: ${title}.${restSentence}`
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
   // A client without a button for rolling back can do it on the command line with this id.
-  const rollbackHint = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
+  const rollbackHint = isApplied ? ` The way back is checkpoint ${result.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
-  return { ok, message, review, ...(rest ? { rest: toReview(rest, repository.uri) } : {}) };
+  return {
+    ok: isApplied,
+    message,
+    review,
+    ...(remainingProposal ? { rest: toReview(remainingProposal, repository.uri) } : {}),
+  };
 };

@@ -5,8 +5,8 @@ import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseCommitParams, parseKeepParams } from '../fromProtocol.ts';
 import { toReview } from '../toProtocol.ts';
-import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
-import { counted } from '../../util/counted.ts';
+import { reportOutcome, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /**
  * Runs the checks of all changes in probation, in every folder; each change is then kept or rolled back. Takes as long
@@ -26,12 +26,12 @@ export const judgeCommand: ServerCommand = async (context, request) => {
         (session, operation) => session.changes.judge(operation),
       )),
     );
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: judgedChanges.every(({ status }) => status === 'kept'),
     message:
       judgedChanges.length === 0
         ? 'No applied change waits for its checks.'
-        : judgedChanges.map(outcomeSentence).join(' '),
+        : judgedChanges.map(describeOutcome).join(' '),
     review: null,
   });
 };
@@ -57,7 +57,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
       id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
     );
   const keptProposal = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: true,
     message: `Kept: ${keptProposal.title}.`,
     review: toReview(keptProposal, repository.uri),
@@ -80,11 +80,15 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
   );
   const { committed, refused } = report;
   const skippedLines = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
-  const doneText =
+  const committedText =
     committed.length === 0
       ? 'Nothing was committed.'
-      : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
-  return deliver(context, { ok: refused.length === 0, message: [doneText, ...skippedLines].join(' '), review: null });
+      : `${formatCount(committed.length, 'change')} committed on ${report.branch}.`;
+  return reportOutcome(context, {
+    ok: refused.length === 0,
+    message: [committedText, ...skippedLines].join(' '),
+    review: null,
+  });
 };
 
 function isAwaitingDecision({ status }: Proposal): boolean {
@@ -92,7 +96,7 @@ function isAwaitingDecision({ status }: Proposal): boolean {
 }
 
 /** The sentence about a change after its checks. */
-function outcomeSentence({ title, status, reason }: Proposal): string {
+function describeOutcome({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
   return status === 'conflicted'

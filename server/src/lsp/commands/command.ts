@@ -25,12 +25,12 @@ export interface CommandRequest {
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
 /** The outcome of a command that has succeeded and has no review to show. */
-export function successOutcome(message: string): CommandOutcome {
+export function createSuccess(message: string): CommandOutcome {
   return { ok: true, message, review: null };
 }
 
 /** Returns the outcome unchanged. If the client does not show the outcomes of commands itself, shows its message. */
-export function deliver(
+export function reportOutcome(
   { abilities, connection }: Pick<ServerContext, 'abilities' | 'connection'>,
   outcome: CommandOutcome,
 ): CommandOutcome {
@@ -72,8 +72,10 @@ export async function findProposal(
   );
   const session = await repository.session();
   if (id !== undefined) return { repository, proposal: await session.proposals.get(id) };
-  const newest = (await session.status()).pending.find(({ status }) => status === 'verified' || status === 'deferred');
-  if (!newest)
+  const newestProposal = (await session.status()).pending.find(
+    ({ status }) => status === 'verified' || status === 'deferred',
+  );
+  if (!newestProposal)
     throw new SelfwareError('notFound', 'No proposal waits for a decision.', { action: 'Run Improve first.' });
-  return { repository, proposal: newest };
+  return { repository, proposal: newestProposal };
 }

@@ -6,16 +6,16 @@ import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
 import {
   describeConsent,
   describeMissingConsent,
-  researchNotice,
-  sentCodeText,
-  sentDataNotice,
+  formatResearchNotice,
+  describeSentCode,
+  formatSentDataNotice,
 } from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 /** The entry of a list for a proposer. Invisible characters are escaped. */
-export function proposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
+export function toProposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
   return {
     name: escapeInvisible(name),
     ...(title === undefined ? {} : { title: escapeInvisibleLine(title) }),
@@ -28,10 +28,12 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
  * The entry of a list for `role:auto`, which asks the proposer of each kind of task; empty if the person has set no
  * proposer for a role. Whether these proposers exist is checked when they are asked.
  */
-export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
-  const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
+export function listRoleChoices(settings: RoleSettings): readonly ProposerChoice[] {
+  const hasRoleSettings = ROLES.some(
+    (role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`],
+  );
   const reason = 'By your settings models.roles.intent, .reasoning and .coding.';
-  return isSet
+  return hasRoleSettings
     ? [
         {
           name: 'role:auto',
@@ -51,22 +53,22 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
 export async function createConsentQuestion(
   session: Session,
   proposer: string,
-  agreed: string | undefined,
+  agreedDestination: string | undefined,
 ): Promise<ConsentQuestion | null> {
-  const needed = await session.consents.needed(proposer);
-  if (needed === null) return null;
-  if (agreed === describeConsent(needed)) {
-    await session.consents.agree(needed);
+  const neededConsent = await session.consents.needed(proposer);
+  if (neededConsent === null) return null;
+  if (agreedDestination === describeConsent(neededConsent)) {
+    await session.consents.agree(neededConsent);
     // If several proposers are named, consent to further destinations may be needed.
     return createConsentQuestion(session, proposer, undefined);
   }
   const proposerNames = session.consents.withoutRoles(proposer);
   return {
-    destination: describeConsent(needed),
-    missing: escapeInvisible(describeMissingConsent(needed)),
-    question: `Send ${sentCodeText(needed)} to ${escapeInvisible(needed.destination)}, now and in future?`,
+    destination: describeConsent(neededConsent),
+    missing: escapeInvisible(describeMissingConsent(neededConsent)),
+    question: `Send ${describeSentCode(neededConsent)} to ${escapeInvisible(neededConsent.destination)}, now and in future?`,
     detail:
-      `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
+      `You are about to ask ${escapeInvisible(proposerNames)}. ${formatSentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
       'Your answer is recorded in the ledger. You can withdraw it with “Selfware: Withdraw Consent to Send Code…”.',
   };
 }
@@ -76,13 +78,13 @@ export async function createConsentQuestion(
  * answered. `mayResearch`: their answer, which is valid until the session ends. It counts only if `asked` is the text
  * of the current question, because the program may have been changed in the meantime.
  */
-export function researchQuestion(
+export function createResearchQuestion(
   { research }: Pick<Session, 'research'>,
   { research: mayResearch, asked }: Pick<ImproveWithModelParams, 'research' | 'asked'>,
 ): ResearchQuestion | null {
   const tool = research.tool();
   if (tool === null) return null;
-  const detail = `${escapeInvisible(researchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
+  const detail = `${escapeInvisible(formatResearchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
   if (mayResearch !== undefined && asked === detail) research.allow(mayResearch ? 'retries' : 'never');
   if (research.answer() !== null) return null;
   return { question: `May Selfware search online with your program ${escapeInvisibleLine(tool.tool)}?`, detail };

@@ -9,17 +9,17 @@ import {
 import { removeMarkup } from '#protocol/markdown';
 import { DISMISSAL_KINDS, type DismissalKind, type Opportunity } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { suppressionEdit } from '../actions/suppressionEdit.ts';
+import { createSuppressionEdit } from '../actions/suppressionEdit.ts';
 import { parseDecisionParams } from '../fromProtocol.ts';
-import { opportunityMarkdown } from '../hoverText.ts';
+import { renderOpportunity } from '../hoverText.ts';
 import { escapeInvisible } from '../../util/visible.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
-import { rulePage } from '../toProtocol.ts';
-import { successOutcome, type ServerCommand } from './command.ts';
+import { findRulePage } from '../toProtocol.ts';
+import { createSuccess, type ServerCommand } from './command.ts';
 
 /** The labels of the kinds of dismissals. */
-export const kindTitles: Readonly<Record<DismissalKind, string>> = {
+export const KIND_TITLES: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'Not a problem here',
   wrong: 'The rule is wrong',
   later: 'Not now',
@@ -40,15 +40,21 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
     throw new SelfwareError('unavailable', 'Only an open document can be changed by the editor.', {
       action: 'Open the file.',
     });
-  const givenReason =
+  const reasonForComment =
     reason ??
     (await askPerson(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, [
       'As intended',
       'Clearer this way',
       'Not worth a change',
     ]));
-  if (givenReason === null) return { ok: false, message: 'Cancelled.', review: null };
-  const edit = await suppressionEdit(context, { repository, path, document }, opportunity.id, givenReason, signal);
+  if (reasonForComment === null) return { ok: false, message: 'Cancelled.', review: null };
+  const edit = await createSuppressionEdit(
+    context,
+    { repository, path, document },
+    opportunity.id,
+    reasonForComment,
+    signal,
+  );
   if (!edit) throw new SelfwareError('unavailable', 'No comment can stand there.', { action: 'Dismiss it instead.' });
   const { applied, failureReason } = await context.connection.workspace.applyEdit({
     label: `Suppress ${opportunity.rule}`,
@@ -59,7 +65,7 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
       'writeFailed',
       `The editor did not write the comment${failureReason ? `: ${failureReason}` : '.'}`,
     );
-  return successOutcome(`Suppressed: ${opportunity.message}`);
+  return createSuccess(`Suppressed: ${opportunity.message}`);
 };
 
 /**
@@ -72,7 +78,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   const kind =
     requestedKind === undefined
       ? findKind(
-          await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)),
+          await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(KIND_TITLES)),
         )
       : DISMISSAL_KINDS.find((candidate) => candidate === requestedKind);
   if (kind === undefined)
@@ -89,7 +95,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   context.events.diagnosticsChanged.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  return createSuccess(message);
 };
 
 /** Opens the page of the rule; if the editor cannot open pages, shows the explanation as a message. */
@@ -97,14 +103,14 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
-  const message = removeMarkup(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
-  const page = rulePage(context.rulesDir, opportunity.rule);
-  const openedPage =
+  const message = removeMarkup(renderOpportunity(opportunity, rank?.sentence ?? '', null));
+  const page = findRulePage(context.rulesDir, opportunity.rule);
+  const hasOpenedPage =
     page !== null &&
     context.abilities.showsDocuments &&
     (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
-  if (!openedPage) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  if (!hasOpenedPage) showMessage(context.connection, 'info', message);
+  return createSuccess(message);
 };
 
 /**
@@ -144,5 +150,5 @@ async function askPerson(
 }
 
 function findKind(title: string | null): DismissalKind | null {
-  return DISMISSAL_KINDS.find((kind) => kindTitles[kind] === title) ?? null;
+  return DISMISSAL_KINDS.find((kind) => KIND_TITLES[kind] === title) ?? null;
 }

@@ -7,8 +7,8 @@ import type { Session } from '../../core/session.ts';
 import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
-import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
-import { counted } from '../../util/counted.ts';
+import { createSuccess, runWithProgress, type ServerCommand } from './command.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** Maximum number of verified proposals in one call. The next call tries the remaining places. */
 const MAX_PROPOSALS = 10;
@@ -25,31 +25,31 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
     'Selfware: fixing all that is safe',
     request,
     async (session, operation) => {
-      const verified: Proposal[] = [];
-      const files = new Set<string>();
-      let placesLeft = 0;
+      const verifiedProposals: Proposal[] = [];
+      const triedFiles = new Set<string>();
+      let remainingCount = 0;
       for (const { id, recipe, path } of await session.opportunities.shown()) {
         if (!isSafeRecipe(recipe)) continue;
         operation.signal.throwIfAborted();
-        if (verified.length >= MAX_PROPOSALS) {
-          placesLeft++;
+        if (verifiedProposals.length >= MAX_PROPOSALS) {
+          remainingCount++;
           continue;
         }
         // First all fixes of a file are tried as one change. If the checks refuse it, the places are tried one by one.
-        if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
-        files.add(path);
-        await tryOne(session, { ...operation, opportunity: id });
+        if (!triedFiles.has(path)) await proposeAndVerify(session, { ...operation, fixesOf: path });
+        triedFiles.add(path);
+        await proposeAndVerify(session, { ...operation, opportunity: id });
       }
-      return { verified, left: placesLeft };
+      return { verified: verifiedProposals, left: remainingCount };
 
-      async function tryOne(session: Session, proposeRequest: ProposeRequest): Promise<void> {
+      async function proposeAndVerify(session: Session, proposeRequest: ProposeRequest): Promise<void> {
         const { proposal } = await session.proposals.propose(proposeRequest);
         // There may be no new proposal, if an earlier one of the same file includes this place. A proposal for a single
         // place is verified only if it is safe.
         if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
           return;
         const judgedProposal = await session.verification.verify(proposal.id, operation);
-        if (judgedProposal.status === 'verified') verified.push(judgedProposal);
+        if (judgedProposal.status === 'verified') verifiedProposals.push(judgedProposal);
       }
     },
   );
@@ -60,7 +60,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
   const message =
     verified.length === 0
       ? 'There is nothing that can be fixed safely.'
-      : `${counted(verified.length, 'proposal waits', 'proposals wait')} for your decision.${placesLeft > 0 ? ` ${counted(placesLeft, 'more place')} can be tried afterwards.` : ''}`;
+      : `${formatCount(verified.length, 'proposal waits', 'proposals wait')} for your decision.${placesLeft > 0 ? ` ${formatCount(placesLeft, 'more place')} can be tried afterwards.` : ''}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  return createSuccess(message);
 };

@@ -14,9 +14,9 @@ import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { toReview } from '../toProtocol.ts';
-import { notProposedOutcome } from './notProposed.ts';
-import { deliver, runWithProgress, type ServerCommand } from './command.ts';
-import { counted } from '../../util/counted.ts';
+import { createNotProposedOutcome } from './notProposed.ts';
+import { reportOutcome, runWithProgress, type ServerCommand } from './command.ts';
+import { formatCount } from '../../util/counted.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 
 /**
@@ -26,9 +26,9 @@ import { isWithin } from '../../util/pathWithin.ts';
  */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris, again: isRetry = false } = parseImproveParams(request.args);
-  const place = uris && locateUris(context, uris);
+  const requestedPlace = uris && locateUris(context, uris);
   const repository =
-    place?.repository ??
+    requestedPlace?.repository ??
     (await context.repositories.owner(async (session) =>
       (await session.opportunities.shown()).some(({ id }) => id === opportunity),
     ));
@@ -41,26 +41,29 @@ export const improveCommand: ServerCommand = async (context, request) => {
       operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
       await rejectWhenAborted(repository.settleIndex(), operation.signal);
       const options = { ...operation, atOnce: true, again: isRetry && opportunity !== undefined };
-      const best = place
-        ? await proposeBest(session, await loadImprovable(session, place.paths), options)
+      const bestProposal = requestedPlace
+        ? await proposeBest(session, await loadImprovable(session, requestedPlace.paths), options)
         : await findBestProposal(session, opportunity, options);
-      return best.verified || best.refused.length > 0
-        ? best
-        : { ...best, verified: await findWaiting(session, place?.paths ?? ['']) };
+      return bestProposal.verified || bestProposal.refused.length > 0
+        ? bestProposal
+        : { ...bestProposal, verified: await findWaiting(session, requestedPlace?.paths ?? ['']) };
     },
   );
   const lastProposal = outcome.verified ?? outcome.refused.at(-1);
-  const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
+  const passedOverPlace = opportunity === undefined || requestedPlace ? undefined : outcome.passedOver.at(-1);
   if (!lastProposal && passedOverPlace)
-    return deliver(context, notProposedOutcome(passedOverPlace, context.abilities.canReview));
+    return reportOutcome(context, createNotProposedOutcome(passedOverPlace, context.abilities.canReview));
   if (!lastProposal)
-    return deliver(context, {
+    return reportOutcome(context, {
       ok: false,
-      message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
+      message: describeNothingProposed(
+        outcome,
+        requestedPlace ? null : (await (await repository.session()).status()).doable,
+      ),
       review: null,
     });
   const review = toReview(lastProposal, repository.uri);
-  if (!outcome.verified) return deliver(context, { ok: false, message: refusalText(lastProposal), review });
+  if (!outcome.verified) return reportOutcome(context, { ok: false, message: describeRefusal(lastProposal), review });
   offerReview(context, repository, outcome.verified);
   return {
     ok: true,
@@ -82,11 +85,11 @@ function locateUris(
     const place = root ? { repository: root, path: '' } : repositories.locate(uri);
     return place ? [place] : [];
   });
-  const [first] = places;
-  if (!first) throw new SelfwareError('notFound', 'None of these files is in an open folder.');
+  const [firstPlace] = places;
+  if (!firstPlace) throw new SelfwareError('notFound', 'None of these files is in an open folder.');
   return {
-    repository: first.repository,
-    paths: places.filter(({ repository }) => repository === first.repository).map(({ path }) => path),
+    repository: firstPlace.repository,
+    paths: places.filter(({ repository }) => repository === firstPlace.repository).map(({ path }) => path),
   };
 }
 
@@ -95,11 +98,11 @@ function locateUris(
  * example, the opportunity of duplicated code is at one of its places, but all of the places change.
  */
 async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
-  const isWanted = isInPaths(paths);
+  const isRequested = isInPaths(paths);
   const { improvable } = (await session.status()).doable;
   const [inFile, inRelated] = [
-    improvable.filter(isWanted),
-    improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted)),
+    improvable.filter(isRequested),
+    improvable.filter((opportunity) => !isRequested(opportunity) && (opportunity.related ?? []).some(isRequested)),
   ];
   return [...inFile, ...inRelated].map(({ id }) => id);
 }
@@ -124,16 +127,16 @@ function isInPaths(paths: readonly string[]): (place: { readonly path: string })
  * The message if there is no proposal, with up to three reasons. `possibleWork`: what Improve could do in the
  * repository; null if files were given.
  */
-function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | null): string {
+function describeNothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | null): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
   if (tried.length === 0)
     return possibleWork ? improveSentence(possibleWork) : 'Improve has nothing to try in these files.';
-  return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
+  return `Nothing is proposed. ${tried.length === 1 ? '' : `${formatCount(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 
 /** The sentence about a proposal that was refused or deferred, with the reason. */
-function refusalText({ title, reason, verdicts, status }: Proposal): string {
+function describeRefusal({ title, reason, verdicts, status }: Proposal): string {
   if (status === 'deferred') return `${title}: deferred, and first in line next time. ${reason ?? ''}`.trim();
-  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  return `${title}: refused. ${reason !== null ? plainReason(reason) : failed ? `${checkLabel(failed.gate)}: ${failed.reason}` : ''}`.trim();
+  const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
+  return `${title}: refused. ${reason !== null ? plainReason(reason) : failedVerdict ? `${checkLabel(failedVerdict.gate)}: ${failedVerdict.reason}` : ''}`.trim();
 }

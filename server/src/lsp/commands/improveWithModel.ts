@@ -1,7 +1,7 @@
 // The server command `improveWithModel`: lets a language model or an agent make a change, verifies it, and offers it
 // for review. Before that, answers which models can be asked, and whether code would leave the machine.
 
-import { block, code, joinMarkdown, md } from '#protocol/markdown';
+import { fencedBlock, codeSpan, joinMarkdown, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { RoleSettings } from '../../core/proposers/roles.ts';
@@ -19,8 +19,8 @@ import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { runWhileAsked } from '../sidebar/requests.ts';
 import { toReview } from '../toProtocol.ts';
-import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
-import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { createConsentQuestion, toProposerChoice, createResearchQuestion, listRoleChoices } from './consent.ts';
+import { reportOutcome, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { parseImproveWithModelParams } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
@@ -46,27 +46,27 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   if (proposer === undefined) {
     const settings = repository.settings ?? defaultSettings;
     const models = await repository.use((session) => listChoices(session, context.abilities, settings, request.signal));
-    const names = models.proposers.map(({ name }) => name).join(', ');
-    const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
-    return deliver(context, { ok: true, message, review: null, models });
+    const nameList = models.proposers.map(({ name }) => name).join(', ');
+    const message = `Name whom to ask, and what for. ${nameList === '' ? models.missing.join(' ') : `You can ask ${nameList}.`}`;
+    return reportOutcome(context, { ok: true, message, review: null, models });
   }
   const wish = params.wish === undefined ? null : await findWish(context, repository, params.wish);
-  const task = wish ? taskOfWish(wish) : createTask(context, params);
+  const task = wish ? createWishTask(wish) : createTask(context, params);
   // Only a client that asks the person itself can pass on the person's answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
     const message = `Nothing was sent: code would go to ${consent.missing} ${HOW_TO_AGREE}`;
-    return deliver(context, { ok: false, message, review: null, consent });
+    return reportOutcome(context, { ok: false, message, review: null, consent });
   }
   // Online searches are possible only for requests in words and for the most valuable task, and only a client that asks
   // the person itself can pass on the answer.
   if (context.abilities.canAskModels && (task === null || 'words' in task)) {
-    const research = await repository.use(async (session) => researchQuestion(session, params));
-    if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
+    const research = await repository.use(async (session) => createResearchQuestion(session, params));
+    if (research) return reportOutcome(context, { ok: false, message: research.question, review: null, research });
   }
-  const asking = { task, proposer, ignoresEarlier: params.again === true };
-  const ask = () => askIn(context, repository, request, asking);
+  const proposerRequest = { task, proposer, ignoresEarlier: params.again === true };
+  const ask = () => askWithProgress(context, repository, request, proposerRequest);
   const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
   // The proposal for the wish now waits for the person, so no unattended run needs to try the wish.
   if (wish && result.proposal && result.proposal.status !== 'refused') {
@@ -83,7 +83,7 @@ async function findWish({ nights }: ServerContext, { rootDir }: Repository, id: 
 }
 
 /** The task of a wish (a request in words), with the acceptance test if the person has accepted one. */
-function taskOfWish({ text, tests }: Wish): TaskRequest {
+function createWishTask({ text, tests }: Wish): TaskRequest {
   return tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
 }
 
@@ -119,16 +119,18 @@ async function listChoices(
 ): Promise<ModelChoices> {
   const proposers = await rejectWhenAborted(session.questions.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
-  const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
+  const bestOpportunity = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
-    proposers: [...proposers.filter(({ available }) => available).map(proposerChoice), ...roleChoices(settings)],
+    proposers: [...proposers.filter(({ available }) => available).map(toProposerChoice), ...listRoleChoices(settings)],
     withoutKey: canStoreKeys
       ? proposers.flatMap((proposer) =>
-          proposer.needsKeyFor === undefined ? [] : { ...proposerChoice(proposer), host: proposer.needsKeyFor },
+          proposer.needsKeyFor === undefined ? [] : { ...toProposerChoice(proposer), host: proposer.needsKeyFor },
         )
       : [],
     withoutComponent: proposers.flatMap((proposer) =>
-      proposer.needsComponent === undefined ? [] : { ...proposerChoice(proposer), component: proposer.needsComponent },
+      proposer.needsComponent === undefined
+        ? []
+        : { ...toProposerChoice(proposer), component: proposer.needsComponent },
     ),
     // A client that stores keys also offers proposers that only need a key or a library.
     missing: proposers
@@ -136,7 +138,13 @@ async function listChoices(
         canStoreKeys ? !available && needsKeyFor === undefined && needsComponent === undefined : !available,
       )
       .map(({ why }) => escapeInvisible(why)),
-    best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
+    best: bestOpportunity
+      ? {
+          opportunity: bestOpportunity.id,
+          message: bestOpportunity.message,
+          place: `${bestOpportunity.path}:${bestOpportunity.range.startLine}`,
+        }
+      : null,
   };
 }
 
@@ -144,29 +152,30 @@ async function listChoices(
  * A request to a proposer. `task`: null for the most valuable task. `ignoresEarlier`: true to ignore earlier failed
  * attempts.
  */
-interface Asking {
+interface ProposerRequest {
   readonly task: TaskRequest | null;
   readonly proposer: string;
   readonly ignoresEarlier: boolean;
 }
 
 /** Asks the proposer once the index is ready, and verifies its answer, with progress in the client. */
-function askIn(
+function askWithProgress(
   context: ServerContext,
   repository: Repository,
   request: CommandRequest,
-  { task, ...asked }: Asking,
+  { task, ...options }: ProposerRequest,
 ): Promise<AskedProposal> {
-  const title = `Selfware: asking ${escapeInvisible(asked.proposer)}`;
+  const title = `Selfware: asking ${escapeInvisible(options.proposer)}`;
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
-    const about = task && 'words' in task ? ` for “${shorten(escapeInvisibleLine(task.words), MAX_WORDS_SHOWN)}”` : '';
-    const message = `Asking ${escapeInvisible(asked.proposer)}${about}`;
+    const subject =
+      task && 'words' in task ? ` for “${shorten(escapeInvisibleLine(task.words), MAX_WORDS_SHOWN)}”` : '';
+    const message = `Asking ${escapeInvisible(options.proposer)}${subject}`;
     operation.report?.({ stage: 'realising', done: 0, total: null, message });
     return task
-      ? askForProposal(session, { ...asked, task, verify: true }, operation)
-      : askForNextTask(session, asked.proposer, operation);
+      ? askForProposal(session, { ...options, task, verify: true }, operation)
+      : askForNextTask(session, options.proposer, operation);
   });
 }
 
@@ -182,27 +191,29 @@ function createOutcome(
     offerReview(context, repository, proposal);
     return { ok: true, message: `${proposal.title}: ${describeStanding(proposal)}, waits for your decision.`, review };
   }
-  const by = escapeInvisible(models.join(', ') || proposer);
-  const shortOf = (reason: string) => shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
-  const ends = [...stops, ...(intervention === null ? [] : [intervention])];
-  const short = [...groupReasons(refusals.map(shortOf)), ...ends.map(shortOf)].join(' ');
-  const wasAsked = refusals.length > 0 || models.length > 0;
-  const result = wasAsked ? `${by} made no change that passed its checks.` : `${by} was not asked.`;
+  const proposerText = escapeInvisible(models.join(', ') || proposer);
+  const shortenReason = (reason: string) => shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
+  const endReasons = [...stops, ...(intervention === null ? [] : [intervention])];
+  const summary = [...groupReasons(refusals.map(shortenReason)), ...endReasons.map(shortenReason)].join(' ');
+  const hasBeenAsked = refusals.length > 0 || models.length > 0;
+  const resultText = hasBeenAsked
+    ? `${proposerText} made no change that passed its checks.`
+    : `${proposerText} was not asked.`;
   const outcome: CommandOutcome = {
     ok: false,
-    message: `${result} ${short}`.trim(),
+    message: `${resultText} ${summary}`.trim(),
     review,
-    page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals, ends) },
+    page: { title: 'Selfware: Attempts', markdown: renderAttempts(proposerText, refusals, endReasons) },
   };
-  return deliver(context, outcome);
+  return reportOutcome(context, outcome);
 }
 
 /** The reasons of the attempts as sentences such as `Attempts 1 to 3: …`; equal reasons in a row share one. */
 function groupReasons(reasons: readonly string[]): string[] {
-  const first = reasons.flatMap((reason, position) => (reason === reasons[position - 1] ? [] : [position]));
-  return first.map((from, index) => {
-    const lastIndex = (first[index + 1] ?? reasons.length) - 1;
-    return `${from === lastIndex ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${lastIndex + 1}`}: ${reasons[from]}`;
+  const groupStarts = reasons.flatMap((reason, position) => (reason === reasons[position - 1] ? [] : [position]));
+  return groupStarts.map((start, index) => {
+    const lastIndex = (groupStarts[index + 1] ?? reasons.length) - 1;
+    return `${start === lastIndex ? `Attempt ${start + 1}` : `Attempts ${start + 1} to ${lastIndex + 1}`}: ${reasons[start]}`;
   });
 }
 
@@ -210,8 +221,8 @@ function groupReasons(reasons: readonly string[]): string[] {
  * The page with all attempts. Reasons contain texts of the model and the repository, so they are inserted as text,
  * never as Markdown.
  */
-function attemptsPage(by: string, refusals: readonly string[], ends: readonly string[]): string {
-  const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${block(reason)}`);
-  const finalParts = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];
-  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts, ...finalParts], '\n\n').toString()}\n`;
+function renderAttempts(by: string, refusals: readonly string[], ends: readonly string[]): string {
+  const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${fencedBlock(reason)}`);
+  const finalParts = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => fencedBlock(end))];
+  return `${joinMarkdown([md`# No change by ${codeSpan(by)}`, ...parts, ...finalParts], '\n\n').toString()}\n`;
 }

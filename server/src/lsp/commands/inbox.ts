@@ -3,7 +3,7 @@
 import { EFFECT_TEXTS } from '../../core/session/learn/inbox/describe.ts';
 import { parseDecideInboxParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
-import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
+import { requireTrust, createSuccess, type ServerCommand } from './command.ts';
 
 /**
  * Stores the person's decision, in the repository in which the item waits. Throws `untrusted` in a workspace that is
@@ -19,5 +19,5 @@ export const decideInboxCommand: ServerCommand = async (context, { args, signal 
   const message =
     decision.verdict === 'applied' ? `Applied: ${item.name}. ${EFFECT_TEXTS[item.kind]}` : `Rejected: ${item.name}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  return createSuccess(message);
 };

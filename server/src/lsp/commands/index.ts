@@ -1,7 +1,7 @@
 // The server command `index`: updates the index and the analysis of every folder.
 
-import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
-import { counted } from '../../util/counted.ts';
+import { createSuccess, runWithProgress, type ServerCommand } from './command.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** Resolves once all folders are indexed and analysed. Throws `unavailable` if no folder is open. */
 export const indexCommand: ServerCommand = async (context, request) => {
@@ -23,8 +23,8 @@ export const indexCommand: ServerCommand = async (context, request) => {
       },
     );
     sentences.push(
-      `${repository.name}: ${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')} indexed in ${report.seconds.toFixed(1)} s.`,
+      `${repository.name}: ${formatCount(report.files, 'file')}, ${formatCount(report.symbols, 'symbol')} indexed in ${report.seconds.toFixed(1)} s.`,
     );
   }
-  return successOutcome(sentences.join(' '));
+  return createSuccess(sentences.join(' '));
 };

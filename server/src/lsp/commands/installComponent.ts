@@ -4,13 +4,13 @@
 import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { ComponentPlan } from '../../app/components.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseInstallComponentParams } from './modelParams.ts';
 import { runInBackground } from '../guardHandlers.ts';
 import { withProgress } from '../progress.ts';
 import type { Components, ServerContext } from '../serverContext.ts';
-import { successOutcome, type CommandRequest, type ServerCommand } from './command.ts';
+import { createSuccess, type CommandRequest, type ServerCommand } from './command.ts';
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
@@ -27,30 +27,30 @@ export const installComponentCommand: ServerCommand = async (context, request) =
   const { plans, plan, install, ...components } = await context.components();
   if (model !== undefined) return downloadModel(context, request, components, { model, agreed });
   if (component === undefined)
-    return { ...successOutcome('Name the component to install.'), components: plans().map(toComponentChoice) };
-  const planned = plan(component);
-  if (planned.installedIn !== null) return successOutcome(`Already installed in ${planned.installedIn}.`);
-  const questionText = createQuestion(planned);
+    return { ...createSuccess('Name the component to install.'), components: plans().map(toComponentChoice) };
+  const componentPlan = plan(component);
+  if (componentPlan.installedIn !== null) return createSuccess(`Already installed in ${componentPlan.installedIn}.`);
+  const installQuestion = createInstallQuestion(componentPlan);
   // Only a client that asks the person itself can pass on the person's answer.
-  if (!context.abilities.canAskModels || agreed !== questionText.packages)
+  if (!context.abilities.canAskModels || agreed !== installQuestion.packages)
     return {
       ok: false,
-      message: `Nothing was installed: nobody has agreed to it. \`selfware models install ${planned.name}\` asks at a terminal.`,
+      message: `Nothing was installed: nobody has agreed to it. \`selfware models install ${componentPlan.name}\` asks at a terminal.`,
       review: null,
-      installation: questionText,
+      installation: installQuestion,
     };
-  const title = `Selfware: installing ${questionText.packages}`;
+  const title = `Selfware: installing ${installQuestion.packages}`;
   const folder = await withProgress(context, { title, reporter: request.reporter }, request.signal, (operation) => {
     const report = (fetchedFiles: number) => {
       const message =
-        fetchedFiles === 0 ? 'Asking the npm registry' : `${counted(fetchedFiles, 'file')} from the npm registry`;
+        fetchedFiles === 0 ? 'Asking the npm registry' : `${formatCount(fetchedFiles, 'file')} from the npm registry`;
       operation.report?.({ stage: 'installing', done: fetchedFiles, total: null, message });
     };
     report(0);
-    return install(planned.name, operation.signal, report);
+    return install(componentPlan.name, operation.signal, report);
   });
-  runInBackground(context.log, 'Opening folders again', () => reopenRepositories(planned.name, context));
-  return successOutcome(`Installed in ${folder}.`);
+  runInBackground(context.log, 'Opening folders again', () => reopenRepositories(componentPlan.name, context));
+  return createSuccess(`Installed in ${folder}.`);
 };
 
 /** Downloads an embedding model if the person has agreed; otherwise answers with the question. */
@@ -60,7 +60,7 @@ async function downloadModel(
   { isDownloaded, download, modelHost }: Pick<Components, 'isDownloaded' | 'download' | 'modelHost'>,
   { model, agreed }: { readonly model: string; readonly agreed: string | undefined },
 ): Promise<CommandOutcome> {
-  if (isDownloaded(model)) return successOutcome(`${model} is already there.`);
+  if (isDownloaded(model)) return createSuccess(`${model} is already there.`);
   if (!context.abilities.canAskModels || agreed !== model)
     return {
       ok: false,
@@ -75,11 +75,18 @@ async function downloadModel(
   const title = `Selfware: downloading ${model}`;
   const folder = await withProgress(context, { title, reporter: request.reporter }, request.signal, (operation) =>
     download(model, operation.signal, (loaded, total) => {
-      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE)) as [number, number];
-      operation.report?.({ stage: 'installing', done, total: all, message: `MB of ${model}` });
+      const [doneMegabytes, totalMegabytes] = [loaded, total].map((bytes) =>
+        Math.round(bytes / BYTES_PER_MEGABYTE),
+      ) as [number, number];
+      operation.report?.({
+        stage: 'installing',
+        done: doneMegabytes,
+        total: totalMegabytes,
+        message: `MB of ${model}`,
+      });
     }),
   );
-  return successOutcome(`Downloaded: ${folder}.`);
+  return createSuccess(`Downloaded: ${folder}.`);
 }
 
 /** Opens those repositories again that have reported that the component is missing. */
@@ -95,7 +102,7 @@ function toComponentChoice({ name, purpose, megabytes, installedIn }: ComponentP
 }
 
 /** The question before an installation, with the packages, their source and the target folder. */
-function createQuestion({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
+function createInstallQuestion({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
   const packageNames = packages.join(' and ');
   return {
     packages: packageNames,

@@ -44,10 +44,10 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
   );
   const conclusion = concludeJudgement(judgement);
   const sentence = describeJudgement(judgement);
-  const notShown = formatNotShown(conclusion);
+  const notShownText = formatNotShown(conclusion);
   const outcome: CommandOutcome = {
     ok: true,
-    message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).${notShown === null ? '' : ` ${notShown}`}`,
+    message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).${notShownText === null ? '' : ` ${notShownText}`}`,
     review: null,
     page: { title: TITLE, markdown: `${renderJudgement(judgement)}\n` },
   };

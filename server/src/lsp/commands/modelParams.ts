@@ -2,7 +2,7 @@
 
 import type { ImproveWithModelParams, InstallComponentParams, WithdrawConsentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
+import { readFlagField, readOptionalFlag, readOptionalText } from '../fromProtocol.ts';
 
 /**
  * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or for a field
@@ -11,10 +11,10 @@ import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'wish', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
-    const value = optionalText(args, name);
+    const value = readOptionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const research = optionalFlag(args, 'research');
+  const research = readOptionalFlag(args, 'research');
   const params: ImproveWithModelParams = {
     ...Object.fromEntries(values),
     again: readFlagField(args, 'again'),
@@ -28,7 +28,7 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
 /** Parses the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, model, agreed] = (['component', 'model', 'agreed'] as const).map((name) =>
-    optionalText(args, name),
+    readOptionalText(args, name),
   );
   return {
     ...(component === undefined ? {} : { component }),
@@ -39,6 +39,6 @@ export function parseInstallComponentParams(args: readonly unknown[] | undefined
 
 /** Parses the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
 export function parseWithdrawConsentParams(args: readonly unknown[] | undefined): WithdrawConsentParams {
-  const destination = optionalText(args, 'destination');
+  const destination = readOptionalText(args, 'destination');
   return destination === undefined ? {} : { destination };
 }

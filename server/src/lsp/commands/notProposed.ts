@@ -2,7 +2,12 @@
 // try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { TURNED_DOWN, explainNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
+import {
+  TURNED_DOWN,
+  describeSkippedRequest,
+  type SkippedPlace,
+  type SkipCause,
+} from '../../core/model/skippedPlaces.ts';
 
 /** What the person can do, by the cause for which the place was skipped. */
 const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
@@ -14,7 +19,7 @@ const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
 };
 
 /** The outcome. `hasButtons`: true if the client has a button to try again; otherwise the message names a command. */
-export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): CommandOutcome {
+export function createNotProposedOutcome(place: SkippedPlace, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);
   const hint = canRetry
@@ -24,7 +29,7 @@ export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): Co
     : ADVICE_BY_CAUSE[by];
   return {
     ok: false,
-    message: `Nothing is proposed ${explainNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
+    message: `Nothing is proposed ${describeSkippedRequest(place)}${hint === undefined ? '' : ` ${hint}`}`,
     review: null,
     ...(canRetry ? { again: opportunity } : {}),
   };

@@ -1,18 +1,18 @@
 // The server command `outdated`: looks up outdated dependencies, and proposes the update that a person chooses, like
 // `selfware outdated`.
 
-import { block, joinLines, md } from '#protocol/markdown';
+import { fencedBlock, joinLines, md } from '#protocol/markdown';
 import type { CommandOutcome, UpdateChoice } from '#protocol/review';
 import type { Advisory, CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
 import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
 import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { optionalFlag, optionalText } from '../fromProtocol.ts';
+import { readOptionalFlag, readOptionalText } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { toReview } from '../toProtocol.ts';
-import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { reportOutcome, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Check for Outdated Dependencies';
 /** Maximum number of packages of a lock file that the page names. */
@@ -32,10 +32,10 @@ const MAX_PACKAGES = 50;
  * that drives an editor counts as a person.
  */
 export const outdatedCommand: ServerCommand = async (context, request) => {
-  const [agreed, update, version = 'latest', approved, manifest] = (
+  const [agreedText, update, version = 'latest', approved, manifest] = (
     ['agreed', 'update', 'version', 'approved', 'manifest'] as const
-  ).map((name) => optionalText(request.args, name));
-  const isMinor = optionalFlag(request.args, 'minor') ?? false;
+  ).map((name) => readOptionalText(request.args, name));
+  const isMinor = readOptionalFlag(request.args, 'minor') ?? false;
   const isUpdate = isMinor || update !== undefined;
   const repository = context.repositories.chosen();
   await repository.session();
@@ -45,16 +45,17 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   if (approved !== undefined) return proposeUpdate(context, repository, request, approved);
   const title = 'Selfware: checking for outdated dependencies';
   const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    const current = await session.dependencies.plan(operation);
+    const lookUpPlan = await session.dependencies.plan(operation);
     // Only a client that asks the person itself can pass on the person's answer.
-    if (!context.abilities.canReview || agreed !== agreementTo(current) || current.unasked.length === 0) return current;
-    await session.dependencies.consent(current);
-    return { ...current, unasked: [] };
+    if (!context.abilities.canReview || agreedText !== describeAgreement(lookUpPlan) || lookUpPlan.unasked.length === 0)
+      return lookUpPlan;
+    await session.dependencies.consent(lookUpPlan);
+    return { ...lookUpPlan, unasked: [] };
   });
   if (plan.unasked.length > 0) return askAboutRegistries(context, plan);
   if (isUpdate) {
-    const named = { name: update ?? '', version, ...(manifest === undefined ? {} : { manifest }) };
-    const packages = isMinor ? 'minor' : [named];
+    const requestedUpdate = { name: update ?? '', version, ...(manifest === undefined ? {} : { manifest }) };
+    const packages = isMinor ? 'minor' : [requestedUpdate];
     const draft = await runWithProgress(context, repository, title, request, (session, operation) =>
       session.dependencies.draft({ packages, scripts: [] }, operation),
     );
@@ -72,16 +73,16 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
     (session, operation) => session.dependencies.outdated(operation),
   );
   const choices = dependencies.flatMap(createChoices);
-  const updates = [...createGroup(dependencies), ...choices, ...others.map(createOther)];
+  const updates = [...createGroupChoice(dependencies), ...choices, ...others.map(createAdvisoryChoice)];
   const updateCount = choices.filter((choice) => choice.version !== null).length;
   const sentences = [
     updateCount === 0
       ? 'No update is known.'
-      : `${counted(updateCount, 'update')} of ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
+      : `${formatCount(updateCount, 'update')} of ${formatCount(dependencies.length, 'dependency', 'dependencies')}.`,
     ...unknown.map(({ reason, action }) => `${reason} ${action}`),
   ];
   const message = escapeInvisibleLine(sentences.join(' '));
-  return deliver(context, { ok: true, message, review: null, updates });
+  return reportOutcome(context, { ok: true, message, review: null, updates });
 };
 
 /**
@@ -95,17 +96,19 @@ async function proposeUpdate(
   approved: string,
 ): Promise<CommandOutcome> {
   const title = 'Selfware: checking an update';
-  const isForced = optionalFlag(request.args, 'again') ?? false;
+  const isRepeated = readOptionalFlag(request.args, 'again') ?? false;
   const { proposal, culprits } = await runWithProgress(context, repository, title, request, (session, operation) =>
-    session.dependencies.check(approved, operation, { again: isForced }),
+    session.dependencies.check(approved, operation, { again: isRepeated }),
   );
   const isVerified = proposal.status === 'verified';
   if (isVerified) offerReview(context, repository, proposal);
-  const culpritText = culprits.map(({ update, reason }) => ` ${updateLine(update)} does not pass: ${reason}`).join('');
+  const failedUpdatesText = culprits
+    .map(({ update, reason }) => ` ${updateLine(update)} does not pass: ${reason}`)
+    .join('');
   const message = isVerified
-    ? `${proposal.title}: its checks have passed, and it waits for you.${culpritText}`
+    ? `${proposal.title}: its checks have passed, and it waits for you.${failedUpdatesText}`
     : `${proposal.title} was refused: ${proposal.reason ?? 'its checks did not pass'}`;
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: isVerified,
     message: escapeInvisibleLine(message),
     review: isVerified ? toReview(proposal, repository.uri) : null,
@@ -116,11 +119,11 @@ async function proposeUpdate(
 function refuseUpdate(context: ServerContext): CommandOutcome {
   const message =
     'This editor cannot ask you about an update, so none is made. Run `selfware outdated --update NAME` at a terminal.';
-  return deliver(context, { ok: false, message, review: null });
+  return reportOutcome(context, { ok: false, message, review: null });
 }
 
 /** The text by which the client confirms the person's agreement: the hosts, and the data that they get. */
-function agreementTo({ unasked, data }: LookUpPlan): string {
+function describeAgreement({ unasked, data }: LookUpPlan): string {
   return `${unasked.join()} ${data.join()}`;
 }
 
@@ -128,11 +131,11 @@ function agreementTo({ unasked, data }: LookUpPlan): string {
 function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOutcome {
   const { unasked, sends } = plan;
   const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: false,
     message,
     review: null,
-    registries: { hosts: unasked, sends, agreement: agreementTo(plan) },
+    registries: { hosts: unasked, sends, agreement: describeAgreement(plan) },
   });
 }
 
@@ -147,33 +150,33 @@ export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   const detail = escapeInvisibleLine(
     [...advisoryTexts, ...(unknown === null ? [] : [`${unknown.reason} ${unknown.action}`])].join('; '),
   );
-  const where = manifest === 'package.json' ? '' : `, ${manifest}`;
+  const manifestText = manifest === 'package.json' ? '' : `, ${manifest}`;
   if (update !== 'none' && versions.length > 0)
     return versions.map((version) => ({
       ...{ name, manifest, version: version!, detail },
       description: escapeInvisibleLine(
-        `${current ?? 'unknown'} → ${version}${version === latest ? ` (latest, ${update})` : ' (within the range)'}${where}`,
+        `${current ?? 'unknown'} → ${version}${version === latest ? ` (latest, ${update})` : ' (within the range)'}${manifestText}`,
       ),
     }));
   if (detail === '') return [];
-  const state = advisoryTexts.length > 0 ? 'vulnerable' : 'unknown';
-  const description = `${current ?? 'unknown'}: ${state}, no update is known${where}`;
+  const stateText = advisoryTexts.length > 0 ? 'vulnerable' : 'unknown';
+  const description = `${current ?? 'unknown'}: ${stateText}, no update is known${manifestText}`;
   return [{ name, manifest, version: null, description: escapeInvisibleLine(description), detail }];
 }
 
 /** The entry for all minor and patch updates as one change; empty if fewer than two are known. */
-export function createGroup(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
-  const minor = dependencies.filter(hasMinorUpdate);
-  if (minor.length < 2) return [];
-  const detail = escapeInvisibleLine(minor.map(({ name }) => name).join(', '));
-  const description = `${minor.length} known, as one change`;
+export function createGroupChoice(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
+  const minorUpdates = dependencies.filter(hasMinorUpdate);
+  if (minorUpdates.length < 2) return [];
+  const detail = escapeInvisibleLine(minorUpdates.map(({ name }) => name).join(', '));
+  const description = `${minorUpdates.length} known, as one change`;
   return [
     { ...{ name: 'All minor and patch updates', manifest: '', version: 'minor' }, description, detail, isGroup: true },
   ];
 }
 
 /** The entry about a vulnerable package that is not known to belong to any direct dependency. */
-function createOther(advisory: Advisory): UpdateChoice {
+function createAdvisoryChoice(advisory: Advisory): UpdateChoice {
   const detail = escapeInvisibleLine(describeAdvisory(advisory));
   const name = escapeInvisibleLine(advisory.through ?? '');
   return { name, manifest: '', version: null, description: 'vulnerable, no direct dependency', detail };
@@ -185,9 +188,9 @@ function describeAdvisory({ severity, title, fixed, through }: Advisory): string
 }
 
 function describeDraft({ updates }: UpdateDraft): string {
-  const [first] = updates;
-  return updates.length === 1 && first
-    ? `Update ${first.name} to ${first.after}`
+  const [firstUpdate] = updates;
+  return updates.length === 1 && firstUpdate
+    ? `Update ${firstUpdate.name} to ${firstUpdate.after}`
     : `Make ${updates.length} updates as one`;
 }
 
@@ -195,8 +198,8 @@ function describeDraft({ updates }: UpdateDraft): string {
  * The page about a drafted update: its changes of the lock file, the advisories it fixes, and what will be installed.
  */
 function renderDraft({ updates, left, lock, fixes, introduces, install }: UpdateDraft): string {
-  const changes = [
-    ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),
+  const lockLines = [
+    ...lock.changed.map(({ place, before: versionBefore, version }) => `${place} ${versionBefore} → ${version}`),
     ...lock.added.map(({ place, version }) => `+ ${place} ${version}`),
     ...lock.removed.map(({ place, version }) => `- ${place} ${version}`),
     ...lock.altered.map(({ place, fields }) => `${place}, same version, gains ${fields.join(', ')}`),
@@ -214,10 +217,10 @@ function renderDraft({ updates, left, lock, fixes, introduces, install }: Update
     '',
     md`In the lock file:`,
     '',
-    block(changes.join('\n')),
+    fencedBlock(lockLines.join('\n')),
     '',
     ...(install === null
       ? [md`The packages of both sides are kept already, so nothing is installed.`]
-      : [md`To check it, once you agree:`, '', block(install)]),
+      : [md`To check it, once you agree:`, '', fencedBlock(install)]),
   ])}\n`;
 }

@@ -3,33 +3,36 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { block, joinLines, link, md, type Markdown } from '#protocol/markdown';
+import { fencedBlock, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import { costSentence } from '../../core/proposers/cost.ts';
 import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /** Maximum number of places on a page. */
 const MAX_PLACES = 100;
 
 /** The page. `rootDir`: the absolute path of the repository, for links to its files. */
-export function renderRecipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
+export function renderRecipePage(
+  { recipe, places, leftAlone, seldom, cost: modelCost }: RecipeView,
+  rootDir: string,
+): ReportPage {
   const omittedCount = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [
     md`# Repeat an edit`,
     '',
-    block(`- ${recipe.pattern}\n+ ${recipe.replacement}`, 'diff'),
+    fencedBlock(`- ${recipe.pattern}\n+ ${recipe.replacement}`, 'diff'),
     '',
-    md`## Learned from ${counted(recipe.edits, 'edit')}`,
+    md`## Learned from ${formatCount(recipe.edits, 'edit')}`,
     '',
-    ...(cost ? [md`${costSentence(cost)}`, ''] : []),
+    ...(modelCost ? [md`${costSentence(modelCost)}`, ''] : []),
     ...recipe.examples.flatMap(({ commit, subject, path, line, before, after }) => [
       md`${renderLink(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
       '',
-      block(formatDiff(before, after), 'diff'),
+      fencedBlock(formatDiff(before, after), 'diff'),
       '',
     ]),
-    md`## ${counted(places.length, 'place')} left`,
+    md`## ${formatCount(places.length, 'place')} left`,
     '',
     ...(seldom ? [md`Few such places were ever changed: it may be right for some of them only.`, ''] : []),
     ...places
@@ -37,10 +40,10 @@ export function renderRecipePage({ recipe, places, leftAlone, seldom, cost }: Re
       .flatMap(({ path, range, code, becomes }) => [
         md`${renderLink(rootDir, path, range.startLine)}`,
         '',
-        block(formatDiff(code, becomes), 'diff'),
+        fencedBlock(formatDiff(code, becomes), 'diff'),
         '',
       ]),
-    ...(omittedCount > 0 ? [md`And ${counted(omittedCount, 'more place')}.`, ''] : []),
+    ...(omittedCount > 0 ? [md`And ${formatCount(omittedCount, 'more place')}.`, ''] : []),
     ...Object.entries(leftAlone).map(([reason, count]) => md`- ${count} left alone: ${reason}`),
   ];
   return { title: 'Selfware: Repeat an Edit', markdown: `${joinLines(body).toString()}\n` };

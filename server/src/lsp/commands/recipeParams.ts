@@ -7,7 +7,7 @@ import {
   type RepeatEditParams,
 } from '#protocol/recipes';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readFlagField, optionalText, readTextField } from '../fromProtocol.ts';
+import { readFlagField, readOptionalText, readTextField } from '../fromProtocol.ts';
 
 /**
  * Parses the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
@@ -18,7 +18,7 @@ export function parseFindRecipesParams(args: readonly unknown[] | undefined): Fi
   const source = recipeSources.find((candidate) => candidate === sourceName);
   if (!source) throw new SelfwareError('usage', `source must be one of ${recipeSources.join(', ')}.`);
   if (source !== 'asked') return { source };
-  const [after, agreed] = (['after', 'agreed'] as const).map((name) => optionalText(args, name));
+  const [after, agreed] = (['after', 'agreed'] as const).map((name) => readOptionalText(args, name));
   return {
     source,
     words: readTextField(args, 'words'),

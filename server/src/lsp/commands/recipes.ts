@@ -7,14 +7,14 @@ import type { LearningReport, RecipeView } from '../../core/session/recipes/reci
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
 import type { Operation } from '../../core/operation.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { toReview } from '../toProtocol.ts';
-import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
+import { reportOutcome, runWithProgress, requireTrust, createSuccess, type ServerCommand } from './command.ts';
 import { createConsentQuestion } from './consent.ts';
 import { renderRecipePage } from './recipePage.ts';
 import { parseDecideRecipeParams, parseFindRecipesParams, parseRepeatEditParams } from './recipeParams.ts';
@@ -39,17 +39,17 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
       const message = `Nothing was sent: code would go to ${consent.missing}`;
-      return deliver(context, { ok: false, message, review: null, consent });
+      return reportOutcome(context, { ok: false, message, review: null, consent });
     }
   }
   const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${escapeInvisible(proposer)}`}`;
   const { views, message } = await runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
-    return find(session, params, operation);
+    return findRecipes(session, params, operation);
   });
-  const recipes = views.map((view) => createChoice(view, repository.rootDir));
-  return deliver(context, { ok: true, message, review: null, recipes });
+  const recipes = views.map((view) => createRecipeChoice(view, repository.rootDir));
+  return reportOutcome(context, { ok: true, message, review: null, recipes });
 };
 
 /** Recipes, and a sentence with their number or the reason why there is none. */
@@ -59,14 +59,17 @@ interface FoundRecipes {
 }
 
 /** Lists accepted recipes, or learns recipes from the source. */
-async function find(
+async function findRecipes(
   session: Session,
   { source, words = '', proposer = '', after }: FindRecipesParams,
   operation: Operation,
 ): Promise<FoundRecipes> {
   if (source === 'accepted') {
     const views = await session.recipes.accepted(operation.signal);
-    return { views, message: views.length === 0 ? 'No recipe is accepted.' : `${counted(views.length, 'recipe')}.` };
+    return {
+      views,
+      message: views.length === 0 ? 'No recipe is accepted.' : `${formatCount(views.length, 'recipe')}.`,
+    };
   }
   const report = await session.recipes.learn(
     source === 'diff'
@@ -77,38 +80,44 @@ async function find(
     operation,
   );
   const views = report.recipes.filter(({ places }) => places.length > 0);
-  return { views, message: views.length > 0 ? `${counted(views.length, 'recipe')}.` : nothingFound(report, source) };
+  return {
+    views,
+    message: views.length > 0 ? `${formatCount(views.length, 'recipe')}.` : describeNothingFound(report, source),
+  };
 }
 
 /**
  * The sentence with the reason why there is nothing to repeat: a recipe without remaining places, an edit from which no
  * recipe could be learned, or no suitable edits.
  */
-function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
+function describeNothingFound(
+  { recipes, rejected, edits }: LearningReport,
+  source: FindRecipesParams['source'],
+): string {
   if (recipes.length > 0)
-    return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
-  const [first] = rejected;
-  if (first)
+    return `${formatCount(recipes.length, 'edit')} could be repeated, but no place is left: ${formatTitle(recipes[0]!)}.`;
+  const [firstRejected] = rejected;
+  if (firstRejected)
     return escapeInvisibleLine(
-      `Nothing can be repeated. ${first.pattern} → ${first.replacement} was not learned: ${first.reason}`,
+      `Nothing can be repeated. ${firstRejected.pattern} → ${firstRejected.replacement} was not learned: ${firstRejected.reason}`,
     );
   return source === 'diff'
     ? `Nothing can be repeated yet. It takes two uncommitted edits of one shape, each within an expression of a script; ${edits === 0 ? 'there is none' : `${edits} changed one`}.`
     : 'Nothing can be repeated: no edit was made twice that could be made elsewhere.';
 }
 
-function titleOf({ recipe }: RecipeView): string {
+function formatTitle({ recipe }: RecipeView): string {
   return escapeInvisibleLine(`${recipe.pattern} → ${recipe.replacement}`);
 }
 
 /** A recipe as an entry of a list, with its page. */
-function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
+function createRecipeChoice(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
   const description = requestTextOf(recipe);
   return {
     id: recipe.id,
-    title: titleOf(view),
+    title: formatTitle(view),
     example: example
       ? escapeInvisibleLine(`${example.before} → ${example.after}, ${example.path}:${example.line}`)
       : '',
@@ -139,17 +148,17 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   // Selfware's own client lists waiting proposals, so it gets only the first one; opening the others would hide that.
   for (const proposal of context.abilities.canReview ? waiting.slice(0, 1) : waiting)
     offerReview(context, repository, proposal);
-  const [first] = [...waiting, ...refused];
+  const [firstProposal] = [...waiting, ...refused];
   const reasons = leftOut.slice(0, 2).map(({ path, reason }) => escapeInvisibleLine(`${path}: ${reason}`));
-  const moreLines = leftOut.length > 2 ? [`${counted(leftOut.length - 2, 'more file')} left out.`] : [];
-  const result = first
-    ? `${counted(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${counted(refused.length, 'was', 'were')} refused by the checks` : ''}.`
+  const omittedLines = leftOut.length > 2 ? [`${formatCount(leftOut.length - 2, 'more file')} left out.`] : [];
+  const resultText = firstProposal
+    ? `${formatCount(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${formatCount(refused.length, 'was', 'were')} refused by the checks` : ''}.`
     : 'No place is left that could be changed.';
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: waiting.length > 0,
-    message: [result, ...reasons, ...moreLines].join(' '),
-    review: first ? toReview(first, repository.uri) : null,
-    ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
+    message: [resultText, ...reasons, ...omittedLines].join(' '),
+    review: firstProposal ? toReview(firstProposal, repository.uri) : null,
+    ...(!firstProposal && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };
 
@@ -167,7 +176,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
     verdict === 'accepted'
       ? 'Its places are now opportunities.'
       : 'Its places are no longer opportunities. Changes that it made stay.';
-  return deliver(context, successOutcome(message));
+  return reportOutcome(context, createSuccess(message));
 };
 
 /** The repository in which this recipe was learned, once it is open. Throws `notFound`. */

@@ -16,7 +16,7 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
   if (kindParam !== undefined && kind === undefined)
     throw new SelfwareError('usage', `A reason must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);
-  const rejected = await repository.use((session) =>
+  const rejectedProposal = await repository.use((session) =>
     session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
   );
   // From a dismissal of this kind, the rule learns how far to trust its findings.
@@ -25,5 +25,9 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
     await repository.use((session) =>
       session.opportunities.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }),
     );
-  return { ok: true, message: `Rejected: ${rejected.title}.`, review: toReview(rejected, repository.uri) };
+  return {
+    ok: true,
+    message: `Rejected: ${rejectedProposal.title}.`,
+    review: toReview(rejectedProposal, repository.uri),
+  };
 };

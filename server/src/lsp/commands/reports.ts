@@ -2,8 +2,8 @@
 // events), a kept change, and the baseline. Two more undo dismissals and forget lessons.
 
 import type { Session } from '../../core/session.ts';
-import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
+import { formatCount } from '../../util/counted.ts';
+import { groupThousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import {
   parseBaselineParams,
@@ -12,16 +12,16 @@ import {
   parseVerifyChangeParams,
 } from '../fromProtocol.ts';
 import {
-  baselineMarkdown,
-  changeMarkdown,
-  doctorMarkdown,
-  ledgerMarkdown,
-  opportunityCount,
-  proofSentence,
+  renderBaselinePage,
+  renderChangePage,
+  renderDoctorPage,
+  renderLedgerPage,
+  formatOpportunityCount,
+  formatProof,
   type FolderResult,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { reportOutcome, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /**
@@ -42,11 +42,11 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     faults.length === 0
       ? 'Everything is as it should be.'
       : `Not as it should be: ${[...new Set(faults.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: !faults.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
-    page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(findingsByFolder) },
+    page: { title: 'Selfware: The Set-Up', markdown: renderDoctorPage(findingsByFolder) },
   });
 };
 
@@ -59,12 +59,12 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const events = verificationByFolder.reduce((sum, { result: verification }) => sum + verification.events, 0);
   const message = brokenChain
     ? `The ledger is broken at event ${brokenChain.brokenAt ?? 'unknown'}: ${brokenChain.reason ?? 'the reason is not known.'}`
-    : `${counted(events, 'event')}, chain intact.`;
-  return deliver(context, {
+    : `${formatCount(events, 'event')}, chain intact.`;
+  return reportOutcome(context, {
     ok: !brokenChain,
     message,
     review: null,
-    page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(verificationByFolder) },
+    page: { title: 'Selfware: The Ledger', markdown: renderLedgerPage(verificationByFolder) },
   });
 };
 
@@ -84,11 +84,11 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
     request,
     (session, operation) => session.verification.verifyChange(change, null, operation),
   );
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: proof.holds === true,
-    message: `${proof.title}: ${proofSentence(proof)}`,
+    message: `${proof.title}: ${formatProof(proof)}`,
     review: null,
-    page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) },
+    page: { title: 'Selfware: The Change', markdown: renderChangePage(proof) },
   });
 };
 
@@ -110,18 +110,22 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     },
   );
   if (!report)
-    return deliver(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
+    return reportOutcome(context, {
+      ok: true,
+      message: 'The baseline is removed. Everything is shown again.',
+      review: null,
+    });
   const { held, fixed, path } = report;
   const sentences = {
-    create: `${path} holds ${opportunityCount(held)}. Commit it, and only what is new is shown.`,
-    update: `${opportunityCount(fixed.length)} fixed and removed, ${thousands(held)} left.`,
-    show: `${path} holds ${opportunityCount(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
+    create: `${path} holds ${formatOpportunityCount(held)}. Commit it, and only what is new is shown.`,
+    update: `${formatOpportunityCount(fixed.length)} fixed and removed, ${groupThousands(held)} left.`,
+    show: `${path} holds ${formatOpportunityCount(held)}, ${formatCount(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
   };
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: true,
     message: sentences[action === 'renew' || action === 'remove' ? 'create' : action],
     review: null,
-    page: { title: 'Selfware: The Baseline', markdown: baselineMarkdown(repository.name, report) },
+    page: { title: 'Selfware: The Baseline', markdown: renderBaselinePage(repository.name, report) },
   });
 };
 
@@ -140,9 +144,9 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     const place = context.repositories.locate(uri);
     if (place) context.events.diagnosticsChanged.fire({ ...place, uri });
   }
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: true,
-    message: ids.length === 1 ? 'It is shown again.' : `${thousands(ids.length)} are shown again.`,
+    message: ids.length === 1 ? 'It is shown again.' : `${groupThousands(ids.length)} are shown again.`,
     review: null,
   });
 };
@@ -154,7 +158,7 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
     (await session.learned.lessons()).some(({ id }) => id === lesson),
   );
   const { text } = await repository.use((session) => session.learned.forget(lesson));
-  return deliver(context, { ok: true, message: `Forgotten: ${text}`, review: null });
+  return reportOutcome(context, { ok: true, message: `Forgotten: ${text}`, review: null });
 };
 
 /**
@@ -165,13 +169,13 @@ async function collectByFolder<T>(
   context: ServerContext,
   request: CommandRequest,
   title: string,
-  ask: (session: Session, operation: Operation) => Promise<T>,
+  work: (session: Session, operation: Operation) => Promise<T>,
 ): Promise<readonly FolderResult<T>[]> {
   const resultsByFolder: FolderResult<T>[] = [];
   for (const repository of context.repositories.all())
     resultsByFolder.push({
       folder: repository.name,
-      result: await runWithProgress(context, repository, title, request, ask),
+      result: await runWithProgress(context, repository, title, request, work),
     });
   if (resultsByFolder.length === 0)
     throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });

@@ -6,7 +6,7 @@ import { refuseUnsaved } from '../editorWriter.ts';
 import { parseRollbackParams } from '../fromProtocol.ts';
 import { runInBackground } from '../guardHandlers.ts';
 import { showMessage } from '../showMessage.ts';
-import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
+import { createSuccess, runWithProgress, type ServerCommand } from './command.ts';
 
 /**
  * Rolls back to the checkpoint with the id, or to the newest one. Throws `notFound` if there is none, and `conflict` if
@@ -18,10 +18,10 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     (await session.changes.checkpoints()).some((candidate) => candidate.id === id),
   );
   const checkpoints = await (await repository.session()).changes.checkpoints();
-  const notRolledBack = checkpoints
+  const activeCheckpoints = checkpoints
     .filter(({ rolledBackAt }) => rolledBackAt === null)
     .toSorted((a, b) => b.createdAt - a.createdAt);
-  const checkpoint = id === undefined ? notRolledBack[0] : checkpoints.find((candidate) => candidate.id === id);
+  const checkpoint = id === undefined ? activeCheckpoints[0] : checkpoints.find((candidate) => candidate.id === id);
   if (!checkpoint)
     throw new SelfwareError(
       'notFound',
@@ -44,13 +44,13 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   } catch (error) {
     // The change was already rolled back, for example by a double click or in another window.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
-    return successOutcome(`Rolled back already: ${checkpoint.title}.`);
+    return createSuccess(`Rolled back already: ${checkpoint.title}.`);
   }
   // In the background, because this may take as long as the tests of the repository. A failure becomes a notice.
   runInBackground(context.log, 'Checking what was checked together', async () => {
-    await repository.use((session) => session.changes.checkRest({ signal: new AbortController().signal }));
+    await repository.use((session) => session.changes.checkRemaining({ signal: new AbortController().signal }));
   });
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  return createSuccess(message);
 };

@@ -7,7 +7,7 @@ import { escapeInvisibleLine } from '../../util/visible.ts';
 import { parseDecideRuleFileParams, parseDecideRuleParams } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
-import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
+import { requireTrust, createSuccess, type ServerCommand } from './command.ts';
 
 /**
  * Accepts or refuses a file of repository rules. Throws `untrusted`, `notFound`, and `stale` if the text of the file no
@@ -21,7 +21,7 @@ export const decideRepositoryRulesCommand: ServerCommand = async (context, { arg
   await repository.use(({ learned }) =>
     verdict === 'accepted' ? learned.acceptRepositoryRules(path, hash) : learned.refuseRepositoryRules(path, hash),
   );
-  return showDone(
+  return showSuccess(
     context,
     verdict === 'accepted'
       ? `Accepted: ${escapeInvisibleLine(path)}. If its text changes, it is off again.`
@@ -45,14 +45,14 @@ export const decideRuleCommand: ServerCommand = async (context, { args }) => {
       throw new SelfwareError('stale', 'This rule is no longer what was shown.', { action: 'Read it again.' });
     await learned.switchRule(id, verdict === 'accepted' ? 'on' : 'off');
   });
-  return showDone(
+  return showSuccess(
     context,
     `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${escapeInvisibleLine(text)}`,
   );
 };
 
 /** The outcome with this message. Clients that do not show outcomes themselves get the message as a notification. */
-function showDone(context: ServerContext, message: string) {
+function showSuccess(context: ServerContext, message: string) {
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return successOutcome(message);
+  return createSuccess(message);
 }

@@ -6,7 +6,7 @@
 import type { ReportPage } from '#protocol/reports';
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { missingTestSentence } from '../../core/session/propose/missingTestText.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
@@ -16,19 +16,19 @@ import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { createExampleOpportunity } from '../../core/session/analyse/examples/storedExamples.ts';
 import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
-import { callsPage, coveragePage, examplesPage, mistakesPage } from '../searchPages.ts';
+import { renderCallsPage, renderCoveragePage, renderExamplesPage, renderMistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Session } from '../../core/session.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { reportOutcome, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Maximum duration of a search in seconds, as on the command line. The next search continues where this one ended. */
 const SEARCH_SECONDS = { calls: 60, mistakes: 120, examples: 120 } as const;
 
 /** The results of a search. */
-interface Searched {
+interface SearchResult {
   /** A sentence with the number of findings. */
   readonly message: string;
   readonly page: ReportPage;
@@ -40,28 +40,35 @@ interface Searched {
 interface Search {
   /** The title of the progress. */
   readonly title: string;
-  run(session: Session, request: Operation & { readonly paths: readonly string[] }, rootDir: string): Promise<Searched>;
+  run(
+    session: Session,
+    request: Operation & { readonly paths: readonly string[] },
+    rootDir: string,
+  ): Promise<SearchResult>;
 }
 
 /** Searches for calls that break exported functions. */
-export const findCallsCommand = createCommand({
+export const findCallsCommand = createSearchCommand({
   title: 'Selfware: looking for calls that break',
   async run(session, request, rootDir) {
     const report = await session.analysis.counterexamples({ ...request, seconds: SEARCH_SECONDS.calls });
     const nouns = ['call that breaks a function', 'calls that break functions'] as const;
     return {
-      message: foundText({ ...report, found: report.finds.length }, nouns),
-      page: callsPage(report, rootDir),
+      message: describeFindings({ ...report, found: report.finds.length }, nouns),
+      page: renderCallsPage(report, rootDir),
       ...(await findProposable(
         session,
-        report.finds.map((find) => ({ id: createCounterexampleOpportunity(find).id, name: find.name })),
+        report.finds.map((counterexample) => ({
+          id: createCounterexampleOpportunity(counterexample).id,
+          name: counterexample.name,
+        })),
       )),
     };
   },
 });
 
 /** Searches for mistakes that no test notices, and for tests that would notice them. */
-export const findMistakesCommand = createCommand({
+export const findMistakesCommand = createSearchCommand({
   title: 'Selfware: looking for missing tests',
   async run(session, request, rootDir) {
     const report = await session.analysis.unguarded({ ...request, seconds: SEARCH_SECONDS.mistakes });
@@ -70,8 +77,8 @@ export const findMistakesCommand = createCommand({
       'functions with mistakes that no test notices',
     ] as const;
     return {
-      message: foundText({ ...report, found: report.found.length }, nouns),
-      page: mistakesPage(report, rootDir),
+      message: describeFindings({ ...report, found: report.found.length }, nouns),
+      page: renderMistakesPage(report, rootDir),
       ...(await findProposable(
         session,
         report.found.flatMap((unguarded) =>
@@ -83,18 +90,18 @@ export const findMistakesCommand = createCommand({
 });
 
 /** Runs the examples in the documentation, and finds those whose stated result is wrong, with corrections. */
-export const findExamplesCommand = createCommand({
+export const findExamplesCommand = createSearchCommand({
   title: 'Selfware: running the examples of the documentation',
   async run(session, request, rootDir) {
     const report = await session.analysis.examples({ ...request, seconds: SEARCH_SECONDS.examples });
     const { wrong, documents, checks } = report;
-    const result = wrong.length === 0 ? 'No example is wrong' : counted(wrong.length, 'wrong example');
+    const result = wrong.length === 0 ? 'No example is wrong' : formatCount(wrong.length, 'wrong example');
     return {
       message:
         checks === 0
           ? 'No example in the documentation states a result that can be compared.'
-          : `${result} in ${counted(documents, 'document')}.`,
-      page: examplesPage(report, rootDir),
+          : `${result} in ${formatCount(documents, 'document')}.`,
+      page: renderExamplesPage(report, rootDir),
       ...(await findProposable(
         session,
         wrong.map((example) => ({ id: createExampleOpportunity(example).id, name: example.path })),
@@ -106,7 +113,7 @@ export const findExamplesCommand = createCommand({
 /**
  * Measures the lines that the tests of the whole folder run. If the same tree was measured before, that result is used.
  */
-export const measureCoverageCommand = createCommand({
+export const measureCoverageCommand = createSearchCommand({
   title: 'Selfware: measuring test coverage',
   async run(session, request, rootDir) {
     const report = await session.analysis.coverage(request);
@@ -115,7 +122,7 @@ export const measureCoverageCommand = createCommand({
       covered === null || coverable === null
         ? `The coverage is unknown: ${explanation}`
         : `The tests run ${formatPercent(covered, coverable)} of the lines with statements.`;
-    return { message, page: coveragePage(report, rootDir) };
+    return { message, page: renderCoveragePage(report, rootDir) };
   },
 });
 
@@ -133,7 +140,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   context.events.status.fire(repository);
   const { verified } = missingTest;
   if (!verified)
-    return deliver(context, {
+    return reportOutcome(context, {
       ok: false,
       message: `No test is proposed. ${missingTestSentence(missingTest)}`,
       review: null,
@@ -147,29 +154,31 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
 async function findProposable(
   session: Session,
   findings: readonly { readonly id: string; readonly name: string }[],
-): Promise<Pick<Searched, 'proposable'>> {
-  const names = new Map(findings.map(({ id, name }) => [id, name]));
-  const best = (await session.opportunities.shown()).find(({ id }) => names.has(id));
-  return best === undefined ? {} : { proposable: { opportunity: best.id, name: names.get(best.id)! } };
+): Promise<Pick<SearchResult, 'proposable'>> {
+  const nameById = new Map(findings.map(({ id, name }) => [id, name]));
+  const bestOpportunity = (await session.opportunities.shown()).find(({ id }) => nameById.has(id));
+  return bestOpportunity === undefined
+    ? {}
+    : { proposable: { opportunity: bestOpportunity.id, name: nameById.get(bestOpportunity.id)! } };
 }
 
 /** The results of a search as a sentence. `nouns`: the noun for one finding and for several. */
-function foundText(
+function describeFindings(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],
 ): string {
-  const result = found === 0 ? 'Nothing was found' : counted(found, ...nouns);
-  const restText = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
-  return `${result} in ${counted(files, 'file')}.${restText}`;
+  const result = found === 0 ? 'Nothing was found' : formatCount(found, ...nouns);
+  const continueText = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
+  return `${result} in ${formatCount(files, 'file')}.${continueText}`;
 }
 
 /**
  * Creates the server command of a search. The command throws `untrusted`, `notARepository`, `noCommit`, `forbidden`,
  * `unavailable`, `notFound` or `cancelled`.
  */
-function createCommand({ title, run }: Search): ServerCommand {
+function createSearchCommand({ title, run }: Search): ServerCommand {
   return async (context, request) => {
-    const { repository, paths } = locateFolders(context, request);
+    const { repository, paths } = locateScope(context, request);
     const { message, page, proposable } = await runWithProgress(
       context,
       repository,
@@ -188,7 +197,7 @@ function createCommand({ title, run }: Search): ServerCommand {
  * The repository and the path of the file to search; without a file, the chosen repository and no paths. Throws
  * `notFound` if the file is in no open folder.
  */
-function locateFolders(
+function locateScope(
   { repositories }: ServerContext,
   { args }: CommandRequest,
 ): { readonly repository: Repository; readonly paths: readonly string[] } {

@@ -8,10 +8,10 @@ import {
   type Range as LspRange,
 } from 'vscode-languageserver/node';
 import type { Action, ActionRequest, OpportunityAtPlace } from '../actions/actionRequest.ts';
-import { decisionActions } from '../actions/decisionActions.ts';
-import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
-import { improveActions, modelActions, createImproveCommand } from '../actions/improveActions.ts';
-import { suppressionEdit } from '../actions/suppressionEdit.ts';
+import { listDecisionActions } from '../actions/decisionActions.ts';
+import { listFixAllActions, computeFixAllEdit, FIX_ALL_KIND } from '../actions/fixAllAction.ts';
+import { listImproveActions, listModelActions, createImproveCommand } from '../actions/improveActions.ts';
+import { createSuppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
 import { guardRequest } from '../guardHandlers.ts';
@@ -32,7 +32,7 @@ export const codeActions: Feature = (context) => {
       resolveAction(context, requestedAction, signal),
     )(action, token),
   );
-  const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind];
+  const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL_KIND];
   return {
     capabilities: {
       codeActionProvider: abilities.codeActionLiterals ? { codeActionKinds, resolveProvider: true } : true,
@@ -54,29 +54,32 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
     document: context.documents.get(uri) ?? null,
     diagnostics: params.context.diagnostics,
   };
-  const { only } = params.context;
+  const { only: requestedKinds } = params.context;
   const actions: Action[] = [];
-  if (acceptsKind(only, CodeActionKind.QuickFix) || acceptsKind(only, CodeActionKind.RefactorRewrite)) {
-    const touchedOpportunities = (await findTouched(request, params, signal)).filter(({ kind }) =>
-      acceptsKind(only, kind),
+  if (
+    acceptsKind(requestedKinds, CodeActionKind.QuickFix) ||
+    acceptsKind(requestedKinds, CodeActionKind.RefactorRewrite)
+  ) {
+    const touchedOpportunities = (await findOpportunitiesInRange(request, params, signal)).filter(({ kind }) =>
+      acceptsKind(requestedKinds, kind),
     );
     const session = await rejectWhenAborted(repository.session(), signal);
-    const rejectedPlaces = await session.opportunities.turnedDown(
+    const rejectedPlaces = await session.opportunities.listTurnedDown(
       touchedOpportunities.map(({ opportunity }) => opportunity),
     );
     actions.push(
-      ...improveActions(request, touchedOpportunities, rejectedPlaces),
-      ...modelActions(request, touchedOpportunities, rejectedPlaces),
-      ...decisionActions(request, touchedOpportunities),
+      ...listImproveActions(request, touchedOpportunities, rejectedPlaces),
+      ...listModelActions(request, touchedOpportunities, rejectedPlaces),
+      ...listDecisionActions(request, touchedOpportunities),
     );
   }
   // "Fix all safe" is offered only if its kind or all source actions are requested; otherwise it would be in the menu
   // at every place.
-  if (only?.some((requested) => includesKind(requested, fixAllKind)))
+  if (requestedKinds?.some((requested) => includesKind(requested, FIX_ALL_KIND)))
     actions.push(
-      ...(await fixAllActions(
+      ...(await listFixAllActions(
         request,
-        only.some((requested) => requested === fixAllKind || requested === CodeActionKind.SourceFixAll),
+        requestedKinds.some((requested) => requested === FIX_ALL_KIND || requested === CodeActionKind.SourceFixAll),
         signal,
       )),
     );
@@ -84,7 +87,7 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
 }
 
 /** The opportunities that the range of the request touches, each with its kind of code action. */
-async function findTouched(
+async function findOpportunitiesInRange(
   { context, repository, path, uri, document }: ActionRequest,
   { range, context: requestContext }: CodeActionParams,
   signal: AbortSignal,
@@ -93,9 +96,9 @@ async function findTouched(
   const opportunities = document
     ? (await rejectWhenAborted(context.live.analyse(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
-  const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
+  const diagnosedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return opportunities.flatMap((opportunity) => {
-    const kind = findKind(opportunity, range, namedIds);
+    const kind = findKind(opportunity, range, diagnosedIds);
     return kind === null ? [] : [{ opportunity, kind }];
   });
 }
@@ -104,8 +107,8 @@ async function findTouched(
  * The kind of code action for an opportunity: a quick fix if the range touches its name or the client has sent its
  * diagnostic, a refactoring if the range touches the rest of it, otherwise null.
  */
-function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
-  if (namedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
+function findKind(opportunity: Opportunity, range: LspRange, diagnosedIds: ReadonlySet<unknown>): string | null {
+  if (diagnosedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
     return CodeActionKind.QuickFix;
   return rangesTouch(toLspRange(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
@@ -125,9 +128,9 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
   if (!place || !document) return action;
   const edit =
     data['action'] === 'fixAll'
-      ? await fixAllEdit(context, { ...place, document }, signal)
+      ? await computeFixAllEdit(context, { ...place, document }, signal)
       : data['action'] === 'suppress'
-        ? await suppressionEdit(context, { ...place, document }, String(data['opportunity']), null, signal)
+        ? await createSuppressionEdit(context, { ...place, document }, String(data['opportunity']), null, signal)
         : null;
   return edit ? { ...action, edit } : action;
 }

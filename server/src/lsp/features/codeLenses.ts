@@ -10,7 +10,7 @@ import { createHunks } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
 import { guardRequest, guardEvent } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
-import { figuresLine } from '../hoverText.ts';
+import { formatFigures } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttle } from '../throttle.ts';
 
@@ -18,7 +18,7 @@ import { throttle } from '../throttle.ts';
 const MIN_REFRESH_MS = 500;
 
 /** The lenses of a waiting proposal, in their order. */
-const lenses = [
+const PROPOSAL_LENSES = [
   { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
   { name: 'apply', command: serverCommands.apply, label: () => 'Apply' },
   { name: 'reject', command: serverCommands.reject, label: () => 'Reject' },
@@ -36,17 +36,17 @@ export const codeLenses: Feature = (context) => {
     guardRequest<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolveLens(lens))(lens, token),
   );
 
-  let lastWaiting = '';
+  let lastWaitingIds = '';
   const refresh = guardEvent(log, 'workspace/codeLens/refresh', async () => {
-    const now = JSON.stringify(
+    const waitingIds = JSON.stringify(
       await Promise.all(
         context.repositories
           .all()
           .map(async (repository) => (await loadWaitingProposals(await repository.session())).map(({ id }) => id)),
       ),
     );
-    if (now === lastWaiting) return;
-    lastWaiting = now;
+    if (waitingIds === lastWaitingIds) return;
+    lastWaitingIds = waitingIds;
     await connection.sendRequest('workspace/codeLens/refresh');
   });
   const refreshSoon = throttle(MIN_REFRESH_MS, () => refresh(undefined));
@@ -70,76 +70,76 @@ async function createLenses(
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
   const proposals = await loadWaitingProposals(await rejectWhenAborted(place.repository.session(), signal));
-  const forReview = proposals.flatMap((proposal) => {
+  const reviewLenses = proposals.flatMap((proposal) => {
     const hunk = createHunks(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
     const start = { line: Math.max(0, hunk.beforeLine - 1), character: 0 };
-    return lenses.map(({ name }) => ({
+    return PROPOSAL_LENSES.map(({ name }) => ({
       range: { start, end: start },
       data: { lens: name, proposal: proposal.id, title: proposal.title },
     }));
   });
   const wantsFigures =
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
-  if (!wantsFigures) return forReview;
+  if (!wantsFigures) return reviewLenses;
   const { functions, opportunities } = await rejectWhenAborted(context.live.analyse(textDocument.uri), signal);
-  const applicable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
+  const fixableOpportunities = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
-    ...forReview,
+    ...reviewLenses,
     ...functions
       .filter(({ kind }) => kind !== 'topLevel')
       .flatMap((metrics) => [
-        figuresLens(metrics),
-        ...improveLens(metrics, filterOutsideInner(applicable, metrics, functions)),
+        createFiguresLens(metrics),
+        ...createImproveLens(metrics, excludeInnerFunctions(fixableOpportunities, metrics, functions)),
       ]),
   ];
 }
 
 /** The opportunities in this function, without those in its inner functions. */
-function filterOutsideInner(
+function excludeInnerFunctions(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
   functions: readonly FunctionMetrics[],
 ): readonly Opportunity[] {
-  const inner = functions.filter(
+  const innerFunctions = functions.filter(
     (inner) => inner.line >= line && inner.endLine <= endLine && inner.endLine - inner.line < endLine - line,
   );
   return opportunities.filter(
     ({ nameRange: { startLine } }) =>
       line <= startLine &&
       startLine <= endLine &&
-      !inner.some((innerSymbol) => innerSymbol.line <= startLine && startLine <= innerSymbol.endLine),
+      !innerFunctions.some((innerSymbol) => innerSymbol.line <= startLine && startLine <= innerSymbol.endLine),
   );
 }
 
 /** A lens that improves the opportunity with the highest impact; empty if there are no opportunities. */
-function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
-  const [best] = opportunities.toSorted((a, b) => b.impact - a.impact);
-  if (!best) return [];
+function createImproveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
+  const [bestOpportunity] = opportunities.toSorted((a, b) => b.impact - a.impact);
+  if (!bestOpportunity) return [];
   const start = { line: line - 1, character: column - 1 };
   return [
     {
       range: { start, end: start },
       command: {
         title: 'Improve',
-        tooltip: best.message,
+        tooltip: bestOpportunity.message,
         command: serverCommands.improve,
-        arguments: [{ opportunity: best.id } satisfies ImproveParams],
+        arguments: [{ opportunity: bestOpportunity.id } satisfies ImproveParams],
       },
     },
   ];
 }
 
 /** A lens that only shows the figures of a function. The protocol requires a command, so it is empty. */
-function figuresLens(metrics: FunctionMetrics): CodeLens {
+function createFiguresLens(metrics: FunctionMetrics): CodeLens {
   const start = { line: metrics.line - 1, character: metrics.column - 1 };
-  return { range: { start, end: start }, command: { title: figuresLine(metrics), command: '' } };
+  return { range: { start, end: start }, command: { title: formatFigures(metrics), command: '' } };
 }
 
 /** Completes a lens with its command. A lens of another server is returned unchanged. */
 function resolveLens(lens: CodeLens): CodeLens {
   const { data } = lens;
-  const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
+  const kind = isObject(data) ? PROPOSAL_LENSES.find(({ name }) => name === data['lens']) : undefined;
   if (!kind || !isObject(data)) return lens;
   return {
     ...lens,

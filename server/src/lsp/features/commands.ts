@@ -58,11 +58,11 @@ import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { withdrawConsentCommand } from '../commands/withdrawConsent.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
-import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
+import { insertCommandTitles, insertTitlesIntoPage } from '../paletteTitles.ts';
 import { toUnlinkedText, showMessage } from '../showMessage.ts';
 
 /** The server commands by their ids. */
-const table: Readonly<Record<string, ServerCommand>> = {
+const COMMAND_BY_ID: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
   [serverCommands.improve]: improveCommand,
   [serverCommands.improveWithModel]: improveWithModelCommand,
@@ -126,20 +126,20 @@ const table: Readonly<Record<string, ServerCommand>> = {
 export const commands: Feature = (context) => {
   const { connection, log, abilities } = context;
 
-  async function run(
+  async function runCommand(
     { command, arguments: args }: ExecuteCommandParams,
     reporter: WorkDoneProgressReporter,
     signal: AbortSignal,
   ): Promise<CommandOutcome> {
     try {
-      const handler = Object.hasOwn(table, command) ? table[command] : undefined;
+      const handler = Object.hasOwn(COMMAND_BY_ID, command) ? COMMAND_BY_ID[command] : undefined;
       if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
       const outcome = await handler(context, { args, reporter, signal });
       const { page } = outcome;
       return {
         ...outcome,
         message: toUnlinkedText(insertCommandTitles(outcome.message, abilities)),
-        ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
+        ...(page ? { page: { ...page, markdown: insertTitlesIntoPage(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
       if (signal.aborted || isCancelled(error))
@@ -159,7 +159,7 @@ export const commands: Feature = (context) => {
   connection.onExecuteCommand(async (params, token, reporter) => {
     const { signal, dispose } = createAbortSignal(token);
     try {
-      return await run(params, reporter, signal);
+      return await runCommand(params, reporter, signal);
     } finally {
       dispose();
     }

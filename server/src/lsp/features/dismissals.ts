@@ -3,7 +3,7 @@
 
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';
-import { kindTitles } from '../commands/decisions.ts';
+import { KIND_TITLES } from '../commands/decisions.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
@@ -12,20 +12,20 @@ export const dismissals: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.dismissals,
     guardRequest<unknown, DismissalList>(log, requests.dismissals, { dismissals: [] }, async () => {
-      const all = [];
+      const dismissalsOfFolders = [];
       for (const repository of repositories.all()) {
         if (!repository.isOpen) continue;
         for (const dismissal of await (await repository.session()).opportunities.dismissals())
-          all.push({ ...dismissal, folder: repository.name });
+          dismissalsOfFolders.push({ ...dismissal, folder: repository.name });
       }
       return {
-        dismissals: all
+        dismissals: dismissalsOfFolders
           .toSorted((a, b) => b.at - a.at)
           .map(({ opportunity, rule, path, kind, reason, until, folder }) => ({
             opportunity,
             rule,
             path,
-            why: [kind === 'other' && reason !== null ? null : kindTitles[kind], reason]
+            why: [kind === 'other' && reason !== null ? null : KIND_TITLES[kind], reason]
               .filter((part) => part !== null)
               .join(': '),
             folder,

@@ -3,7 +3,7 @@
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardEvent } from '../guardHandlers.ts';
-import { openDocuments } from '../openDocuments.ts';
+import { findOpenDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
 
 /** Registers the handlers for opened, changed, saved and closed documents. */
@@ -27,7 +27,7 @@ export const documentSync: Feature = (context) => {
   );
   // When other files change, opportunities in an open document may change, too.
   events.opportunities.event(({ repository, paths }) => {
-    for (const [path, { uri }] of openDocuments(context, repository))
+    for (const [path, { uri }] of findOpenDocuments(context, repository))
       if (paths === null || paths.includes(path)) live.reanalyse(uri);
   });
   documents.onDidClose(guardEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));

@@ -7,10 +7,10 @@ import { joinLines, md, markdownOfPage } from '#protocol/markdown';
 import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
 import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
-import { evidenceMarkdown } from '../evidenceText.ts';
+import { renderEvidence } from '../evidenceText.ts';
 import { parseExplainParams, parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest } from '../guardHandlers.ts';
-import { opportunityMarkdown, removeFileLinks } from '../hoverText.ts';
+import { renderOpportunity, removeFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { findOfferedTest } from '../toProtocol.ts';
 
@@ -22,7 +22,9 @@ export const evidence: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
     requests.evidence,
-    guardRequest<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => findEvidence(context, params)),
+    guardRequest<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) =>
+      createEvidence(context, params),
+    ),
   );
   connection.onRequest(
     requests.explain,
@@ -34,7 +36,7 @@ export const evidence: Feature = (context) => {
 };
 
 /** The page, and a test if a check has found a counterexample; null if the request names no proposal. */
-async function findEvidence(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
+async function createEvidence(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
   const { proposal: id } = parseProposalRef([params]);
   if (id === undefined) return null;
   const { repository, proposal } = await findProposal(context, id);
@@ -43,8 +45,8 @@ async function findEvidence(context: ServerContext, params: ProposalRef): Promis
   const test = findOfferedTest(proposal.verdicts);
   return {
     title: proposal.title,
-    markdown: evidenceMarkdown(proposal, events, await session.proposals.cost(proposal.id)),
-    test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test },
+    markdown: renderEvidence(proposal, events, await session.proposals.cost(proposal.id)),
+    test: test === null ? null : { language: languageIdOf(proposal.opportunity.path), text: test },
   };
 }
 
@@ -55,7 +57,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
-  const opportunityText = joinLines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
+  const opportunityText = joinLines([title, '', renderOpportunity(opportunity, rank?.sentence ?? '', null)]);
   return {
     rule: opportunity.rule,
     markdown: (page === null
@@ -66,7 +68,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
 }
 
 /** The language id of a test for the code in this file, as VS Code names languages. */
-function languageOf(path: string): string {
+function languageIdOf(path: string): string {
   if (path.endsWith('.py')) return 'python';
   if (path.endsWith('.go')) return 'go';
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : 'javascript';

@@ -15,9 +15,9 @@ import { joinMarkdown, removeMarkup, type Markdown } from '#protocol/markdown';
 import { findWordAt } from '../documentWords.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
-import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
+import { renderFunctionFigures, renderOpportunityLine, renderOpportunity } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { toLspRange, rulePage } from '../toProtocol.ts';
+import { toLspRange, findRulePage } from '../toProtocol.ts';
 
 /**
  * Maximum number of lines from the start of a function to its name. There may be decorators and comments before the
@@ -51,38 +51,38 @@ async function findHoverAt(
   const opportunitiesAtPosition = opportunities.filter(({ nameRange }) =>
     rangeContains(toLspRange(nameRange), position),
   );
-  const details = place.repository.settings?.['hover.details'] === true;
-  const parts = details
+  const showsDetails = place.repository.settings?.['hover.details'] === true;
+  const sections = showsDetails
     ? await Promise.all(
-        opportunitiesAtPosition.map((opportunity) => findOpportunityHover(context, session, opportunity)),
+        opportunitiesAtPosition.map((opportunity) => describeOpportunity(context, session, opportunity)),
       )
     : opportunitiesAtPosition.map((opportunity) =>
-        opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)),
+        renderOpportunityLine(opportunity, findRulePage(context.rulesDir, opportunity.rule)),
       );
-  const namedFunction = details ? findFunctionNamedAt(document, functions, position) : null;
+  const namedFunction = showsDetails ? findFunctionNamedAt(document, functions, position) : null;
   if (namedFunction)
-    parts.push(await findFunctionHover(session, place.path, document.getText(), namedFunction, signal));
-  if (parts.length === 0) return null;
+    sections.push(await describeFunction(session, place.path, document.getText(), namedFunction, signal));
+  if (sections.length === 0) return null;
   return {
-    contents: createContents(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
+    contents: createContents(context, joinMarkdown(sections, showsDetails ? '\n\n---\n\n' : '\n\n')),
     ...(opportunitiesAtPosition[0] ? { range: toLspRange(opportunitiesAtPosition[0].nameRange) } : {}),
   };
 }
 
-async function findOpportunityHover(
+async function describeOpportunity(
   { rulesDir }: ServerContext,
   session: Session,
   opportunity: Opportunity,
 ): Promise<Markdown> {
-  return opportunityMarkdown(
+  return renderOpportunity(
     opportunity,
     (await session.opportunities.explainRanks([opportunity]))[0]?.sentence ?? '',
-    rulePage(rulesDir, opportunity.rule),
+    findRulePage(rulesDir, opportunity.rule),
   );
 }
 
 /** The figures of a function, with the steps that add to its complexity if the text still has the function there. */
-async function findFunctionHover(
+async function describeFunction(
   session: Session,
   path: string,
   text: string,
@@ -91,7 +91,7 @@ async function findFunctionHover(
 ): Promise<Markdown> {
   const explained = await session.texts.explain(path, text, { line: metrics.line, column: metrics.column }, signal);
   const isSame = explained?.metrics.line === metrics.line && explained.metrics.name === metrics.name;
-  return explanationMarkdown(metrics, isSame ? explained.steps : null);
+  return renderFunctionFigures(metrics, isSame ? explained.steps : null);
 }
 
 /**
@@ -108,9 +108,9 @@ function findFunctionNamedAt(
   const line = position.line + 1;
   return (
     functions.findLast(
-      ({ name, line: start, endLine }) =>
-        line >= start - 1 &&
-        line <= Math.min(endLine, start + MAX_LINES_TO_NAME) &&
+      ({ name, line: startLine, endLine }) =>
+        line >= startLine - 1 &&
+        line <= Math.min(endLine, startLine + MAX_LINES_TO_NAME) &&
         (name === word || name.endsWith(`.${word}`)),
     ) ?? null
   );
@@ -126,6 +126,6 @@ function rangeContains(
   { start, end }: { readonly start: Position; readonly end: Position },
   { line, character }: Position,
 ): boolean {
-  const isAfter = line > start.line || (line === start.line && character >= start.character);
-  return isAfter && (line < end.line || (line === end.line && character <= end.character));
+  const isAtOrAfterStart = line > start.line || (line === start.line && character >= start.character);
+  return isAtOrAfterStart && (line < end.line || (line === end.line && character <= end.character));
 }

@@ -26,24 +26,24 @@ const MAX_EVENTS = 50;
 export const forwardDecisionsOfOtherProcesses: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without Selfware's interface cannot be notified.
   if (!abilities.canReview) return {};
-  const lastSeen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
-  const check = async (repository: Repository): Promise<void> => {
+  const lastEvents = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
+  const checkForNewEvents = async (repository: Repository): Promise<void> => {
     const session = await repository.session();
-    const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
-    const sequence = newest?.sequence ?? 0;
-    const previous = lastSeen.get(repository);
-    lastSeen.set(repository, { generation: repository.generation, sequence });
-    if (previous?.generation !== repository.generation || previous.sequence === sequence) return;
+    const [newestEvent] = await session.ledger.query({ limit: 1, newestFirst: true });
+    const sequence = newestEvent?.sequence ?? 0;
+    const previousEvent = lastEvents.get(repository);
+    lastEvents.set(repository, { generation: repository.generation, sequence });
+    if (previousEvent?.generation !== repository.generation || previousEvent.sequence === sequence) return;
     const newEvents = await session.ledger.query({
-      limit: Math.min(MAX_EVENTS, Math.max(1, sequence - previous.sequence)),
+      limit: Math.min(MAX_EVENTS, Math.max(1, sequence - previousEvent.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - previous.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
+    if (sequence - previousEvent.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
   const checkInBackground = (repository: Repository): void => {
-    if (repository.isOpen) runInBackground(log, 'What others have recorded', () => check(repository));
+    if (repository.isOpen) runInBackground(log, 'What others have recorded', () => checkForNewEvents(repository));
   };
   // The first poll only stores the newest event, because only events after the repository was opened are new.
   events.opened.event(checkInBackground);

@@ -14,15 +14,20 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
-import { coversClosedFiles, documentDiagnostics, folderDiagnostics, computeResultId } from '../diagnostics.ts';
+import {
+  coversClosedFiles,
+  computeDocumentDiagnostics,
+  computeFolderDiagnostics,
+  computeResultId,
+} from '../diagnostics.ts';
 import { guardRequest, guardEvent, runInBackground } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { openDocuments } from '../openDocuments.ts';
+import { findOpenDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 
 /** Sends a part of an answer to `workspace/diagnostic`. */
-type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
+type PartialReporter = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
 /** Result ids of documents that were not open, by URI. */
 type ClosedResultIds = Map<string, string>;
@@ -35,7 +40,7 @@ const FILES_PER_PART = 100;
  */
 const MISSED_AFTER_MS = 2_000;
 
-const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
+const DIAGNOSTIC_OPTIONS: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
   identifier: 'selfware',
   interFileDependencies: false,
 };
@@ -49,7 +54,7 @@ export const pullDiagnostics: Feature = (context) => {
   /** The version of each open document for which diagnostics were last sent. */
   const answeredVersions = new Map<string, number>();
   /** True once a workspace request was answered. */
-  const answered = { workspace: false };
+  const answeredRequests = { workspace: false };
   connection.languages.diagnostics.on(
     guardRequest<DocumentDiagnosticParams, DocumentDiagnosticReport>(
       log,
@@ -68,7 +73,7 @@ export const pullDiagnostics: Feature = (context) => {
       log,
       'workspace/diagnostic',
       { items: [] },
-      (request, signal) => createWorkspaceReport(context, request, partial ?? null, answered, signal),
+      (request, signal) => createWorkspaceReport(context, request, partial ?? null, answeredRequests, signal),
     )(params, token),
   );
 
@@ -106,25 +111,25 @@ export const pullDiagnostics: Feature = (context) => {
       if (
         lastId !== undefined &&
         closedResultIds.delete(uri) &&
-        lastId !== computeResultId(await documentDiagnostics(context, uri))
+        lastId !== computeResultId(await computeDocumentDiagnostics(context, uri))
       )
         refresh();
     }),
   );
 
   if (!abilities.registersDiagnostics)
-    return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
+    return { capabilities: { diagnosticProvider: { ...DIAGNOSTIC_OPTIONS, workspaceDiagnostics: true } } };
   // Clients send the workspace request every few seconds while it is registered. So it is registered only while the
   // settings include closed files.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
-  const register = (): void => {
+  const registerDiagnostics = (): void => {
     const workspace = repositories.all().some(coversClosedFiles);
     if (registered?.workspace === workspace) return;
-    const before = registered?.registration;
+    const previousRegistration = registered?.registration;
     const registration = (async () => {
-      (await before)?.dispose();
+      (await previousRegistration)?.dispose();
       return connection.client.register(DocumentDiagnosticRequest.type, {
-        ...options,
+        ...DIAGNOSTIC_OPTIONS,
         documentSelector: [{ scheme: 'file' }],
         workspaceDiagnostics: workspace,
       });
@@ -132,8 +137,8 @@ export const pullDiagnostics: Feature = (context) => {
     registered = { workspace, registration };
     runInBackground(log, 'Registering diagnostics', async () => void (await registration));
   };
-  events.opened.event(register);
-  return { initialized: register };
+  events.opened.event(registerDiagnostics);
+  return { initialized: registerDiagnostics };
 };
 
 /**
@@ -145,9 +150,9 @@ async function createDocumentReport(
   closedResultIds: ClosedResultIds,
 ): Promise<DocumentDiagnosticReport> {
   const wasOpen = context.documents.get(uri) !== undefined;
-  let items = [...(await documentDiagnostics(context, uri))];
+  let items = [...(await computeDocumentDiagnostics(context, uri))];
   const isOpen = context.documents.get(uri) !== undefined;
-  if (isOpen && !wasOpen) items = [...(await documentDiagnostics(context, uri))];
+  if (isOpen && !wasOpen) items = [...(await computeDocumentDiagnostics(context, uri))];
   const id = computeResultId(items);
   if (isOpen) closedResultIds.delete(uri);
   else closedResultIds.set(uri, id);
@@ -163,22 +168,22 @@ async function createDocumentReport(
 async function createWorkspaceReport(
   context: ServerContext,
   { previousResultIds }: WorkspaceDiagnosticParams,
-  partial: Partial | null,
+  partial: PartialReporter | null,
   answered: { workspace: boolean },
   signal: AbortSignal,
 ): Promise<WorkspaceDiagnosticReport> {
-  const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
+  const previousIds = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (;;) {
-    const changed = waitForNextChange(context, signal);
+    const nextChange = waitForNextChange(context, signal);
     try {
-      const items = await rejectWhenAborted(collectWorkspaceItems(context, previous), signal);
-      const isFirst = previous.size === 0 && !(partial && answered.workspace);
+      const items = await rejectWhenAborted(collectWorkspaceItems(context, previousIds), signal);
+      const isFirst = previousIds.size === 0 && !(partial && answered.workspace);
       answered.workspace = true;
       if (isFirst || items.some(({ kind }) => kind === 'full'))
         return partial ? await sendInParts(items, partial, signal) : { items };
-      await rejectWhenAborted(changed.promise, signal);
+      await rejectWhenAborted(nextChange.promise, signal);
     } finally {
-      changed.dispose();
+      nextChange.dispose();
     }
   }
 }
@@ -186,7 +191,7 @@ async function createWorkspaceReport(
 /** Sends the reports in parts. Between two parts, other requests are handled. */
 async function sendInParts(
   items: readonly WorkspaceDocumentDiagnosticReport[],
-  partial: Partial,
+  partial: PartialReporter,
   signal: AbortSignal,
 ): Promise<WorkspaceDiagnosticReport> {
   for (let offset = 0; offset < items.length; offset += FILES_PER_PART) {
@@ -203,30 +208,31 @@ async function sendInParts(
  */
 async function collectWorkspaceItems(
   context: ServerContext,
-  previous: ReadonlyMap<string, string>,
+  previousIds: ReadonlyMap<string, string>,
 ): Promise<WorkspaceDocumentDiagnosticReport[]> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const toClear = new Set(previous.keys());
+  const urisToClear = new Set(previousIds.keys());
   for (const repository of context.repositories.all()) {
-    const diagnosticsByPath = await folderDiagnostics(context, repository);
-    const open = openDocuments(context, repository);
+    const diagnosticsByPath = await computeFolderDiagnostics(context, repository);
+    const openDocumentByPath = findOpenDocuments(context, repository);
     // Clients request diagnostics of open documents one by one.
-    for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
+    for (const uri of previousIds.keys())
+      if (openDocumentByPath.has(repository.pathOf(uri) ?? '')) urisToClear.delete(uri);
     for (const [path, diagnostics] of diagnosticsByPath) {
-      if (open.has(path)) continue;
+      if (openDocumentByPath.has(path)) continue;
       const uri = repository.uriOf(path);
-      toClear.delete(uri);
+      urisToClear.delete(uri);
       const id = computeResultId(diagnostics);
       items.push(
-        previous.get(uri) === id
+        previousIds.get(uri) === id
           ? { kind: 'unchanged', uri, version: null, resultId: id }
           : { kind: 'full', uri, version: null, resultId: id, items: [...diagnostics] },
       );
     }
   }
   const emptyResultId = computeResultId([]);
-  for (const uri of toClear)
-    if (previous.get(uri) !== emptyResultId)
+  for (const uri of urisToClear)
+    if (previousIds.get(uri) !== emptyResultId)
       items.push({ kind: 'full', uri, version: null, resultId: emptyResultId, items: [] });
   return items;
 }

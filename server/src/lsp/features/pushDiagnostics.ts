@@ -1,9 +1,9 @@
 // Sends diagnostics to clients that do not support pull diagnostics, whenever a document or the analysis changes.
 
 import type { Diagnostic } from 'vscode-languageserver/node';
-import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
+import { computeDocumentDiagnostics, computeFolderDiagnostics } from '../diagnostics.ts';
 import { guardEvent } from '../guardHandlers.ts';
-import { openDocuments } from '../openDocuments.ts';
+import { findOpenDocuments } from '../openDocuments.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 /** Registers the handlers, unless the client supports pull diagnostics. */
@@ -15,7 +15,7 @@ export const pushDiagnostics: Feature = (context) => {
 
   const publishDocument = guardEvent(log, 'Publishing diagnostics', async (uri: string) => {
     const requestedVersion = documents.get(uri)?.version;
-    const diagnostics = [...(await documentDiagnostics(context, uri))];
+    const diagnostics = [...(await computeDocumentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
     // If the document has changed or was closed meanwhile, that publishes newer diagnostics.
     if (requestedVersion !== version) return;
@@ -24,13 +24,15 @@ export const pushDiagnostics: Feature = (context) => {
 
   const publishFolder = guardEvent(log, 'Publishing diagnostics', async (repository: Repository) => {
     const previousPaths = publishedPaths.get(repository.uri) ?? new Set();
-    const diagnosticsByPath = await folderDiagnostics(context, repository);
-    const open = openDocuments(context, repository);
+    const diagnosticsByPath = await computeFolderDiagnostics(context, repository);
+    const openDocumentByPath = findOpenDocuments(context, repository);
     const send = (path: string, diagnostics: readonly Diagnostic[]) =>
       connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
     // Diagnostics of open documents are published separately, for their text in the editor.
-    for (const [path, diagnostics] of diagnosticsByPath) if (!open.has(path)) await send(path, diagnostics);
-    for (const path of previousPaths) if (!diagnosticsByPath.has(path) && !open.has(path)) await send(path, []);
+    for (const [path, diagnostics] of diagnosticsByPath)
+      if (!openDocumentByPath.has(path)) await send(path, diagnostics);
+    for (const path of previousPaths)
+      if (!diagnosticsByPath.has(path) && !openDocumentByPath.has(path)) await send(path, []);
     publishedPaths.set(repository.uri, new Set(diagnosticsByPath.keys()));
   });
 

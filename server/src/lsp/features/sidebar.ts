@@ -14,17 +14,17 @@ import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
 import { parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest, runInBackground } from '../guardHandlers.ts';
-import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
+import { insertTitlesIntoState } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
-import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
+import { listOpportunityFiles, createOpportunityPage } from '../sidebar/opportunityPages.ts';
 import { parseOpportunitiesParams, parseWindow } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
-import { emptySidebarState, countWaiting } from '../sidebarState.ts';
+import { createEmptyState, countWaiting } from '../sidebarState.ts';
 import { toReview } from '../toProtocol.ts';
 import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-const noFolder = { name: '', uri: '' };
+const NO_FOLDER = { name: '', uri: '' };
 
 /** Minimum time between two notifications in milliseconds. A person would not notice more than four in a second. */
 const MIN_NOTIFY_MS = 250;
@@ -35,13 +35,13 @@ const MIN_UPDATE_TYPED_MS = 1000;
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
-  const typedIn = new Set<Repository>();
+  const editedRepositories = new Set<Repository>();
   const notifySoon = throttle(MIN_NOTIFY_MS, () =>
     runInBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
-  const state = guardRequest<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
+  const state = guardRequest<unknown, SidebarState>(log, 'state', createEmptyState(NO_FOLDER, false, []), async () => {
     const state = await createState(context, states);
-    return stateWithCommandTitles(state, context.abilities);
+    return insertTitlesIntoState(state, context.abilities);
   });
   // For a request without parameters, the library passes only the cancellation token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>
@@ -51,7 +51,7 @@ export const sidebar: Feature = (context) => {
     requests.opportunities,
     guardRequest<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
       const { list, quiet, turnedDown, revision } = await states.opportunities(repositories.chosen());
-      return opportunityPage(list, revision, parseOpportunitiesParams(params), quiet, turnedDown);
+      return createOpportunityPage(list, revision, parseOpportunitiesParams(params), quiet, turnedDown);
     }),
   );
   connection.onRequest(
@@ -71,15 +71,15 @@ export const sidebar: Feature = (context) => {
     }),
   );
   // A person may undo a kept change in the editor. The sidebar shows that even before the file is saved.
-  const updateTyped = throttle(MIN_UPDATE_TYPED_MS, () => {
-    for (const repository of typedIn) events.status.fire(repository);
-    typedIn.clear();
+  const updateEdited = throttle(MIN_UPDATE_TYPED_MS, () => {
+    for (const repository of editedRepositories) events.status.fire(repository);
+    editedRepositories.clear();
   });
   context.documents.onDidChangeContent(({ document }) => {
     const place = repositories.locate(document.uri);
     if (!place || !states.holdsChange(place.repository, place.path)) return;
-    typedIn.add(place.repository);
-    updateTyped();
+    editedRepositories.add(place.repository);
+    updateEdited();
   });
   events.opportunities.event(({ repository }) => states.opportunitiesChanged(repository));
   events.status.event((repository) => {
@@ -95,22 +95,26 @@ export const sidebar: Feature = (context) => {
 
 /** The state of the chosen folder. If it cannot be read, an empty state with a notice about the error. */
 async function createState({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
-  const all = repositories.all();
-  if (all.length === 0)
-    return emptySidebarState(noFolder, repositories.trusted, [
+  const openRepositories = repositories.all();
+  if (openRepositories.length === 0)
+    return createEmptyState(NO_FOLDER, repositories.trusted, [
       { severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' },
     ]);
   const repository = repositories.chosen();
   const folders =
-    all.length > 1
+    openRepositories.length > 1
       ? await Promise.all(
-          all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await findWaiting(folder, log) })),
+          openRepositories.map(async (folder) => ({
+            uri: folder.uri,
+            name: folder.name,
+            waiting: await countWaitingIn(folder, log),
+          })),
         )
       : [];
   try {
     return { ...(await states.state(repository)), folders };
   } catch (error) {
-    return { ...emptySidebarState(repository, repository.trusted, noticesOf(repository, error)), folders };
+    return { ...createEmptyState(repository, repository.trusted, composeNotices(repository, error)), folders };
   }
 }
 
@@ -118,7 +122,7 @@ async function createState({ repositories, log }: ServerContext, states: States)
  * Number of proposals that wait in a folder; null if the folder is not open yet or its session fails, which must not
  * affect the other folders.
  */
-async function findWaiting(folder: Repository, log: Log): Promise<number | null> {
+async function countWaitingIn(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
   try {
     return countWaiting(await (await folder.session()).proposals.all());
@@ -129,7 +133,7 @@ async function findWaiting(folder: Repository, log: Log): Promise<number | null>
 }
 
 /** The notices of a repository that cannot be shown; the error is added unless one of them is an error. */
-function noticesOf({ notices }: Repository, error: unknown): SidebarState['notices'] {
+function composeNotices({ notices }: Repository, error: unknown): SidebarState['notices'] {
   return notices.some(({ severity }) => severity === 'error')
     ? notices
     : [...notices, { severity: 'error', message: describeError(error), action: null }];

@@ -29,7 +29,7 @@ export const tools: Feature = (context) => {
   const { connection, log } = context;
   let verifications: Verifications | null = null;
   let judgements: Judgements | null = null;
-  const failed: ToolReply = {
+  const failedReply: ToolReply = {
     text: 'Selfware could not do this; its log says why. Nothing was written.',
     failed: true,
   };
@@ -45,7 +45,7 @@ export const tools: Feature = (context) => {
       },
       async (params) => {
         const { createToolConsentQuestion: createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
-        const { name, input, uri } = createRequest(params);
+        const { name, input, uri } = parseRequest(params);
         const tool = findTool(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };
         const session = await (await loadRepository(context, input, uri)).session();
@@ -56,21 +56,24 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.call,
-    guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, findTool, errorAnswer: createErrorAnswer }, { createVerifications }, { createJudgements }] =
-        await Promise.all([
-          import('../../tools/callTool.ts'),
-          import('../../tools/verifications.ts'),
-          import('../../tools/judgements.ts'),
-        ]);
+    guardRequest<unknown, ToolReply>(log, toolRequests.call, failedReply, async (params, signal) => {
+      const [
+        { callTool, findTool, createToolErrorAnswer: createErrorAnswer },
+        { createVerifications },
+        { createJudgements },
+      ] = await Promise.all([
+        import('../../tools/callTool.ts'),
+        import('../../tools/verifications.ts'),
+        import('../../tools/judgements.ts'),
+      ]);
       const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
       try {
-        const { name, input, uri, agreed } = createRequest(params);
+        const { name, input, uri, agreed } = parseRequest(params);
         const tool = findTool(name);
         if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
         const repository = await loadRepository(context, input, uri);
-        const running = (verifications ??= createVerifications());
-        const judging = (judgements ??= createJudgements());
+        const sharedVerifications = (verifications ??= createVerifications());
+        const sharedJudgements = (judgements ??= createJudgements());
         const outcome = await repository.use((session) =>
           callTool(
             tool,
@@ -80,16 +83,17 @@ export const tools: Feature = (context) => {
               operation: { signal },
               author: 'agent',
               consent: agreed ? 'given' : 'nobody',
-              verifications: running,
-              judgeChange: (request, options) => judging.ask(request, judgeIn(context, repository), options),
+              verifications: sharedVerifications,
+              judgeChange: (request, options) =>
+                sharedJudgements.ask(request, createJudge(context, repository), options),
               refresh: () => waitForIndex(repository, session, signal),
               beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
             },
             onFault,
           ),
         );
-        if ('ask' in outcome) return failed;
-        await offer(context, repository, name, outcome.structured);
+        if ('ask' in outcome) return failedReply;
+        await offerIfVerified(context, repository, name, outcome.structured);
         return { text: outcome.text, failed: outcome.failed };
       } catch (error) {
         if (signal.aborted) throw error;
@@ -102,7 +106,7 @@ export const tools: Feature = (context) => {
 };
 
 /** Runs the checks on changes of this repository; throws `untrusted` unless it is trusted. */
-function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): ChangeJudge {
+function createJudge({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): ChangeJudge {
   const requireTrust = (): void => {
     if (trusted) return;
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -110,7 +114,7 @@ function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }
     });
   };
   return {
-    place: rootDir,
+    rootDir: rootDir,
     async identify({ base, head }, signal) {
       requireTrust();
       return judging.identify({ rootDir, base, head, signal });
@@ -124,7 +128,7 @@ function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }
 }
 
 /** Parses the request of a client. Throws `usage` if it names no tool. */
-function createRequest(params: unknown): ToolRequest {
+function parseRequest(params: unknown): ToolRequest {
   if (!isObject(params) || typeof params['name'] !== 'string') throw new SelfwareError('usage', 'name is a text.');
   const { name, input, uri, agreed } = params;
   return { name, input, ...(typeof uri === 'string' ? { uri } : {}), agreed: agreed === true };
@@ -160,12 +164,12 @@ async function loadRepository(
  */
 async function waitForIndex(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const isFirst = (await session.status()).index === null;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(isFirst ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
+  const waitSignal = AbortSignal.any([signal, AbortSignal.timeout(isFirst ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {
-    await rejectWhenAborted(repository.settleIndex(), patience);
+    await rejectWhenAborted(repository.settleIndex(), waitSignal);
     return null;
   } catch (error) {
-    if (signal.aborted || !patience.aborted) throw error;
+    if (signal.aborted || !waitSignal.aborted) throw error;
     return isFirst
       ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
       : null;
@@ -173,7 +177,7 @@ async function waitForIndex(repository: Repository, session: Session, signal: Ab
 }
 
 /** Offers a verified change that an agent has proposed for review, like any other change. */
-async function offer(
+async function offerIfVerified(
   context: ServerContext,
   repository: Repository,
   name: string,

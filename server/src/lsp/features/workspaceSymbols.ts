@@ -9,7 +9,7 @@ import { toLspRange } from '../toProtocol.ts';
 /** Maximum number of symbols. It is more than a person reads, and the client asks again with every typed letter. */
 const MAX_SYMBOLS = 200;
 
-const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
+const KIND_BY_SYMBOL_KIND: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
   function: SymbolKind.Function,
   method: SymbolKind.Method,
   class: SymbolKind.Class,
@@ -34,7 +34,7 @@ export const workspaceSymbols: Feature = (context) => {
 
 /** The symbols that match the query, in all folders. */
 async function findSymbols({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
-  const answers = await Promise.all(
+  const symbolsByRepository = await Promise.all(
     repositories
       .all()
       .filter(({ settings }) => settings?.['search.workspaceSymbols'] !== false)
@@ -44,14 +44,14 @@ async function findSymbols({ repositories }: ServerContext, query: string): Prom
         ),
       ),
   );
-  return answers.flat().slice(0, MAX_SYMBOLS);
+  return symbolsByRepository.flat().slice(0, MAX_SYMBOLS);
 }
 
 function toSymbolInformation(uri: string, { name, path, kind, nameRange }: SymbolInfo): SymbolInformation {
   const container = path.endsWith(`.${name}`) ? path.slice(0, -name.length - 1) : '';
   return {
     name,
-    kind: kinds[kind],
+    kind: KIND_BY_SYMBOL_KIND[kind],
     location: { uri, range: toLspRange(nameRange) },
     ...(container === '' ? {} : { containerName: container }),
   };

@@ -9,7 +9,7 @@ import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { SIDEBAR_EVENT_TYPES, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
@@ -59,7 +59,7 @@ const EMPTY_VIEW: LedgerView = {
 /** A view, and the inputs from which it was computed. */
 interface CachedView {
   /** Sequence number of the last event. */
-  readonly last: number;
+  readonly newestSequence: number;
   readonly revision: number;
   readonly ruler: string | null;
   readonly view: LedgerView;
@@ -71,7 +71,7 @@ const views = new WeakMap<Session, CachedView>();
  * because a task waits only as long as its opportunity is shown. `revision`: changes with `list`, and with the comments
  * in the code from which some lessons come.
  */
-export async function ledgerView(
+export async function readLedgerView(
   session: Session,
   points: Status['points'],
   proposals: readonly Proposal[],
@@ -82,11 +82,11 @@ export async function ledgerView(
     const dismissed = (await session.opportunities.dismissals()).length;
     // Not cached, because a person may edit the files of the inbox.
     const inbox = await listInbox(session);
-    const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
-    const lastSequence = newest?.sequence ?? 0;
+    const [newestEvent] = await session.ledger.query({ limit: 1, newestFirst: true });
+    const lastSequence = newestEvent?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const cached = views.get(session);
-    if (cached?.last === lastSequence && cached.ruler === ruler && cached.revision === revision)
+    if (cached?.newestSequence === lastSequence && cached.ruler === ruler && cached.revision === revision)
       return { ...cached.view, dismissed, inbox };
     const shownIds = new Set(list.map(({ id }) => id));
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
@@ -121,7 +121,7 @@ export async function ledgerView(
           })[],
         ).at(-1) ?? null,
     };
-    views.set(session, { last: lastSequence, revision, ruler, view });
+    views.set(session, { newestSequence: lastSequence, revision, ruler, view });
     return view;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return EMPTY_VIEW;
@@ -133,32 +133,33 @@ export async function ledgerView(
 async function readLearned(session: Session): Promise<SidebarState['learned']> {
   // Rules that wait for a decision are listed separately.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
-  const newest = lessons
+  const newestLessons = lessons
     .slice(0, MAX_LESSONS)
     .map(({ id, kind, rule, text, last, effects, forgettable, evidence }) => ({
       id,
       text,
       last,
       effects,
-      ...originOf(evidence),
+      ...describeOrigin(evidence),
       ...(forgettable ? {} : { forgettable: false as const }),
       ...(kind === 'brought' ? { brought: rule } : {}),
     }));
-  return { total: lessons.length, lessons: newest };
+  return { total: lessons.length, lessons: newestLessons };
 }
 
 /**
  * The line about the changes or findings from which a lesson was learned; empty for a rule, which has no such evidence.
  */
-function originOf(evidence: readonly Evidence[]): Pick<LessonState, 'origin'> {
-  const newest = evidence.findLast(({ path, proposal }) => path !== null || proposal !== null);
-  if (!newest) return {};
-  const isAboutChanges = newest.proposal !== null;
+function describeOrigin(evidence: readonly Evidence[]): Pick<LessonState, 'origin'> {
+  const newestEvidence = evidence.findLast(({ path, proposal }) => path !== null || proposal !== null);
+  if (!newestEvidence) return {};
+  const isAboutChanges = newestEvidence.proposal !== null;
   const count = isAboutChanges ? new Set(evidence.map(({ proposal }) => proposal)).size : evidence.length;
   const paths = [...new Set(evidence.flatMap(({ path }) => path ?? []))].toReversed();
   const shownPaths = paths.slice(0, MAX_PATHS).join(', ');
-  const further = paths.length > MAX_PATHS ? ` and ${counted(paths.length - MAX_PATHS, 'other file')}` : '';
-  const text = `From ${counted(count, isAboutChanges ? 'change' : 'finding')}${paths.length === 0 ? '' : `: ${shownPaths}${further}`}`;
-  const page = newest.proposal === null ? { path: newest.path! } : { proposal: newest.proposal };
+  const furtherText = paths.length > MAX_PATHS ? ` and ${formatCount(paths.length - MAX_PATHS, 'other file')}` : '';
+  const text = `From ${formatCount(count, isAboutChanges ? 'change' : 'finding')}${paths.length === 0 ? '' : `: ${shownPaths}${furtherText}`}`;
+  const page =
+    newestEvidence.proposal === null ? { path: newestEvidence.path! } : { proposal: newestEvidence.proposal };
   return { origin: { text, ...page } };
 }

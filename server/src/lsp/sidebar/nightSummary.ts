@@ -1,6 +1,6 @@
 // Summarises the newest unattended run (a night) for the sidebar and the status bar.
 
-import { clockTime } from '#protocol/endTimes';
+import { formatClockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
@@ -24,14 +24,14 @@ import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
 import { formatSigned } from '../../core/run/nightSummary.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { counted } from '../../util/counted.ts';
+import { formatCount } from '../../util/counted.ts';
 
 /**
  * The summary. `isRunning`: true if a process works on the run. `live`: the state that this process reports; null if
  * there is none. `statusById`: the statuses of all proposals of the repository. `watched`: further data about a run in
  * progress.
  */
-export function nightSummary(
+export function createNightSummary(
   night: Night,
   isRunning: boolean,
   live: LiveState | null,
@@ -39,8 +39,8 @@ export function nightSummary(
   watched: Omit<WatchedNight, 'night' | 'live'> = { wishes: [] },
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const current = determineCurrentState(night, live);
-  const state = current === 'stopped' ? 'ended' : isRunning ? current : 'lost';
+  const currentState = determineCurrentState(night, live);
+  const state = currentState === 'stopped' ? 'ended' : isRunning ? currentState : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   const shownChanges = selectFirstChanges(openChanges);
@@ -48,9 +48,9 @@ export function nightSummary(
     branch,
     state,
     ...(isOver
-      ? { line: lineOfEnded(night, state, openChanges), step: null }
+      ? { line: describeEndedRun(night, state, openChanges), step: null }
       : {
-          line: lineUnderWay(night, state),
+          line: describeRunInProgress(night, state),
           step: describeCurrentStep(night, live),
           figures: listFigures({ ...watched, night, live }),
         }),
@@ -64,10 +64,10 @@ export function nightSummary(
 
 /** The changes that are neither applied nor rejected, in the order of their numbers in the report. */
 function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalStatus>): readonly NightChangeState[] {
-  const held = new Set(findHeldChangesOnBranch(night).map(({ proposal }) => proposal));
-  const parked = new Set(night.parked.map(({ proposal }) => proposal));
+  const heldIds = new Set(findHeldChangesOnBranch(night).map(({ proposal }) => proposal));
+  const parkedIds = new Set(night.parked.map(({ proposal }) => proposal));
   const placeOf = (id: string): NightChangeState['place'] =>
-    parked.has(id) ? 'parked' : held.has(id) ? 'held' : 'onBranch';
+    parkedIds.has(id) ? 'parked' : heldIds.has(id) ? 'held' : 'onBranch';
   const changes = listNumberedChanges(night);
   const entries = [
     ...changes.map((change) => ({
@@ -92,8 +92,8 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
  * At most `MAX_NIGHT_CHANGES` changes, in their order. Changes that a person has already taken are left out first,
  * because they also wait among the decisions.
  */
-function selectFirstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
-  return [...open]
+function selectFirstChanges(candidates: readonly NightChangeState[]): readonly NightChangeState[] {
+  return [...candidates]
     .sort((change, otherChange) => Number(change.isTaken) - Number(otherChange.isTaken))
     .slice(0, MAX_NIGHT_CHANGES)
     .sort((change, otherChange) => change.number - otherChange.number);
@@ -105,13 +105,13 @@ function describeChange({ strength, claim, points, paths }: CommittedChange): st
     claim && claim.kind !== 'points'
       ? FACTS_BY_CLAIM[claim.kind].label
       : points && `${formatSigned(points.after - points.before)} points`;
-  const moreText = paths.length > 1 ? ` and ${counted(paths.length - 1, 'other file')}` : '';
+  const moreText = paths.length > 1 ? ` and ${formatCount(paths.length - 1, 'other file')}` : '';
   return [strength, gain, paths[0] && `${paths[0]}${moreText}`].filter(Boolean).join(' · ');
 }
 
 /** The sentence about the current step of the run. It names no command lines, because the sidebar has buttons. */
 function describeCurrentStep(night: Night, live: LiveState | null): string {
-  const step = findUnansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
+  const step = findUnansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), formatClockTime);
   const heldText = heldLine(night);
   return heldText === null ? step : `${heldText} ${step}`;
 }
@@ -122,26 +122,30 @@ function listFigures(watched: WatchedNight): readonly string[] {
 }
 
 /** The line about a run in progress. */
-function lineUnderWay({ changes, runs }: Night, state: Exclude<CurrentState, 'stopped'>): string {
+function describeRunInProgress({ changes, runs }: Night, state: Exclude<CurrentState, 'stopped'>): string {
   const until = runs.at(-1)?.plan.until;
-  const changeCount = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
+  const changeCount = changes.length === 0 ? 'no change yet' : formatCount(changes.length, 'change');
   if (state === 'needsPerson') return `Unattended run: needs you, ${changeCount}`;
   if (state === 'draining') return `Unattended run: ends after its current step, ${changeCount}`;
-  return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${changeCount}`;
+  return `Unattended run: ${state}${until === undefined ? '' : ` until ${formatClockTime(until)}`}, ${changeCount}`;
 }
 
 /** The line about a run that has ended; null if no decision is left to make. */
-function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly NightChangeState[]): string | null {
+function describeEndedRun(
+  night: Night,
+  state: 'ended' | 'lost',
+  undecidedChanges: readonly NightChangeState[],
+): string | null {
   const { changes, decided } = night;
   if (decided === 'dropped') return null;
-  if (open.length === 0 && (decided === 'accepted' || changes.length > 0)) return null;
-  const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  if (undecidedChanges.length === 0 && (decided === 'accepted' || changes.length > 0)) return null;
+  const changeCount = changes.length === 0 ? 'no change' : formatCount(changes.length, 'change');
   const heldCount = findHeldChanges(night).length;
   const heldText = heldCount === 0 ? '' : `, ${heldCount} held`;
-  const askingCount = open.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
-  const asking = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
+  const askingCount = undecidedChanges.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
+  const askingText = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
   const endText = state === 'lost' ? ', it was interrupted' : findEndError(night) === null ? '' : ', it met an error';
-  return `Last night: ${changeCount}${heldText}${asking}${endText}`;
+  return `Last night: ${changeCount}${heldText}${askingText}${endText}`;
 }
 
 /**
@@ -149,10 +153,10 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly Night
  * before it. Other items keep their positions.
  */
 export function sortByNight<T extends { readonly id: string }>(items: readonly T[], night: Night | null): readonly T[] {
-  const order = new Map((night?.changes ?? []).map(({ proposal }, index) => [proposal, index]));
-  const ofNight = items
-    .filter(({ id }) => order.has(id))
-    .toSorted((a, b) => order.get(a.id)! - order.get(b.id)!)
+  const indexById = new Map((night?.changes ?? []).map(({ proposal }, index) => [proposal, index]));
+  const nightItems = items
+    .filter(({ id }) => indexById.has(id))
+    .toSorted((a, b) => indexById.get(a.id)! - indexById.get(b.id)!)
     .values();
-  return items.map((item) => (order.has(item.id) ? (ofNight.next().value ?? item) : item));
+  return items.map((item) => (indexById.has(item.id) ? (nightItems.next().value ?? item) : item));
 }

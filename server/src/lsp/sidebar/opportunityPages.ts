@@ -11,7 +11,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
-import { skipCauseText, skipCauseSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
+import { describeSkipCause, describeSkip, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 
@@ -27,7 +27,7 @@ const MAX_FOLDERS = 30;
  * filters. `opportunities`, and `quiet`, those that the default filter hides: best first. If the filter includes quiet
  * ones, they follow the others. `rejectedPlaces`: the opportunities that are tried again only on request, by id.
  */
-export function opportunityPage(
+export function createOpportunityPage(
   opportunities: readonly Opportunity[],
   revision: number,
   { filter = {}, offset = 0, limit = DEFAULT_ROWS }: OpportunitiesParams,
@@ -37,25 +37,28 @@ export function opportunityPage(
   const listedOpportunities = filter.quiet ? addQuiet(opportunities, quiet) : opportunities;
   const quietRows = new Set(filter.quiet ? quiet : []);
   const entries = collectEntries(listedOpportunities);
-  const tests = collectTests(filter);
-  const matching: Opportunity[] = [];
+  const conditions = createConditions(filter);
+  const matchingOpportunities: Opportunity[] = [];
   const rules = new Map<string, number>();
   const folders = new Map<string, number>();
   const severities: Record<Severity, number> = { hint: 0, information: 0, warning: 0 };
   let fixable = 0;
   for (const entry of entries) {
     const { opportunity } = entry;
-    const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about: filterName }) => filterName);
-    if (failed.length === 0) matching.push(opportunity);
+    const failedFilters = conditions
+      .filter(({ holds: isMet }) => !isMet(entry))
+      .map(({ about: filterName }) => filterName);
+    if (failedFilters.length === 0) matchingOpportunities.push(opportunity);
     // An opportunity counts for the values of a filter if it passes all other filters.
-    if (failed.length > 1) continue;
-    const counts = (filterName: keyof OpportunityFilter) => failed.length === 0 || failed[0] === filterName;
-    if (counts('rule')) increment(rules, opportunity.rule);
-    if (counts('path')) for (const folder of entry.folders) increment(folders, folder);
-    if (counts('severities')) severities[opportunity.severity]++;
-    if (opportunity.recipe !== null && counts('fixable')) fixable++;
+    if (failedFilters.length > 1) continue;
+    const isCountedFor = (filterName: keyof OpportunityFilter) =>
+      failedFilters.length === 0 || failedFilters[0] === filterName;
+    if (isCountedFor('rule')) increment(rules, opportunity.rule);
+    if (isCountedFor('path')) for (const folder of entry.folders) increment(folders, folder);
+    if (isCountedFor('severities')) severities[opportunity.severity]++;
+    if (opportunity.recipe !== null && isCountedFor('fixable')) fixable++;
   }
-  const from = Math.min(Math.max(0, offset), matching.length);
+  const firstIndex = Math.min(Math.max(0, offset), matchingOpportunities.length);
   const facets: OpportunityFacets = {
     rules: sortByCount(rules).map(([id, count]) => ({ id, count })),
     severities,
@@ -67,23 +70,23 @@ export function opportunityPage(
   return {
     revision,
     total: listedOpportunities.length,
-    matching: matching.length,
-    offset: from,
-    rows: matching.slice(from, from + clamp(limit, MAX_ROWS)).map((row) => ({
-      ...opportunityState(row, rejectedPlaces.get(row.id)),
+    matching: matchingOpportunities.length,
+    offset: firstIndex,
+    rows: matchingOpportunities.slice(firstIndex, firstIndex + clamp(limit, MAX_ROWS)).map((row) => ({
+      ...createOpportunityState(row, rejectedPlaces.get(row.id)),
       ...(quietRows.has(row) ? { quiet: true } : {}),
     })),
     facets,
   };
 }
 
-const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
+const jointListByQuiet = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
 /** Both lists as one. The joint list is cached by `quiet`, so that the cache of its entries can be used as well. */
 function addQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
-  const joinedList = jointLists.get(quiet) ?? [...opportunities, ...quiet];
-  jointLists.set(quiet, joinedList);
-  return joinedList;
+  const jointList = jointListByQuiet.get(quiet) ?? [...opportunities, ...quiet];
+  jointListByQuiet.set(quiet, jointList);
+  return jointList;
 }
 
 /** The files with opportunities and their numbers, in the order of their best opportunities. `all`: best first. */
@@ -92,25 +95,25 @@ export function listOpportunityFiles(
   revision: number,
   { offset = 0, limit = DEFAULT_FILES }: OpportunityFilesParams,
 ): OpportunityFiles {
-  const counts = new Map<string, number>();
-  for (const { path } of all) increment(counts, path);
-  const files = [...counts].map(([path, count]) => ({ path, count }));
-  const from = Math.max(0, offset);
-  return { revision, total: files.length, files: files.slice(from, from + clamp(limit, MAX_FILES)) };
+  const countByPath = new Map<string, number>();
+  for (const { path } of all) increment(countByPath, path);
+  const files = [...countByPath].map(([path, count]) => ({ path, count }));
+  const firstIndex = Math.max(0, offset);
+  return { revision, total: files.length, files: files.slice(firstIndex, firstIndex + clamp(limit, MAX_FILES)) };
 }
 
 /** An opportunity with the data that the filters need. */
-interface Entry {
+interface FilterEntry {
   readonly opportunity: Opportunity;
   /** Message, path and rule, in lower case, for the search. */
   readonly words: string;
   readonly folders: readonly string[];
 }
 
-const entriesByList = new WeakMap<readonly Opportunity[], readonly Entry[]>();
+const entriesByList = new WeakMap<readonly Opportunity[], readonly FilterEntry[]>();
 
 /** The entries of a list. They are cached, because every typed letter searches them. */
-function collectEntries(all: readonly Opportunity[]): readonly Entry[] {
+function collectEntries(all: readonly Opportunity[]): readonly FilterEntry[] {
   const entries =
     entriesByList.get(all) ??
     all.map((opportunity) => ({
@@ -132,9 +135,9 @@ function collectFolders(path: string): readonly string[] {
 }
 
 /** The conditions of a filter, each with the name of its field. */
-function collectTests({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
+function createConditions({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
   readonly about: keyof OpportunityFilter;
-  readonly holds: (entry: Entry) => boolean;
+  readonly holds: (entry: FilterEntry) => boolean;
 }[] {
   const searchWords = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [
@@ -153,14 +156,14 @@ function collectTests({ text = '', rule, severities = [], path, fixable = false 
 }
 
 /** An opportunity as a row of a page. `skippedPlace`: why it is tried again only on request, if it is. */
-function opportunityState(
+function createOpportunityState(
   { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
-  before: SkippedPlace | undefined,
+  skippedPlace: SkippedPlace | undefined,
 ): OpportunityState {
   const { startLine: line, startColumn: column } = nameRange;
   const state = { id, rule, message, path, line, column, severity, impact, fixable: recipe !== null };
-  return before
-    ? { ...state, turnedDown: skipCauseSentence(before), turnedDownBriefly: skipCauseText(before.by) }
+  return skippedPlace
+    ? { ...state, turnedDown: describeSkip(skippedPlace), turnedDownBriefly: describeSkipCause(skippedPlace.by) }
     : state;
 }
 

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../core/model.ts';
 
 /** The parameters of a request for a page of opportunities. */
 export function parseOpportunitiesParams(params: unknown): OpportunitiesParams {
-  return { ...parseWindow(params), filter: createFilter(parseFields(params)['filter']) };
+  return { ...parseWindow(params), filter: parseFilter(parseFields(params)['filter']) };
 }
 
 /** The requested part of a list. Numbers that are negative or not whole are ignored. */
@@ -15,7 +15,7 @@ export function parseWindow(params: unknown): { readonly offset?: number; readon
 }
 
 /** The valid fields of a filter. */
-function createFilter(value: unknown): OpportunityFilter {
+function parseFilter(value: unknown): OpportunityFilter {
   const { text, rule, severities, path, fixable, quiet } = parseFields(value);
   return {
     ...(typeof text === 'string' ? { text } : {}),

@@ -30,8 +30,8 @@ function createCategoryState(
   improvable: readonly Opportunity[],
 ): CategoryState {
   const { points, max, inputs = [] } = categories[name];
-  const mostExpensive = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
-  const improvementByPlace = findOpportunities(mostExpensive, improvable);
+  const costliestPlaces = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
+  const improvementByPlace = findOpportunities(costliestPlaces, improvable);
   return {
     name,
     label: categoryLabels[name],
@@ -44,7 +44,7 @@ function createCategoryState(
           ? (why[input.name] ?? '')
           : formatMeasures(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
-    places: mostExpensive.map((place, index) => createPlaceState(place, improvementByPlace[index] ?? null)),
+    places: costliestPlaces.map((place, index) => createPlaceState(place, improvementByPlace[index] ?? null)),
   };
 }
 

@@ -22,7 +22,7 @@ const MAX_REASON_CHARACTERS = 200;
  */
 const NOT_LISTED: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
 
-type Describing = Pick<Session['failedTasks'], 'describe'>;
+type TaskDescriber = Pick<Session['failedTasks'], 'describe'>;
 
 /** The waiting requests and tasks. */
 export interface RequestLists {
@@ -44,18 +44,21 @@ export async function listRequests(
   const tasks = await failedTasks.all();
   const failedById = mapById(tasks);
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
-  const waiting = selectTasksToShow(tasks, wishes, isShown);
+  const tasksToShow = selectTasksToShow(tasks, wishes, isShown);
   const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
-  const [needing, otherWishes] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
-  const listedWishes = [...needing.toSorted(compareAges), ...otherWishes.toSorted(compareAges)].slice(0, MAX_ENTRIES);
-  const listedTasks = waiting.slice(0, MAX_ENTRIES);
-  const furtherTasks = waiting.length - listedTasks.length;
+  const [needingWishes, otherWishes] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
+  const listedWishes = [
+    ...needingWishes.toSorted(compareNewestFirst),
+    ...otherWishes.toSorted(compareNewestFirst),
+  ].slice(0, MAX_ENTRIES);
+  const listedTasks = tasksToShow.slice(0, MAX_ENTRIES);
+  const furtherTasks = tasksToShow.length - listedTasks.length;
   return {
-    requests: await Promise.all(listedWishes.map((wish) => requestState(failedTasks, wish, failedById))),
+    requests: await Promise.all(listedWishes.map((wish) => createRequestState(failedTasks, wish, failedById))),
     waitingTasks: await Promise.all(listedTasks.map((failedTask) => createWaitingTask(failedTasks, failedTask))),
     further: {
       count: wishes.length - listedWishes.length + furtherTasks,
-      needing: Math.max(0, needing.length - MAX_ENTRIES) + furtherTasks,
+      needing: Math.max(0, needingWishes.length - MAX_ENTRIES) + furtherTasks,
     },
   };
 }
@@ -91,12 +94,12 @@ function selectTasksToShow(
 }
 
 /** The wishes as requests, in the same order. */
-export async function requestStates(
+export async function createRequestStates(
   failedTasks: Session['failedTasks'],
   wishes: readonly Wish[],
 ): Promise<readonly RequestState[]> {
   const failedById = mapById(wishes.length === 0 ? [] : await failedTasks.all());
-  return Promise.all(wishes.map((wish) => requestState(failedTasks, wish, failedById)));
+  return Promise.all(wishes.map((wish) => createRequestState(failedTasks, wish, failedById)));
 }
 
 function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, FailedTask> {
@@ -104,7 +107,7 @@ function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, Failed
 }
 
 /** Orders wishes by age, the newest first. */
-function compareAges(a: Wish, b: Wish): number {
+function compareNewestFirst(a: Wish, b: Wish): number {
   return b.at - a.at;
 }
 
@@ -122,22 +125,22 @@ function findFailures(
 }
 
 /** A wish as a request, with its failed attempts. */
-async function requestState(
-  failedTasks: Describing,
+async function createRequestState(
+  failedTasks: TaskDescriber,
   wish: Wish,
   failedById: ReadonlyMap<string, FailedTask>,
 ): Promise<RequestState> {
   const { test, change } = findFailures(wish, failedById);
   const noTest = test && (await failedTasks.describe(test)).tried.at(-1);
   return {
-    ...waitingWish(wish),
-    noTest: noTest === undefined ? null : shortReason(noTest),
-    failed: change ? failedAttempts(await failedTasks.describe(change)) : null,
+    ...createWaitingWish(wish),
+    noTest: noTest === undefined ? null : shortenReason(noTest),
+    failed: change ? createFailedAttempts(await failedTasks.describe(change)) : null,
     isRunning: false,
   };
 }
 
-const askedNow = new WeakMap<object, ReadonlySet<string>>();
+const wishesInProgress = new WeakMap<object, ReadonlySet<string>>();
 
 /**
  * Runs `work`, which asks a model or agent about a wish; meanwhile the wish is marked as running. `wish`: its id.
@@ -149,25 +152,28 @@ export async function runWhileAsked<T>(
   wish: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const askedWishes = askedNow.get(repository) ?? new Set<string>();
+  const askedWishes = wishesInProgress.get(repository) ?? new Set<string>();
   if (askedWishes.has(wish))
     throw new SelfwareError('locked', 'A model or agent is asked about this wish now.', {
       action: 'Wait, or cancel that first.',
     });
-  askedNow.set(repository, new Set([...askedWishes, wish]));
+  wishesInProgress.set(repository, new Set([...askedWishes, wish]));
   events.status.fire(repository);
   try {
     return await work();
   } finally {
-    askedNow.set(repository, new Set([...(askedNow.get(repository) ?? [])].filter((id) => id !== wish)));
+    wishesInProgress.set(
+      repository,
+      new Set([...(wishesInProgress.get(repository) ?? [])].filter((id) => id !== wish)),
+    );
     events.status.fire(repository);
   }
 }
 
 /** The requests, with `isRunning` set for those about which this process is asking a model or agent. */
 export function markRunning(repository: Repository, requests: readonly RequestState[]): readonly RequestState[] {
-  const running = askedNow.get(repository);
-  return requests.map((request) => (running?.has(request.id) ? { ...request, isRunning: true } : request));
+  const runningIds = wishesInProgress.get(repository);
+  return requests.map((request) => (runningIds?.has(request.id) ? { ...request, isRunning: true } : request));
 }
 
 /** True for a notice that repeats an entry of these lists. */
@@ -180,7 +186,7 @@ export function repeatsEntry(
 }
 
 /** A wish as an entry of the queue. Invisible characters are escaped. */
-export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
+export function createWaitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   const reason = tries.at(-1)?.reason ?? null;
   return {
     id,
@@ -191,19 +197,19 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   };
 }
 
-async function createWaitingTask(failedTasks: Describing, failedTask: FailedTask): Promise<WaitingTask> {
+async function createWaitingTask(failedTasks: TaskDescriber, failedTask: FailedTask): Promise<WaitingTask> {
   return {
-    ...failedAttempts(await failedTasks.describe(failedTask)),
+    ...createFailedAttempts(await failedTasks.describe(failedTask)),
     name: escapeInvisibleLine(formatTaskName(failedTask.task)),
-    retry: retryOf(failedTask.task),
+    retry: createRetryParams(failedTask.task),
   };
 }
 
-function failedAttempts({ task, attempts, tried, learned, corrections }: Intervention): FailedAttempts {
-  return { task: task.id, attempts, tried: tried.map(shortReason), learned, corrections };
+function createFailedAttempts({ task, attempts, tried, learned, corrections }: Intervention): FailedAttempts {
+  return { task: task.id, attempts, tried: tried.map(shortenReason), learned, corrections };
 }
 
-function shortReason(reason: string): string {
+function shortenReason(reason: string): string {
   return shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
 }
 
@@ -211,7 +217,7 @@ function shortReason(reason: string): string {
  * The parameters with which a model is asked for the task again; null if that is not possible. A request cannot be
  * repeated if its words were not stored completely.
  */
-function retryOf({ kind, opportunity, path, id, words }: AskedTask): WaitingTask['retry'] {
+function createRetryParams({ kind, opportunity, path, id, words }: AskedTask): WaitingTask['retry'] {
   if (kind === 'opportunity' && opportunity !== null) return { opportunity };
   if (kind === 'tests' && path !== null) return { tests: path };
   return kind === 'request' && words !== undefined && taskId({ words }) === id ? { words } : null;

@@ -6,13 +6,13 @@ import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import type { ListedOpportunities } from '../../core/session/analyse/analysisTypes.ts';
 import { findUndone } from '../../core/session/apply/undoneChanges.ts';
-import { openDocuments } from '../openDocuments.ts';
+import { findOpenDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { progressState, sidebarState } from '../sidebarState.ts';
-import { ledgerView } from './ledgerView.ts';
+import { createProgressState, createSidebarState } from '../sidebarState.ts';
+import { readLedgerView } from './ledgerView.ts';
 import { findUndecidedRuleFiles } from './waitingDecisions.ts';
 import { markRunning } from './requests.ts';
-import { nightSummary } from './nightSummary.ts';
+import { createNightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -34,7 +34,7 @@ const MAX_AGE_MS = 2000;
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** The opportunities of a folder, with a revision that changes with them. */
-  opportunities(repository: Repository): Promise<Listed>;
+  opportunities(repository: Repository): Promise<OpportunityListing>;
   /**
    * True if a kept change of this file was not committed when the state was last computed, even if somebody has undone
    * it in the editor.
@@ -47,7 +47,7 @@ export interface States {
 }
 
 /** The opportunities of a folder, and the revision of the list. */
-interface Listed {
+interface OpportunityListing {
   readonly list: readonly Opportunity[];
   /** Opportunities that the default filter hides. */
   readonly quiet: readonly Opportunity[];
@@ -57,7 +57,7 @@ interface Listed {
 }
 
 /** The cached data of a folder. */
-interface Entry {
+interface CachedFolder {
   /** Counts the changes. A state that was computed while the number changed is not cached. */
   version: number;
   progress: Progress | null;
@@ -75,10 +75,10 @@ interface Entry {
 
 /** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
-  const entries = new WeakMap<Repository, Entry>();
+  const entries = new WeakMap<Repository, CachedFolder>();
   // Revisions start at the current time, so that they differ from those of an earlier server process.
   let revisions = Date.now();
-  const entryOf = (repository: Repository): Entry => {
+  const findOrCreateEntry = (repository: Repository): CachedFolder => {
     const entry = entries.get(repository) ?? {
       version: 0,
       progress: null,
@@ -90,15 +90,15 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     return entry;
   };
 
-  async function opportunities(repository: Repository): Promise<Listed> {
+  async function opportunities(repository: Repository): Promise<OpportunityListing> {
     const session = await repository.session();
-    const entry = entryOf(repository);
+    const entry = findOrCreateEntry(repository);
     if (entry.list?.generation !== repository.generation) {
       const opportunityList = {
         generation: repository.generation,
         revision: ++revisions,
         turnedDown: 0,
-        value: session.opportunities.seen(),
+        value: session.opportunities.listWithHidden(),
       };
       entry.list = opportunityList;
       // A failed request is not cached, so that the next call tries again.
@@ -106,13 +106,13 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
         if (entry.list === opportunityList) entry.list = null;
       });
     }
-    const listing = entry.list;
-    const listedOpportunities = await listing.value;
-    const quiet = collectQuiet(listedOpportunities);
-    const rejectedPlaces = await session.opportunities.turnedDown([...listedOpportunities.shown, ...quiet]);
-    if (listing.turnedDown !== rejectedPlaces.size) listing.revision = ++revisions;
-    listing.turnedDown = rejectedPlaces.size;
-    return { list: listedOpportunities.shown, quiet, turnedDown: rejectedPlaces, revision: listing.revision };
+    const listingEntry = entry.list;
+    const listedOpportunities = await listingEntry.value;
+    const quiet = findQuiet(listedOpportunities);
+    const rejectedPlaces = await session.opportunities.listTurnedDown([...listedOpportunities.shown, ...quiet]);
+    if (listingEntry.turnedDown !== rejectedPlaces.size) listingEntry.revision = ++revisions;
+    listingEntry.turnedDown = rejectedPlaces.size;
+    return { list: listedOpportunities.shown, quiet, turnedDown: rejectedPlaces, revision: listingEntry.revision };
   }
 
   /**
@@ -122,11 +122,11 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   async function readConsistentState(
     session: Session,
     repository: Repository,
-  ): Promise<{ status: Status; listed: Listed }> {
+  ): Promise<{ status: Status; listed: OpportunityListing }> {
     const listing = await opportunities(repository);
     const status = await session.status();
     if (listing.list.length === status.doable.shown.length) return { status, listed: listing };
-    entryOf(repository).list = null;
+    findOrCreateEntry(repository).list = null;
     return { status, listed: await opportunities(repository) };
   }
 
@@ -134,11 +134,11 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     opportunities,
     async state(repository) {
       const session = await repository.session();
-      const entry = entryOf(repository);
+      const entry = findOrCreateEntry(repository);
       const { progress, generation } = repository;
       const { version } = entry;
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
-        return { ...entry.state.value, progress: progressState(progress) };
+        return { ...entry.state.value, progress: createProgressState(progress) };
       const madeAt = performance.now();
       const status = await readConsistentState(session, repository);
       const { value, changed } = await collectState(context, session, repository, status);
@@ -148,16 +148,16 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     },
     holdsChange: (repository, path) => entries.get(repository)?.changed.has(path) ?? false,
     statusChanged(repository) {
-      const entry = entryOf(repository);
+      const entry = findOrCreateEntry(repository);
       const { progress } = repository;
       const isOnlyProgress = progress !== null && progress !== entry.progress;
       entry.progress = progress;
-      if (!isOnlyProgress) forget(entry);
+      if (!isOnlyProgress) invalidate(entry);
     },
     opportunitiesChanged(repository) {
-      const entry = entryOf(repository);
+      const entry = findOrCreateEntry(repository);
       entry.list = null;
-      forget(entry);
+      invalidate(entry);
     },
   };
 }
@@ -168,7 +168,7 @@ const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
  * The opportunities that the default filter hides. Returns the same list object for the same argument, because caches
  * use it as a key.
  */
-function collectQuiet(listing: ListedOpportunities): readonly Opportunity[] {
+function findQuiet(listing: ListedOpportunities): readonly Opportunity[] {
   const quiet =
     quietLists.get(listing) ?? listing.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   quietLists.set(listing, quiet);
@@ -176,7 +176,7 @@ function collectQuiet(listing: ListedOpportunities): readonly Opportunity[] {
 }
 
 /** Marks the cached state as outdated. */
-function forget(entry: Entry): void {
+function invalidate(entry: CachedFolder): void {
   entry.version++;
   entry.state = null;
 }
@@ -204,7 +204,7 @@ async function readFigures(
     bottleneck: createBottleneckReader(settings?.['performance.targets'] ?? {}),
   };
   figureReaders.set(session, readers);
-  const run = night.runs.at(-1);
+  const lastRun = night.runs.at(-1);
   const ledger: Pick<Ledger, 'query' | 'proposals'> = {
     query: (query) => session.ledger.query(query ?? {}),
     proposals: () => session.proposals.all(),
@@ -212,7 +212,7 @@ async function readFigures(
   const wishes = (await readWishes(ledger)).map(({ text }) => text);
   return {
     wishes,
-    ...(run ? { health: measureHealth(night, await readers.health(ledger, run, now), now) } : {}),
+    ...(lastRun ? { health: measureHealth(night, await readers.health(ledger, lastRun, now), now) } : {}),
     bottleneck: await readers.bottleneck(ledger, now),
   };
 }
@@ -222,28 +222,28 @@ async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
   repository: Repository,
-  { status, listed: { list, revision } }: { readonly status: Status; readonly listed: Listed },
+  { status, listed: { list, revision } }: { readonly status: Status; readonly listed: OpportunityListing },
 ): Promise<{ readonly value: SidebarState; readonly changed: ReadonlySet<string> }> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
-  const ledger = await ledgerView(session, status.points, proposals, { revision, list });
+  const ledger = await readLedgerView(session, status.points, proposals, { revision, list });
   // For open documents, the text in the editor counts, even if it is not saved.
-  const open = openDocuments(context, repository);
+  const openDocumentByPath = findOpenDocuments(context, repository);
   const undoneIds = await findUndone(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
-    async (path) => open.get(path)?.getText() ?? session.memory.text(path),
+    async (path) => openDocumentByPath.get(path)?.getText() ?? session.memory.text(path),
   );
   const { night } = ledger;
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
-  const watched = night !== null && isRunning ? await readFigures(session, night, settings) : undefined;
+  const runFigures = night !== null && isRunning ? await readFigures(session, night, settings) : undefined;
   const statusById = new Map(proposals.map(({ id, status }) => [id, status]));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
-  const value = sidebarState({
+  const value = createSidebarState({
     folder: uri,
-    night: night && nightSummary(night, isRunning, live, statusById, watched),
+    night: night && createNightSummary(night, isRunning, live, statusById, runFigures),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

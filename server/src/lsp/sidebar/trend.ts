@@ -28,7 +28,7 @@ export function computeTrend(
   titleOf: (proposal: string) => string | null,
 ): readonly TrendPoint[] {
   const trend: TrendPoint[] = [];
-  let before: Points | null = null;
+  let previousPoints: Points | null = null;
   let causes: string[] = [];
   for (const { type, at, data } of events) {
     if (type !== 'points') {
@@ -38,13 +38,13 @@ export function computeTrend(
     }
     const { points } = data as { readonly points: Points | null };
     if (points?.ruler.hash !== ruler) continue;
-    if (before && areEqual(before, points)) continue;
+    if (previousPoints && haveEqualScores(previousPoints, points)) continue;
     trend.push({
       at,
       total: points.total,
-      ...(before ? describeStep(before, points, causes) : { cause: null, moved: [] }),
+      ...(previousPoints ? describeStep(previousPoints, points, causes) : { cause: null, moved: [] }),
     });
-    before = points;
+    previousPoints = points;
     causes = [];
   }
   return trend.slice(-MAX_POINTS);
@@ -61,7 +61,7 @@ function describeStep(before: Points, after: Points, causes: readonly string[]):
   const causeTexts = causes.length > 0 ? [causes.join(', ')] : editCauses;
   const changes = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
-    delta: pointsEarned(after, category) - pointsEarned(before, category),
+    delta: pointsOf(after, category) - pointsOf(before, category),
   }));
   return {
     cause: [...causeTexts, ...measurementCauses].join('; '),
@@ -69,7 +69,7 @@ function describeStep(before: Points, after: Points, causes: readonly string[]):
   };
 }
 
-function pointsEarned({ categories }: Points, category: Category): number {
+function pointsOf({ categories }: Points, category: Category): number {
   return categories[category].points ?? 0;
 }
 
@@ -90,7 +90,7 @@ function findCause(
   return null;
 }
 
-function areEqual(points: Points, otherPoints: Points): boolean {
+function haveEqualScores(points: Points, otherPoints: Points): boolean {
   return (
     Math.abs(points.total - otherPoints.total) < MIN_DIFFERENCE &&
     points.max === otherPoints.max &&

@@ -33,9 +33,9 @@ export async function findUndecidedRuleFiles(session: Session): Promise<readonly
 
 /** Rules that agents have written and on which no person has decided. */
 export async function listUndecidedRules(session: Session): Promise<readonly RuleEntry[]> {
-  const waiting = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
+  const undecidedRules = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
   return Promise.all(
-    waiting.map(async ({ id, file, text, events }) => ({
+    undecidedRules.map(async ({ id, file, text, events }) => ({
       id,
       file,
       text,
@@ -66,13 +66,13 @@ export async function listInbox(session: Session): Promise<readonly InboxEntry[]
 
 /** The sentences about the first of the events, without duplicates. `sequences`: sequence numbers in the ledger. */
 async function loadEvidence(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
-  const openItems = await Promise.all(
+  const evidenceEvents = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );
-  return [...new Set(openItems.flat().map(sentenceOf))];
+  return [...new Set(evidenceEvents.flat().map(formatEvent))];
 }
 
-function sentenceOf(event: StoredEvent): string {
+function formatEvent(event: StoredEvent): string {
   return ledgerLine(event, new Map()).text;
 }
 

@@ -9,7 +9,7 @@ export type StopRepeating = () => Promise<void>;
  */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
-  everyMs: number,
+  intervalMs: number,
   onError: (error: unknown) => void,
 ): StopRepeating {
   const end = new AbortController();
@@ -20,7 +20,7 @@ export function repeat(
         if (!end.signal.aborted) onError(error);
       })
       .finally(() => (running = null));
-  }, everyMs);
+  }, intervalMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

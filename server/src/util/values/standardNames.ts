@@ -33,17 +33,19 @@ const STANDARD_OWNERS: readonly object[] = [
   ArrayBuffer.prototype,
 ];
 
-const properties: ReadonlySet<string> = new Set(STANDARD_OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)));
-const globals: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
+const standardProperties: ReadonlySet<string> = new Set(
+  STANDARD_OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)),
+);
+const standardGlobals: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
 
 /** True for a property or method that one of `STANDARD_OWNERS` has, such as `indexOf`. */
 export function isStandardProperty(name: string): boolean {
-  return properties.has(name);
+  return standardProperties.has(name);
 }
 
 /** True for a global of the engine that runs this code, such as `parseInt`. */
 export function isStandardGlobal(name: string): boolean {
-  return globals.has(name);
+  return standardGlobals.has(name);
 }
 
 /** Names that TypeScript, Node or browsers declare, and that the engine that runs this code may not have. */

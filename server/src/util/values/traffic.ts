@@ -30,32 +30,32 @@ export interface Traffic {
  * Approximate bytes per token that an agent sends, and per token that it receives. Received tokens come in many small
  * pieces, each with an overhead.
  */
-const [SENT_BYTES, RECEIVED_BYTES] = [4, 300];
+const [SENT_BYTES_PER_TOKEN, RECEIVED_BYTES_PER_TOKEN] = [4, 300];
 /**
  * Sent bytes for each token that counts for the limits of tokens. An agent sends its whole conversation with each of
  * its questions, and providers keep most of it in their cache, so only a fifth of it counts. For limits of money, all
  * of it counts.
  */
-const LIMITED_SENT_BYTES = 20;
+const SENT_BYTES_PER_LIMITED_TOKEN = 20;
 
 /** Estimates the tokens of this traffic that count for the limits of tokens. */
-export function estimateLimited({ sent, received }: Traffic): number {
-  return Math.ceil(sent / LIMITED_SENT_BYTES + received / RECEIVED_BYTES);
+export function estimateLimitedTokens({ sent, received }: Traffic): number {
+  return Math.ceil(sent / SENT_BYTES_PER_LIMITED_TOKEN + received / RECEIVED_BYTES_PER_TOKEN);
 }
 
 /**
  * Estimates the usage of this traffic; its output is at least the number of tokens that were certainly received.
  * `limited`: the tokens that count for the limits of tokens.
  */
-export function estimateTrafficUsage({ sent, received }: Traffic, leastOutput = 0) {
-  const output = Math.max(leastOutput, Math.ceil(received / RECEIVED_BYTES));
-  const limited = Math.ceil(sent / LIMITED_SENT_BYTES) + output;
-  return { input: Math.ceil(sent / SENT_BYTES), output, cached: 0, estimated: true, limited };
+export function estimateTrafficUsage({ sent, received }: Traffic, minOutput = 0) {
+  const output = Math.max(minOutput, Math.ceil(received / RECEIVED_BYTES_PER_TOKEN));
+  const limited = Math.ceil(sent / SENT_BYTES_PER_LIMITED_TOKEN) + output;
+  return { input: Math.ceil(sent / SENT_BYTES_PER_TOKEN), output, cached: 0, estimated: true, limited };
 }
 
 /** The most money that traffic can cost if its tokens, as the limits count them, are `tokens`. */
-export function maxTrafficAmount(tokens: number, price: Prices): number {
-  const sent = { input: (tokens * LIMITED_SENT_BYTES) / SENT_BYTES, output: 0, cached: 0 };
+export function computeMaxTrafficAmount(tokens: number, price: Prices): number {
+  const sent = { input: (tokens * SENT_BYTES_PER_LIMITED_TOKEN) / SENT_BYTES_PER_TOKEN, output: 0, cached: 0 };
   return Math.max(computeAmount(sent, price), computeAmount({ input: 0, output: tokens, cached: 0 }, price));
 }
 
@@ -64,16 +64,18 @@ export function maxTrafficAmount(tokens: number, price: Prices): number {
  * their own prices, if these are set.
  */
 export function computeAmount({ input, output, cached, written = 0 }: Tokens, price: Prices): number {
-  const { input: perInput, cached: perCached = perInput, written: perWritten = perInput } = price;
-  const plain = input - cached - written;
-  return (plain * perInput + cached * perCached + written * perWritten + output * price.output) / 1_000_000;
+  const { input: inputPrice, cached: cachedPrice = inputPrice, written: writtenPrice = inputPrice } = price;
+  const uncachedInput = input - cached - written;
+  return (
+    (uncachedInput * inputPrice + cached * cachedPrice + written * writtenPrice + output * price.output) / 1_000_000
+  );
 }
 
 /**
  * The most money that a question of so many tokens can cost, without its answer: the provider may store the whole
  * question in its cache.
  */
-export function maxQuestionAmount(tokens: number, price: Prices): number {
+export function computeMaxQuestionAmount(tokens: number, price: Prices): number {
   const usage = { input: tokens, output: 0, cached: 0 };
   return Math.max(computeAmount(usage, price), computeAmount({ ...usage, written: tokens }, price));
 }

@@ -2,7 +2,12 @@
 
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { archiveBlock, inboxFile, readInbox, writeInbox } from '../../../../server/src/core/learn/inbox/toml.ts';
+import {
+  formatArchiveBlock,
+  nameInboxFile,
+  readInbox,
+  writeInbox,
+} from '../../../../server/src/core/learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxItem } from '../../../../server/src/core/model/inbox.ts';
 
 const base = { description: 'It was run “often”.\nSecond line', by: 'selfware', events: [3, 9] } as const;
@@ -15,13 +20,15 @@ const ITEMS: readonly InboxItem[] = [
 test('what is written is read back the same', () => {
   for (const kind of INBOX_KINDS) {
     const items = ITEMS.filter((item) => item.kind === kind);
-    expect(readInbox(writeInbox(items), kind, inboxFile(kind))).toEqual(items);
-    expect(readInbox(writeInbox([]), kind, inboxFile(kind))).toEqual([]);
+    expect(readInbox(writeInbox(items), kind, nameInboxFile(kind))).toEqual(items);
+    expect(readInbox(writeInbox([]), kind, nameInboxFile(kind))).toEqual([]);
   }
 });
 
 test('the archive holds the decision with its reason', () => {
-  const text = ITEMS.map((item) => archiveBlock(item, { at: '2026-11-26T00:00:00.000Z', reason: 'no' })).join('\n');
+  const text = ITEMS.map((item) => formatArchiveBlock(item, { at: '2026-11-26T00:00:00.000Z', reason: 'no' })).join(
+    '\n',
+  );
   expect(parse(text)['proposal']).toHaveLength(3);
   expect(parse(text)['proposal']).toContainEqual(
     expect.objectContaining({ kind: 'tool', reason: 'no', wish: 'List slow tests' }),

@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest';
 import { induceRecipes, type InductionOptions } from '../../../../server/src/core/learn/recipes/induceRecipes.ts';
-import { mineEdits, rememberTrees } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
+import { mineEdits, cacheTrees } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
 import { rewriteExpression } from '../../../../server/src/core/propose/patterns/jobs.ts';
-import { parseReadable } from '../../../../server/src/core/propose/syntax/parse.ts';
+import { parseForRecipes } from '../../../../server/src/core/propose/syntax/parse.ts';
 import { shapes } from './shapes.ts';
 
 type Edits = readonly (readonly [before: string, after: string])[];
 
 function learnedFrom(edits: Edits, options: InductionOptions = {}) {
   const mined = edits.flatMap(([before, after], at) =>
-    mineEdits({ commit: `c${at}`, subject: 'Edit', path: `src/f${at}.ts`, before, after }, parseReadable),
+    mineEdits({ commit: `c${at}`, subject: 'Edit', path: `src/f${at}.ts`, before, after }, parseForRecipes),
   );
   return induceRecipes(mined, rewriteExpression, options);
 }
@@ -94,14 +94,14 @@ test.each([
   ['no script', 'same', 'same'],
   ['a comment within the edit', 'f(a /* why */ .b());', 'f(a.c());'],
 ])('no edits: %s', (_, before, after) => {
-  expect(mineEdits({ commit: null, subject: '', path: 'a.ts', before, after }, parseReadable)).toEqual([]);
+  expect(mineEdits({ commit: null, subject: '', path: 'a.ts', before, after }, parseForRecipes)).toEqual([]);
 });
 
 test('a version that two commits in a row share is parsed once', () => {
   const parsed: string[] = [];
-  const parse = rememberTrees((path, text) => {
+  const parse = cacheTrees((path, text) => {
     parsed.push(text);
-    return parseReadable(path, text);
+    return parseForRecipes(path, text);
   });
   const texts = ['a.get(3);\n', 'a.get(2);\n', 'a.get(1);\n'];
   for (const [index, after] of texts.slice(0, 2).entries())

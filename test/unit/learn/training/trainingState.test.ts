@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { TrainingEvent, TrainingOutcome } from '../../../../server/src/core/model/trainings.ts';
 import {
-  nextAutomaticTrainingAt,
-  manualTrainingAllowedAt,
+  computeNextAutomaticTraining,
+  computeNextManualTraining,
   foldTrainingState,
   explainDue,
   type RecordedTraining,
@@ -127,11 +127,11 @@ test('after a rejection nobody trains within the hour, and a service waits longe
   const waits = [1, 2, 3, 4, 5].map((count) => {
     const state = rejections(count);
     const end = state.trainingRuns.at(-1)!.endedAt!;
-    expect(manualTrainingAllowedAt(state)).toBe(end + HOUR);
-    expect(explainDue(state, limits, nextAutomaticTrainingAt(state) - 1)).toBeNull();
-    expect(explainDue(state, limits, nextAutomaticTrainingAt(state))).not.toBeNull();
-    return (nextAutomaticTrainingAt(state) - end) / HOUR;
+    expect(computeNextManualTraining(state)).toBe(end + HOUR);
+    expect(explainDue(state, limits, computeNextAutomaticTraining(state) - 1)).toBeNull();
+    expect(explainDue(state, limits, computeNextAutomaticTraining(state))).not.toBeNull();
+    return (computeNextAutomaticTraining(state) - end) / HOUR;
   });
   expect(waits).toEqual([1, 4, 12, 24, 24]);
-  expect(manualTrainingAllowedAt(foldTrainingState(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
+  expect(computeNextManualTraining(foldTrainingState(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
 });

@@ -1,7 +1,7 @@
 // Which code declares a function, in the languages that Selfware reads.
 
 import { expect, test } from 'vitest';
-import { declares } from '../../../../server/src/core/proposers/reply/declaration.ts';
+import { declaresFunction } from '../../../../server/src/core/proposers/reply/declaration.ts';
 
 test.each([
   'export async function rate(value: number): number {',
@@ -29,8 +29,8 @@ test.each([
   'private function rate($value) {',
   'function M.rate(value)',
 ])('%s', (code) => {
-  expect(declares(code, 'rate')).toBe(true);
-  expect(declares(code.replaceAll('rate', 'other'), 'rate')).toBe(false);
+  expect(declaresFunction(code, 'rate')).toBe(true);
+  expect(declaresFunction(code.replaceAll('rate', 'other'), 'rate')).toBe(false);
 });
 
 test.each([
@@ -46,15 +46,15 @@ test.each([
   'const rates = 1;',
   'value.rate = 3;',
 ])('no declaration: %s', (code) => {
-  expect(declares(code, 'rate')).toBe(false);
+  expect(declaresFunction(code, 'rate')).toBe(false);
 });
 
 test('megabytes of uses take no more than seconds', () => {
   const before = process.threadCpuUsage();
   for (const text of ['rate(\n', 'rate ', 'let rat rate( '])
-    expect(declares(`${text.repeat(200_000)}`, 'xrate')).toBe(false);
-  expect(declares('rate(\n'.repeat(200_000), 'rate')).toBe(false);
-  expect(declares('(rate '.repeat(200_000), 'rate')).toBe(false);
+    expect(declaresFunction(`${text.repeat(200_000)}`, 'xrate')).toBe(false);
+  expect(declaresFunction('rate(\n'.repeat(200_000), 'rate')).toBe(false);
+  expect(declaresFunction('(rate '.repeat(200_000), 'rate')).toBe(false);
   const { user, system } = process.threadCpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(10);
 });

@@ -8,7 +8,7 @@ import type { NightContext } from '../night.ts';
 type MeansOfRun = {
   readonly questions: Pick<Session['questions'], 'askPause'>;
   readonly changes: Pick<Session['changes'], 'applyPause'>;
-  readonly verification: Pick<Session['verification'], 'confined'>;
+  readonly verification: Pick<Session['verification'], 'isConfined'>;
 };
 
 const NOT_ISOLATED =
@@ -27,7 +27,7 @@ export function createDegradationReport(
   return async (trusted) => {
     const reasons = [
       ...(proposer === null ? [] : await explainSilence(proposer, trusted, session)),
-      ...((await session.verification.confined()) ? [] : [NOT_ISOLATED]),
+      ...((await session.verification.isConfined()) ? [] : [NOT_ISOLATED]),
     ];
     if (reasons.join() === lastReasons.join()) return;
     const isRepeated = removeDigits(reasons) === removeDigits(lastReasons);

@@ -2,7 +2,7 @@
 // computes until when it has to wait.
 
 import type { Millis } from '../../../core/model.ts';
-import { firstToEnd } from '../../../core/proposers/outages.ts';
+import { findFirstToEnd } from '../../../core/proposers/outages.ts';
 import type { Session } from '../../../core/session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -46,5 +46,5 @@ export async function findRunPause(
     proposer === null ? null : await session.changes.applyPause(proposer),
   ].flatMap((pause) => (pause === null ? [] : { reason: describeError(pause.error), until: pause.until }));
   const askPause = proposer === null ? null : await session.questions.askPause(proposer);
-  return firstToEnd(askPause === null ? rates : [...rates, askPause]);
+  return findFirstToEnd(askPause === null ? rates : [...rates, askPause]);
 }

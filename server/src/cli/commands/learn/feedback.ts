@@ -12,7 +12,7 @@ import {
   type CommonOptions,
 } from '../../invocation.ts';
 import { detectAuthor } from '../../person.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
   readonly session?: string;
@@ -44,24 +44,26 @@ export const feedbackCommand: CommandFactory = () =>
         .option('--session <id>', 'whose experience it is; by default this command’s own')
         .option('--value <number>', 'a figure that goes with it')
         .option('--note <text>', 'details')
-        .action((kind: string, dimension: string, { session: whose, value, note, ...options }: RecordOptions) => {
-          const figure = value === undefined ? null : Number(value);
-          if (figure !== null && !Number.isFinite(figure))
-            throw new SelfwareError('usage', `--value takes a number, not ${value}.`);
-          return withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-            const author = await detectAuthor();
-            await session.learned.record({
-              kind: kind as FeedbackKind,
-              dimension,
-              value: figure,
-              note: note ?? null,
-              ...(author === 'person' ? { by: author } : {}),
-              ...(whose === undefined ? {} : { session: whose }),
+        .action(
+          (kind: string, dimension: string, { session: agentSession, value, note, ...options }: RecordOptions) => {
+            const figure = value === undefined ? null : Number(value);
+            if (figure !== null && !Number.isFinite(figure))
+              throw new SelfwareError('usage', `--value takes a number, not ${value}.`);
+            return withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+              const author = await detectAuthor();
+              await session.learned.record({
+                kind: kind as FeedbackKind,
+                dimension,
+                value: figure,
+                note: note ?? null,
+                ...(author === 'person' ? { by: author } : {}),
+                ...(agentSession === undefined ? {} : { session: agentSession }),
+              });
+              if (json) outJson({ kind, dimension });
+              else out('Recorded.');
             });
-            if (json) outJson({ kind, dimension });
-            else out('Recorded.');
-          });
-        }),
+          },
+        ),
     );
 
 /** The analysis as lines of text. */
@@ -79,7 +81,8 @@ function formatLines({ counts, tools, recent, findings }: FeedbackAnalysis): rea
     ...recent
       .slice(0, MAX_NEWEST)
       .map(
-        ({ at, kind, dimension, note }) => `  ${isoDay(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
+        ({ at, kind, dimension, note }) =>
+          `  ${formatIsoDay(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
       ),
     ...(findings.length === 0 ? ['Nothing goes wrong often enough to act on it.'] : ['To act on:']),
     ...findings.map(

@@ -6,7 +6,7 @@ import { findItems } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
 import { describeItem, EFFECT_TEXTS } from '../../../core/session/learn/inbox/describe.ts';
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
@@ -138,7 +138,7 @@ function formatLines({ open, decided }: InboxList): readonly string[] {
 }
 
 function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
-  return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
+  return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${formatIsoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** The name of a proposed item in the message after a decision on it. */

@@ -6,7 +6,7 @@ import type { EditSource, LearningReport, RecipeView } from '../../../core/sessi
 import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { quoteText, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   createCommand,
@@ -18,12 +18,17 @@ import {
   type SetExitCode,
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
-import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
+import { createMaxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { detectAuthor, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { exportCommand, modelRollbackCommand, trainingStatusCommand, trainCommand } from './training.ts';
+import {
+  createExportCommand,
+  createModelRollbackCommand,
+  createTrainingStatusCommand,
+  createTrainCommand,
+} from './training.ts';
 
 /** Maximum number of characters of the quoted description of a migration. */
 const MAX_WORDS = 300;
@@ -45,7 +50,7 @@ interface LearnOptions extends CommonOptions {
   readonly verify: boolean;
 }
 
-/** The subcommand `learn`. The exit code of `recipes` is 1 if a recipe or a proposal waits for a decision. */
+/** The subcommand `learnRecipes`. The exit code of `recipes` is 1 if a recipe or a proposal waits for a decision. */
 export const learnCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
@@ -61,7 +66,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
           'from two or three places that --proposer changes as examples of this migration, such as "node-fetch → fetch"',
         )
         .option('--proposer <name>', 'with --ask: a language model or an agent (`selfware models`)')
-        .addOption(maxCostOption())
+        .addOption(createMaxCostOption())
         .option('--again', 'with --ask: earlier attempts do not count; with --try: also what was turned down before')
         .option('--after <words>', 'with --ask: the words of an earlier question; the model is told what it came to')
         .option('--accepted', 'the accepted recipes only')
@@ -74,21 +79,21 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .option('--accept <id>', 'its places become opportunities')
         .option('--forget <id>', 'takes that back')
         .action((options: LearnOptions) => {
-          checkOptions(options);
+          rejectConflictingOptions(options);
           const commits = parseWholeNumber('--commits', options.commits);
           return withSession(sessionOptions(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
             if (options.accept !== undefined) return acceptRecipe(invocation, options.accept);
-            if (options.forget !== undefined) return forget(invocation, options.forget);
+            if (options.forget !== undefined) return forgetRecipe(invocation, options.forget);
             if (options.accepted) return printAcceptedRecipes(invocation);
-            return learn(invocation, options, commits, setExitCode);
+            return learnRecipes(invocation, options, commits, setExitCode);
           });
         }),
     )
-    .addCommand(exportCommand())
-    .addCommand(trainCommand(setExitCode))
-    .addCommand(trainingStatusCommand())
-    .addCommand(modelRollbackCommand());
+    .addCommand(createExportCommand())
+    .addCommand(createTrainCommand(setExitCode))
+    .addCommand(createTrainingStatusCommand())
+    .addCommand(createModelRollbackCommand());
 
 /** The options of the session. Only a question to a proposer needs the search. */
 function sessionOptions(options: LearnOptions) {
@@ -97,10 +102,10 @@ function sessionOptions(options: LearnOptions) {
 }
 
 /** Throws `usage` for options that exclude each other, or that need another option. */
-function checkOptions({
+function rejectConflictingOptions({
   try: triedRecipe,
-  accept: accepting,
-  forget: forgetting,
+  accept: acceptedRecipe,
+  forget: forgottenRecipe,
   fromDiff,
   since,
   ask,
@@ -114,7 +119,7 @@ function checkOptions({
     throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
       action: '`selfware models` lists who can be asked.',
     });
-  const otherOptions = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
+  const otherOptions = [triedRecipe, acceptedRecipe, forgottenRecipe, fromDiff, since, isAcceptedOnly].filter(
     (option) => option !== undefined,
   );
   if (ask !== undefined && otherOptions.length > 0)
@@ -125,7 +130,7 @@ function checkOptions({
   if (again && ask === undefined && triedRecipe === undefined)
     throw new SelfwareError('usage', '--again goes with --ask or --try.');
   if (after !== undefined && ask === undefined) throw new SelfwareError('usage', '--after goes with --ask.');
-  if ([triedRecipe, accepting, forgetting].filter((id) => id !== undefined).length > 1)
+  if ([triedRecipe, acceptedRecipe, forgottenRecipe].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)
     throw new SelfwareError(
@@ -136,7 +141,7 @@ function checkOptions({
 }
 
 /** Learns recipes and prints them. */
-async function learn(
+async function learnRecipes(
   invocation: Invocation,
   options: LearnOptions,
   commits: number,
@@ -146,23 +151,25 @@ async function learn(
   const { all = false, proposer } = options;
   if (proposer !== undefined) await requireConsent(invocation, proposer);
   const source = createSource(options, commits);
-  const learned = await session.recipes.learn(source, { signal, report });
-  const listedRecipes = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
+  const learningReport = await session.recipes.learn(source, { signal, report });
+  const listedRecipes = all ? learningReport.recipes : learningReport.recipes.filter(({ places }) => places.length > 0);
   if (listedRecipes.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
-  if (json) return outJson(learned);
+  if (json) return outJson(learningReport);
   for (const line of recipesText(listedRecipes, colors)) out(line);
   if (all) {
-    for (const { pattern, replacement, edits, reason } of learned.rejected)
+    for (const { pattern, replacement, edits, reason } of learningReport.rejected)
       out(
         colors.dim(
-          escapeInvisibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`),
+          escapeInvisibleLine(`Not learned: ${pattern} → ${replacement} (${formatCount(edits, 'edit')}). ${reason}`),
         ),
       );
   }
-  note(formatSummary(learned, listedRecipes, source.kind));
-  if (learned.usage) {
-    const estimateWord = learned.usage.estimated ? 'about ' : '';
-    note(`${estimateWord}${learned.usage.input} tokens asked, ${estimateWord}${learned.usage.output} answered.`);
+  note(formatSummary(learningReport, listedRecipes, source.kind));
+  if (learningReport.usage) {
+    const estimateWord = learningReport.usage.estimated ? 'about ' : '';
+    note(
+      `${estimateWord}${learningReport.usage.input} tokens asked, ${estimateWord}${learningReport.usage.output} answered.`,
+    );
   }
 }
 
@@ -186,25 +193,25 @@ function createSource(
 function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeView[], kind: EditSource['kind']): string {
   const sourceText =
     kind !== 'history'
-      ? `${counted(learned.files, 'changed file')}`
-      : `${counted(learned.commits, 'commit')}, ${counted(learned.files, 'changed file')}`;
+      ? `${formatCount(learned.files, 'changed file')}`
+      : `${formatCount(learned.commits, 'commit')}, ${formatCount(learned.files, 'changed file')}`;
   const omittedCount = learned.recipes.length - shownRecipes.length;
   const usableCount = learned.recipes.filter(({ places }) => places.length > 0).length;
   const doneCount = learned.recipes.length - usableCount;
-  const withoutPlace = doneCount > 0 ? ` ${counted(doneCount, 'recipe')} with no place left.` : '';
-  const withoutRecipe =
-    learned.rejected.length > 0 ? ` ${counted(learned.rejected.length, 'group')} of edits became no recipe.` : '';
-  const moreText =
+  const doneText = doneCount > 0 ? ` ${formatCount(doneCount, 'recipe')} with no place left.` : '';
+  const rejectedText =
+    learned.rejected.length > 0 ? ` ${formatCount(learned.rejected.length, 'group')} of edits became no recipe.` : '';
+  const hintText =
     omittedCount > 0 || (learned.rejected.length > 0 && shownRecipes.length === 0) ? ' `--all` shows them.' : '';
-  const next =
+  const nextStepText =
     usableCount > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
       : kind === 'diff' && learned.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return (
-    `${counted(usableCount, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
-    `in ${sourceText}.${withoutPlace}${withoutRecipe}${moreText}${next}`
+    `${formatCount(usableCount, 'recipe')} to use, from ${formatCount(learned.edits, 'small edit')} ` +
+    `in ${sourceText}.${doneText}${rejectedText}${hintText}${nextStepText}`
   );
 }
 
@@ -226,7 +233,7 @@ async function tryEverywhere(
   if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');
   else
     note(
-      `${counted(outcome.waiting.length, 'proposal')} to decide about, ${outcome.refused.length} refused: \`selfware proposals\`.`,
+      `${formatCount(outcome.waiting.length, 'proposal')} to decide about, ${outcome.refused.length} refused: \`selfware proposals\`.`,
     );
   const description = requestTextOf(await session.recipes.find(id));
   if (description !== null && outcome.refused.length + outcome.leftOut.length > 0)
@@ -241,12 +248,12 @@ async function acceptRecipe(
   { session, ownSettings, json, colors, out, outJson, note }: Invocation,
   id: string,
 ): Promise<void> {
-  const proposed = await session.recipes.find(id);
+  const recipeView = await session.recipes.find(id);
   await requirePerson({
     subject: 'Accepting a recipe',
     question: 'Make its places opportunities?',
     ownSettings,
-    show: () => note(recipeText(proposed, colors)),
+    show: () => note(recipeText(recipeView, colors)),
   });
   const recipe = await session.recipes.accept(id);
   if (json) outJson(recipe);
@@ -258,7 +265,7 @@ async function acceptRecipe(
 }
 
 /** Forgets an accepted recipe. */
-async function forget({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
+async function forgetRecipe({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
   await requirePersonsCommand('Forgetting a recipe');
   const recipe = await session.recipes.forget(id);
   if (json) outJson(recipe);

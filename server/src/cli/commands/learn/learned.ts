@@ -4,7 +4,7 @@
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson, RoleOrder } from '../../../core/session/learn/learnTypes.ts';
 import { describeCost } from '../../../core/session/learn/inbox/learnedCandidates.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   createCommand,
@@ -16,7 +16,7 @@ import {
 } from '../../invocation.ts';
 import { requirePersonsCommand } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 
 /** The reason for an order of proposers, as a sentence. */
 const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
@@ -55,7 +55,7 @@ export const learnedCommand: CommandFactory = () =>
             out(lessonLine(lesson));
             for (const effect of lesson.effects) out(escapeInvisibleLine(`  ${effect}`));
             for (const { sequence, at, text } of lesson.events)
-              out(escapeInvisibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
+              out(escapeInvisibleLine(`  ${formatIsoDay(at)}  event ${sequence}: ${text}`));
             for (const { path, reason } of lesson.comments)
               out(escapeInvisibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
           }),
@@ -111,12 +111,12 @@ async function withAnalysis(options: CommonOptions, body: (invocation: Invocatio
 }
 
 function lessonLine({ id, count, last, text }: KnownLesson): string {
-  return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
+  return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : formatIsoDay(last)}  ${text}`);
 }
 
 /** How often changes of a strategy were kept, as one line. */
 function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {
-  const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
+  const share = `${kept} of ${formatCount(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const duration = seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`;
   const restingText = resting ? `, not tried unasked: a person turned down ${unwanted}` : '';
@@ -138,5 +138,5 @@ function figuresLine(figures: RoleOrder['figures'][number]): string {
   const { name, tries, passed, rate, low, high, cost, unit, draw, worth } = figures;
   const interval = `rate ${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const costText = cost === null ? 'cost unknown' : `${describeCost(cost, unit)} each`;
-  return `${name}  ${passed} of ${counted(tries, 'answer')} passed, ${interval}, ${costText}, drawn ${draw.toFixed(2)}, by cost ${worth.toFixed(2)}`;
+  return `${name}  ${passed} of ${formatCount(tries, 'answer')} passed, ${interval}, ${costText}, drawn ${draw.toFixed(2)}, by cost ${worth.toFixed(2)}`;
 }

@@ -4,12 +4,12 @@
 import type { Command } from 'commander';
 import type { RepositoryRuleFile } from '../../../core/learn/repositoryRules.ts';
 import type { WrittenRule } from '../../../core/learn/ruleBook.ts';
-import { describeTrialState, ruleLine } from '../../../core/learn/renderRules.ts';
+import { describeTrialState, formatRuleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import type { InboxSkill } from '../../../core/model/inbox.ts';
 import type { Session } from '../../../core/session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   createCommand,
@@ -19,7 +19,7 @@ import {
   type CommonOptions,
 } from '../../invocation.ts';
 import { detectAuthor, requirePersonsCommand } from '../../person.ts';
-import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
+import { createAcceptCommand, createRefuseCommand, createTrialCommand } from './rulesInUse.ts';
 
 /** The words for the state of a file of rules. */
 const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
@@ -85,7 +85,7 @@ export const rulesCommand: CommandFactory = () =>
         )
         .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
           const author = (await detectAuthor()) === 'person' ? 'person' : 'agent';
-          const eventNumbers = collectNumbers(events);
+          const eventNumbers = parseEventNumbers(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
             const rules = await session.learned.writeRule({
@@ -105,13 +105,13 @@ export const rulesCommand: CommandFactory = () =>
           });
         }),
     )
-    .addCommand(switchCommand('on', 'on', 'switches a rule on: models and agents are told about it'))
-    .addCommand(switchCommand('off', 'off', 'switches a rule off'))
-    .addCommand(switchCommand('remove', 'removed', 'removes a rule; the ledger keeps that it was there'))
-    .addCommand(seedCommand())
-    .addCommand(acceptCommand())
-    .addCommand(refuseCommand())
-    .addCommand(trialCommand());
+    .addCommand(createSwitchCommand('on', 'on', 'switches a rule on: models and agents are told about it'))
+    .addCommand(createSwitchCommand('off', 'off', 'switches a rule off'))
+    .addCommand(createSwitchCommand('remove', 'removed', 'removes a rule; the ledger keeps that it was there'))
+    .addCommand(createSeedCommand())
+    .addCommand(createAcceptCommand())
+    .addCommand(createRefuseCommand())
+    .addCommand(createTrialCommand());
 
 /** The rules in the inbox that wait for a person. If a file of the inbox is damaged, prints a note and returns none. */
 async function listProposedRules({ inbox }: Session, note: (text: string) => void): Promise<readonly InboxSkill[]> {
@@ -125,7 +125,7 @@ async function listProposedRules({ inbox }: Session, note: (text: string) => voi
 }
 
 /** A subcommand that puts a rule into another state. */
-function switchCommand(name: string, state: RuleState, description: string): Command {
+function createSwitchCommand(name: string, state: RuleState, description: string): Command {
   return createCommand(name, description)
     .argument('<rule>', 'its id, or the end of it')
     .action(async (id: string, options: CommonOptions) => {
@@ -139,7 +139,7 @@ function switchCommand(name: string, state: RuleState, description: string): Com
 }
 
 /** The subcommand `seed`. */
-function seedCommand(): Command {
+function createSeedCommand(): Command {
   return createCommand(
     'seed',
     'adds the rules of the shipped templates that were not added before; they are on',
@@ -157,17 +157,17 @@ function seedCommand(): Command {
 /** A rule with its id, file, state and trial, as one line. */
 function formatRule(rule: WrittenRule): string {
   const notes = [...(rule.by === 'agent' ? ['by an agent'] : []), describeTrialState(rule)];
-  return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
+  return [rule.id, rule.file, rule.state, ...notes, formatRuleLine(rule)].join('  ');
 }
 
 /** A file of rules in the repository with its state and length, as one line. */
 function ruleFileLine({ path, state, waits, text }: RepositoryRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
-  return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
+  return `${path}  brought along  ${stateText}  ${formatCount(text.split('\n').length, 'line')}`;
 }
 
 /** The numbers in a list with commas. Throws `usage` for anything else. */
-function collectNumbers(text: string | undefined): readonly number[] {
+function parseEventNumbers(text: string | undefined): readonly number[] {
   const numbers = (text ?? '')
     .split(',')
     .flatMap((numberText) => (numberText.trim() === '' ? [] : [Number(numberText)]));

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { thousands } from '../../../util/thousands.ts';
+import { groupThousands } from '../../../util/thousands.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { createCommand, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
@@ -20,7 +20,7 @@ const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
 };
 
 /** The subcommand `rules accept`. */
-export function acceptCommand(): Command {
+export function createAcceptCommand(): Command {
   return createCommand(
     'accept',
     'shows a file of rules that the repository brings along, and switches its exact text on',
@@ -55,7 +55,7 @@ async function acceptRules(
 }
 
 /** The subcommand `rules refuse`. */
-export function refuseCommand(): Command {
+export function createRefuseCommand(): Command {
   return createCommand('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
@@ -75,7 +75,7 @@ interface TrialOptions extends CommonOptions {
 }
 
 /** The subcommand `rules trial`. */
-export function trialCommand(): Command {
+export function createTrialCommand(): Command {
   return createCommand('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
     .argument('<rule>', 'its id, or the end of it')
     .requiredOption('--proposer <name>', 'the language model that answers')
@@ -95,6 +95,6 @@ export function trialCommand(): Command {
 }
 
 function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
-  const costText = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];
+  const costText = tokens === 0 ? [] : [`It took ${groupThousands(tokens)} tokens.`];
   return [`${OUTCOME_TEXTS[outcome]}. ${reason}`, ...costText];
 }

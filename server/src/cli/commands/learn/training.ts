@@ -17,9 +17,9 @@ import {
   type TrainingResult,
 } from '../../../app/training/train.ts';
 import type { TrainingState } from '../../../core/model/trainings.ts';
-import { heldOutNotice } from '../../../core/proposers/sentDataNotice.ts';
+import { formatHeldOutNotice } from '../../../core/proposers/sentDataNotice.ts';
 import type { Settings } from '../../../settings/schema.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
@@ -27,7 +27,7 @@ import { refuseAgents, requirePerson } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
 
 /** The subcommand `learn export`. */
-export function exportCommand(): Command {
+export function createExportCommand(): Command {
   return createCommand('export', 'writes what was learned as a dataset for a trainer')
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
     .action(({ to, ...options }: CommonOptions & { readonly to?: string }) =>
@@ -37,17 +37,17 @@ export function exportCommand(): Command {
         const { train, heldOut, refused, leftOut, folder } = exported;
         out(escapeInvisibleLine(folder));
         note(
-          `${counted(train, 'example')} to train on, ${heldOut} held out, ${counted(refused, 'refused answer')}.` +
+          `${formatCount(train, 'example')} to train on, ${heldOut} held out, ${formatCount(refused, 'refused answer')}.` +
             (leftOut === 0
               ? ''
-              : ` ${counted(leftOut, 'change')} gave none: the texts are gone, no reply fits, or you wrote the lines differently.`),
+              : ` ${formatCount(leftOut, 'change')} gave none: the texts are gone, no reply fits, or you wrote the lines differently.`),
         );
       }),
     );
 }
 
 /** The subcommand `learn train`. With --once, its exit code is 1 if the training fails. */
-export function trainCommand(setExitCode: SetExitCode): Command {
+export function createTrainCommand(setExitCode: SetExitCode): Command {
   return createCommand(
     'train',
     'trains a model on what was learned, whenever there is a reason; deploys it only if better',
@@ -75,7 +75,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 }
 
 /** The subcommand `learn status`. */
-export function trainingStatusCommand(): Command {
+export function createTrainingStatusCommand(): Command {
   return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       await requireIntactLedger(session);
@@ -92,7 +92,7 @@ export function trainingStatusCommand(): Command {
 }
 
 /** The subcommand `learn rollback`. */
-export function modelRollbackCommand(): Command {
+export function createModelRollbackCommand(): Command {
   return createCommand('rollback', 'goes back to the model that was in use before').action(
     async (options: CommonOptions) => {
       await refuseAgents('Going back to another model');
@@ -109,23 +109,33 @@ export function modelRollbackCommand(): Command {
 
 /** The request for a training. Before it gives away any data, the training checks that the person still agrees. */
 function createRequest({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
-  const requireAgreed = async () => {
-    if (await session.training.consented(consentTextOf(settings, rootDir))) return;
+  const requireConsent = async () => {
+    if (await session.training.consented(createConsentText(settings, rootDir))) return;
     throw new SelfwareError('forbidden', 'You have withdrawn your consent to give them what was learned here.', {
       action: 'Run the command again: it asks once.',
     });
   };
-  return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note, requireAgreed };
+  return {
+    session,
+    settings,
+    rootDir,
+    env: process.env,
+    now: Date.now,
+    signal,
+    report,
+    note,
+    requireAgreed: requireConsent,
+  };
 }
 
 /** The text to which a person consents before a training: the model, and the commands that receive what was learned. */
-function consentTextOf(settings: Settings, rootDir: string): string {
+function createConsentText(settings: Settings, rootDir: string): string {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
-  return [home.base, ...trainingCommands(settings)].join('\n');
+  return [home.base, ...listTrainingCommands(settings)].join('\n');
 }
 
 /** The configured commands for training and evaluation. */
-function trainingCommands(settings: Settings): readonly string[] {
+function listTrainingCommands(settings: Settings): readonly string[] {
   return [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((command) => command !== '');
 }
 
@@ -137,11 +147,11 @@ function trainingCommands(settings: Settings): readonly string[] {
 async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
-  const commands = trainingCommands(settings);
-  const consentText = consentTextOf(settings, rootDir);
+  const commands = listTrainingCommands(settings);
+  const consentText = createConsentText(settings, rootDir);
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
-  const needed = proposer === null ? null : await session.consents.needed(proposer);
-  if (needed === null && (await session.training.consented(consentText))) return;
+  const missingConsent = proposer === null ? null : await session.consents.needed(proposer);
+  if (missingConsent === null && (await session.training.consented(consentText))) return;
   await requirePerson({
     subject: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
@@ -150,11 +160,11 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
       // The recorded consent applies to every later question, so the person reads all of it.
-      if (needed !== null) note(escapeInvisibleLine(heldOutNotice(needed)));
+      if (missingConsent !== null) note(escapeInvisibleLine(formatHeldOutNotice(missingConsent)));
     },
   });
   await session.training.consent(consentText);
-  if (needed !== null) await session.consents.agree(needed);
+  if (missingConsent !== null) await session.consents.agree(missingConsent);
 }
 
 /** The result of a training with the figures of both models, as one line. */
@@ -184,7 +194,7 @@ function stateLines(
   return [
     `In use: ${currentModel ?? 'the base'}${currentAccuracy === null ? '' : `, success rate ${currentAccuracy.toFixed(2)}`}`,
     ...(inUse === null ? [] : [`Ask it as: --proposer ${inUse}`]),
-    `${counted(learningsSinceTraining, 'learning')} since the last training.`,
+    `${formatCount(learningsSinceTraining, 'learning')} since the last training.`,
     ...(running ? ['A training runs now.'] : []),
     ...trainingRuns.map(({ training, startedAt, outcome, reason }) => {
       const startText = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');

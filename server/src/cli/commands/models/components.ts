@@ -10,28 +10,28 @@ import {
 } from '../../../app/components.ts';
 import { readOwnSettings } from '../../../app/ownSettings.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { createCommand, type CommonOptions } from '../../invocation.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
 /** The subcommand `models install`. */
-export function installCommand(): Command {
-  return componentCommand('install', 'installs an optional component with npm, after asking').action(
+export function createComponentInstallCommand(): Command {
+  return createComponentCommand('install', 'installs an optional component with npm, after asking').action(
     async (name: string, { json }: CommonOptions) => {
-      const before = findComponentPlan(name, process.env);
-      if (before.installedIn === null) await install(before);
+      const earlierPlan = findComponentPlan(name, process.env);
+      if (earlierPlan.installedIn === null) await installAfterConsent(earlierPlan);
       const { packages, installedIn } = findComponentPlan(name, process.env);
-      if (json) return writeJson({ name, packages, folder: installedIn, installed: before.installedIn === null });
-      writeOut(`${before.installedIn === null ? 'Installed' : 'Already installed'} in ${installedIn}.`);
+      if (json) return writeJson({ name, packages, folder: installedIn, installed: earlierPlan.installedIn === null });
+      writeOut(`${earlierPlan.installedIn === null ? 'Installed' : 'Already installed'} in ${installedIn}.`);
     },
   );
 }
 
 /** The subcommand `models remove`. */
-export function removeCommand(): Command {
-  return componentCommand('remove', 'removes an optional component').action(
+export function createComponentRemoveCommand(): Command {
+  return createComponentCommand('remove', 'removes an optional component').action(
     async (name: string, { json }: CommonOptions) => {
       await refuseAgents('Removing a component');
       const wasInstalled = await removeComponentByName(name, process.env);
@@ -42,14 +42,14 @@ export function removeCommand(): Command {
 }
 
 /** A subcommand with the name of a component as its argument. */
-function componentCommand(name: string, description: string): Command {
+function createComponentCommand(name: string, description: string): Command {
   return createCommand(name, description).addArgument(
     new Argument('<component>', 'local: models from GGUF files; embeddings: vectors by ONNX models'),
   );
 }
 
 /** Asks the person, then installs the packages of the plan. */
-async function install(plan: ComponentPlan): Promise<void> {
+async function installAfterConsent(plan: ComponentPlan): Promise<void> {
   const { signal } = handleInterruption();
   await requirePerson({
     subject: `To install ${plan.packages.join(' and ')}`,
@@ -60,7 +60,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   const line = createProgressLine();
   const report = (fetchedFiles: number) => {
     const message =
-      fetchedFiles === 0 ? 'asking the npm registry' : `${counted(fetchedFiles, 'file')} from the npm registry`;
+      fetchedFiles === 0 ? 'asking the npm registry' : `${formatCount(fetchedFiles, 'file')} from the npm registry`;
     line.show({ stage: 'installing', done: fetchedFiles, total: null, message });
   };
   report(0);

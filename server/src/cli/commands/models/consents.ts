@@ -3,42 +3,42 @@
 
 import type { Command } from 'commander';
 import { isTrainingDestination, type AgreedConsent } from '../../../core/model/asks.ts';
-import { agreedCodeText, withdrawalText } from '../../../core/proposers/sentDataNotice.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { describeAgreedCode, withdrawalText } from '../../../core/proposers/sentDataNotice.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, withSession, type CommonOptions } from '../../invocation.ts';
 
 /** The subcommand `models consents`. */
-export function consentsCommand(): Command {
+export function createConsentsCommand(): Command {
   return createCommand('consents', 'lists where you agreed to send code, what, and since when').action(
     (options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const consents = await session.consents.all();
-        if (json) return outJson(consents.map(consentRow));
+        if (json) return outJson(consents.map(createConsentRow));
         if (consents.length === 0) out('Nobody has agreed to send anything anywhere.');
-        for (const line of agreedLines(consents)) out(line);
+        for (const line of consentLines(consents)) out(line);
       }),
   );
 }
 
 /** The subcommand `models withdraw`. It needs no terminal, because it only reduces what is allowed. */
-export function withdrawCommand(): Command {
+export function createWithdrawCommand(): Command {
   return createCommand('withdraw', 'withdraws your consent to send code to a host')
     .argument('<host>', 'the host, as `selfware models consents` lists it')
     .action((host: string, options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const withdrawn = await session.consents.withdraw(host);
-        if (json) return outJson({ withdrawn: withdrawn.map(consentRow) });
+        if (json) return outJson({ withdrawn: withdrawn.map(createConsentRow) });
         out(escapeInvisibleLine(withdrawalText(withdrawn)));
       }),
     );
 }
 
 /** The lines about what the person has agreed to; none if they have agreed to nothing. */
-export function agreedLines(consents: readonly AgreedConsent[]): readonly string[] {
+export function consentLines(consents: readonly AgreedConsent[]): readonly string[] {
   if (consents.length === 0) return [];
   const lines = consents.map(
-    (consent) => `  to ${consent.destination}: ${agreedCodeText(consent)}, since ${isoDay(consent.since)}`,
+    (consent) => `  to ${consent.destination}: ${describeAgreedCode(consent)}, since ${formatIsoDay(consent.since)}`,
   );
   return ['You agreed to send:', ...lines, 'Withdraw that with `selfware models withdraw HOST`.'].map((line) =>
     escapeInvisibleLine(line),
@@ -46,6 +46,6 @@ export function agreedLines(consents: readonly AgreedConsent[]): readonly string
 }
 
 /** A consent in JSON. A consent to a training stands for the whole dataset. */
-function consentRow({ destination, sends, since }: AgreedConsent) {
+function createConsentRow({ destination, sends, since }: AgreedConsent) {
   return { destination, sends: isTrainingDestination(destination) ? ['dataset'] : sends, since };
 }

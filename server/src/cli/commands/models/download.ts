@@ -16,22 +16,23 @@ import { createProgressLine } from '../../writers/progressLine.ts';
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** The subcommand `models download`. */
-export function downloadCommand(): Command {
+export function createDownloadCommand(): Command {
   return createCommand('download', 'fetches an embedding model from huggingface.co, after asking')
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
       const { settings, ownSettings } = await loadProcessSettings(options);
-      const before = findDownloadedModel(name, process.env);
+      const earlierFolder = findDownloadedModel(name, process.env);
       const folder =
-        before ?? (await download(name, await loadTransformersLibrary(settings, process.env), ownSettings));
-      if (options.json) return writeJson({ name, folder, downloaded: before === null });
-      writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);
+        earlierFolder ??
+        (await downloadAfterConsent(name, await loadTransformersLibrary(settings, process.env), ownSettings));
+      if (options.json) return writeJson({ name, folder, downloaded: earlierFolder === null });
+      writeOut(`${earlierFolder === null ? 'Downloaded' : 'Already there'}: ${folder}`);
       writeOut(`To use it, set selfware.memory.embedder to transformers and selfware.memory.embedderModel to ${name}.`);
     });
 }
 
 /** Asks the person, then downloads the model. Returns its folder. */
-async function download(
+async function downloadAfterConsent(
   name: string,
   library: Awaited<ReturnType<typeof loadTransformersLibrary>>,
   ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['ownSettings'],

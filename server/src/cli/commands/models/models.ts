@@ -4,9 +4,9 @@
 import type { Command } from 'commander';
 import { listComponentPlans } from '../../../app/components.ts';
 import type { AgreedConsent, Spending } from '../../../core/model/asks.ts';
-import { rolesOf } from '../../../core/proposers/roles.ts';
+import { findRolesOf } from '../../../core/proposers/roles.ts';
 import { amountText } from '../../../util/amountText.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import {
   createCommand,
   createCommandGroup,
@@ -14,22 +14,22 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { agreedLines, consentsCommand, withdrawCommand } from './consents.ts';
-import { installCommand, removeCommand } from './components.ts';
-import { downloadCommand } from './download.ts';
+import { consentLines, createConsentsCommand, createWithdrawCommand } from './consents.ts';
+import { createComponentInstallCommand, createComponentRemoveCommand } from './components.ts';
+import { createDownloadCommand } from './download.ts';
 
 /** The subcommand `models`. */
 export const modelsCommand: CommandFactory = () =>
   createCommandGroup('models', 'language models and coding agents that can be asked for changes')
-    .addCommand(listCommand(), { isDefault: true })
-    .addCommand(consentsCommand())
-    .addCommand(withdrawCommand())
-    .addCommand(installCommand())
-    .addCommand(removeCommand())
-    .addCommand(downloadCommand());
+    .addCommand(createListCommand(), { isDefault: true })
+    .addCommand(createConsentsCommand())
+    .addCommand(createWithdrawCommand())
+    .addCommand(createComponentInstallCommand())
+    .addCommand(createComponentRemoveCommand())
+    .addCommand(createDownloadCommand());
 
 /** The subcommand `models list`. */
-function listCommand(): Command {
+function createListCommand(): Command {
   return createCommand(
     'list',
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
@@ -42,12 +42,12 @@ function listCommand(): Command {
           proposers.map(({ name, destination, available, why }) => ({
             id: name,
             family: name.split(':')[0],
-            roles: rolesOf(name, settings),
+            roles: findRolesOf(name, settings),
             local: destination === null,
             destination,
             available,
             why,
-            agreed: agreedOf(consents, destination),
+            agreed: findConsent(consents, destination),
           })),
         );
       const width = Math.max(...proposers.map(({ name }) => name.length));
@@ -57,7 +57,7 @@ function listCommand(): Command {
         out(available ? line : colors.dim(line));
       }
       if (consents.length > 0) out('');
-      for (const line of agreedLines(consents)) out(line);
+      for (const line of consentLines(consents)) out(line);
       const spending = await session.questions.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
       // The list itself is not printed here. Asking for it shows a notice for each task that waits for a person.
@@ -89,7 +89,7 @@ function listCommand(): Command {
  * What the person has agreed to for the destination of a proposer; null if nothing, or if the code stays on this
  * machine.
  */
-function agreedOf(consents: readonly AgreedConsent[], destination: string | null) {
+function findConsent(consents: readonly AgreedConsent[], destination: string | null) {
   const consent = consents.find((candidate) => candidate.destination === destination);
   return consent ? { sends: consent.sends, since: consent.since } : null;
 }
@@ -101,6 +101,8 @@ function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: S
       ? '. What that costs is unknown: set models.prices'
       : `, ${amountText(money)} by your prices${unpriced > 0 ? `; of ${unpriced} the price is unknown` : ''}`;
   const savingText =
-    savedTokens === 0 ? '' : ` Shortening the output of commands saved about ${counted(savedTokens, 'token')} of them.`;
-  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${costText}.${savingText}`;
+    savedTokens === 0
+      ? ''
+      : ` Shortening the output of commands saved about ${formatCount(savedTokens, 'token')} of them.`;
+  return `Within 24 hours: ${formatCount(questions, 'question')} with ${formatCount(tokens, 'token')}${costText}.${savingText}`;
 }

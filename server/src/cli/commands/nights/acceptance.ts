@@ -36,7 +36,7 @@ export async function confirmAcceptanceTests(
       note(`No acceptance test: ${escapeInvisibleLine(acceptanceTest.refused)} The wish is tried without one.`);
       continue;
     }
-    if (!(await confirmTest(invocation, wish, acceptanceTest))) return;
+    if (!(await confirmAcceptanceTest(invocation, wish, acceptanceTest))) return;
   }
 }
 
@@ -77,7 +77,7 @@ export async function storeTests(
  * Asks the person whether they accept the test, and asks again after each edit. Stores the decision. Returns false if
  * the person wants no further questions. Throws `cancelled` if the person cancels the question.
  */
-async function confirmTest(invocation: Invocation, wish: Wish, firstTest: AcceptanceTest): Promise<boolean> {
+async function confirmAcceptanceTest(invocation: Invocation, wish: Wish, firstTest: AcceptanceTest): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;
   let test = firstTest;
   for (;;) {

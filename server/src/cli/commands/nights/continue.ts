@@ -18,9 +18,9 @@ export const continueCommand: CommandFactory = () =>
       const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
-      const need = night ? findUnansweredAnomaly(night) : null;
-      if (need) {
-        const show = () => writeError(escapeInvisibleLine(need.reason));
+      const anomaly = night ? findUnansweredAnomaly(night) : null;
+      if (anomaly) {
+        const show = () => writeError(escapeInvisibleLine(anomaly.reason));
         await requirePerson({
           subject: 'Continuing the run',
           question: 'Let the run continue?',
@@ -31,7 +31,7 @@ export const continueCommand: CommandFactory = () =>
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
       const { isRunning } = await readNewestNight(rootDir, process.env, log);
-      const moreText = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
-      writeOut(`${resumedRunSentence(escapeInvisibleLine(branch), isRunning)}${moreText}`);
+      const nextPauseText = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
+      writeOut(`${resumedRunSentence(escapeInvisibleLine(branch), isRunning)}${nextPauseText}`);
     },
   );

@@ -26,8 +26,8 @@ import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { NightPlan } from '../../../core/model/nights.ts';
 import { describeScope } from '../../../core/run/runScope.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
-import { laterClockTime } from '../../../protocol/endTimes.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatLaterClockTime } from '../../../protocol/endTimes.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { confirmResearch, requireConsent } from '../../agreement.ts';
@@ -51,8 +51,8 @@ import { notifyCommand } from './notify.ts';
 import { stopRunCommand } from './stopRun.ts';
 import { createSystemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
-import { runUntil } from '../../runUntil.ts';
-import { maxCostOption, parseModelSettings, samplesOption } from '../../modelOptions.ts';
+import { computeRunEnd } from '../../runUntil.ts';
+import { createMaxCostOption, parseModelSettings, createSamplesOption } from '../../modelOptions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const HOW_IT_ENDS =
@@ -80,7 +80,7 @@ interface NightOptions extends CommonOptions {
 /** The subcommand `night`. */
 export const nightCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('night', 'improves the repository on a separate branch, with one checked commit for each change')
-    .addCommand(runCommand(setExitCode), { isDefault: true })
+    .addCommand(createRunCommand(setExitCode), { isDefault: true })
     .addCommand(continueCommand(setExitCode))
     .addCommand(stopRunCommand(setExitCode))
     .addCommand(acceptCommand(setExitCode))
@@ -93,7 +93,7 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addHelpText('after', '\nWhen it ends, what it works on, and whom it asks: selfware night run --help');
 
 /** The subcommand `night run`. */
-const runCommand: CommandFactory = (setExitCode) =>
+const createRunCommand: CommandFactory = (setExitCode) =>
   createCommand('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
     .argument('[paths...]', 'only what is in these files or folders')
     .addOption(
@@ -106,8 +106,8 @@ const runCommand: CommandFactory = (setExitCode) =>
     .option('--for <duration>', 'when it ends, as a time from now, such as 8h or 90m; sleep of the machine counts')
     .option('--max-changes <n>', 'at most this many commits (default: the setting charter.maxChanges)')
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
-    .addOption(samplesOption())
-    .addOption(maxCostOption())
+    .addOption(createSamplesOption())
+    .addOption(createMaxCostOption())
     .option('--research', 'with --proposer: search online with models.research when an attempt has failed')
     .option('--no-acceptance', 'ask nothing about acceptance tests of wishes that have none')
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
@@ -122,36 +122,38 @@ const runCommand: CommandFactory = (setExitCode) =>
           'usage',
           'A run proves changes by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
-      const until = options.end === undefined ? runUntil(options, Date.now()) : Number(options.end);
+      const until = options.end === undefined ? computeRunEnd(options, Date.now()) : Number(options.end);
       const maxChangesSetting =
         options.maxChanges === undefined
           ? []
           : [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`];
       const modelSettings = parseModelSettings(options);
-      const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
+      const sessionOptions = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
-      const { rootDir, personal, settings } = await loadProcessSettings(common);
+      const { rootDir, personal, settings } = await loadProcessSettings(sessionOptions);
       const kinds = options.kinds?.split(',').map((kind) => kind.trim()) ?? null;
       const { places = null, ...scope } = readScope(rootDir, { places: paths, excluded: options.exclude, kinds });
       if (!options.supervised) {
         await requireCommits(rootDir, createStderrLog('error'));
         await requireIdentity(rootDir, process.env, handleInterruption().signal);
       }
-      const planned = { ...options, set: [...options.set, ...modelSettings], paths };
+      const plannedRun = { ...options, set: [...options.set, ...modelSettings], paths };
       if (options.systemd) {
-        const unit = createUnit(rootDir, { ...planned, repo: rootDir });
+        const unit = createUnit(rootDir, { ...plannedRun, repo: rootDir });
         return options.json ? writeJson({ unit }) : writeOut(unit);
       }
       if (options.detach && (await isRunInProgress(rootDir))) throw createInProgressError();
       if (proposer !== undefined && !options.supervised)
-        await askBeforeRun(common, proposer, {
+        await askBeforeRun(sessionOptions, proposer, {
           tests: options.acceptance && !options.json && isAtTerminal(),
           research: options.research === true,
         });
       if (proposer === undefined && !options.supervised && !options.json) {
         const wishes = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         if (wishes.length > 0)
-          writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
+          writeOut(
+            `${formatCount(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`,
+          );
       }
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
@@ -161,7 +163,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         if (power !== null) writeOut(power);
         if (!options.detach) writeOut(HOW_IT_ENDS);
       }
-      if (options.detach) return startDetached(rootDir, until, runArguments({ ...planned, until }), options.json);
+      if (options.detach) return startDetached(rootDir, until, runArguments({ ...plannedRun, until }), options.json);
       await runHere({
         options,
         setExitCode,
@@ -178,7 +180,7 @@ const runCommand: CommandFactory = (setExitCode) =>
             ...scope,
           },
           waits: options.wait,
-          keepsMaxCost: !common.set.some((line) => line.startsWith('models.costPerRun=')),
+          keepsMaxCost: !sessionOptions.set.some((line) => line.startsWith('models.costPerRun=')),
           ...(options.research ? { research: true as const } : {}),
           signal: handleInterruption().signal,
         },
@@ -192,13 +194,13 @@ function createUnit(
 ): string {
   if (run.research)
     throw new SelfwareError('usage', '--research asks you before each run, so a service cannot have it.');
-  const end =
+  const endArguments =
     until !== undefined
       ? (['--until', until] as const)
       : duration !== undefined
         ? (['--for', duration] as const)
         : ([] as const);
-  const args = runArguments({ ...run, until: end });
+  const args = runArguments({ ...run, until: endArguments });
   return createSystemdUnit({
     rootDir,
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'supervise', ...args],
@@ -217,11 +219,11 @@ async function askBeforeRun(
 ): Promise<void> {
   const { rootDir } = await loadProcessSettings(options);
   const queue = topics.tests ? await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []) : [];
-  const untested = queue.filter(({ tests }) => tests === null);
-  await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
+  const untestedWishes = queue.filter(({ tests }) => tests === null);
+  await withSession({ ...options, json: false, searches: untestedWishes.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
     if (topics.research) await confirmResearch(invocation, true, 'retries');
-    await confirmAcceptanceTests(invocation, untested, proposer, false);
+    await confirmAcceptanceTests(invocation, untestedWishes, proposer, false);
   });
 }
 
@@ -259,20 +261,20 @@ async function runHere({
   readonly setExitCode: SetExitCode;
   readonly request: Omit<NightRequest, 'onEvent'>;
 }): Promise<void> {
-  const line = createProgressLine();
+  const progressLine = createProgressLine();
   const colors = createColors(
     options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
   );
-  const draining = new AbortController();
+  const drainController = new AbortController();
   let hasEnded = false;
   const currentStep = { step: 'Starting', done: 0, isWaiting: false };
-  const beats = options.supervised
-    ? sendBeats({ step: () => ({ ...currentStep }), onDrain: () => draining.abort() })
+  const heartbeat = options.supervised
+    ? sendBeats({ step: () => ({ ...currentStep }), onDrain: () => drainController.abort() })
     : undefined;
-  const show = (event: NightProgress): void => {
-    line.clear();
+  const printEvent = (event: NightProgress): void => {
+    progressLine.clear();
     if (options.json) return writeJson(event);
-    const text = findSentence(event);
+    const text = describeEvent(event);
     if (text === null) return;
     if (event.type === 'note') return writeError(escapeInvisibleLine(text));
     writeOut(event.type === 'committed' ? colors.green(escapeInvisibleLine(text)) : escapeInvisibleLine(text));
@@ -280,28 +282,29 @@ async function runHere({
   try {
     const night = await runNight({
       ...request,
-      drain: draining.signal,
+      drain: drainController.signal,
       ...(options.supervised ? readSupervision(process.env) : {}),
-      hasLostSupervisor: () => beats?.isSupervised === true && !process.connected,
+      hasLostSupervisor: () => heartbeat?.isSupervised === true && !process.connected,
       report(progress) {
         Object.assign(currentStep, { step: progress.message, done: currentStep.done + 1, isWaiting: false });
-        if (!options.supervised) line.show(progress);
+        if (!options.supervised) progressLine.show(progress);
       },
       onEvent(event) {
         currentStep.isWaiting = event.type === 'waiting' || event.type === 'paused';
         hasEnded ||= event.type === 'ended';
-        show(event);
+        printEvent(event);
       },
     });
-    line.clear();
-    if (draining.signal.aborted && night.runs.at(-1)?.endedAt === null) return setExitCode(WORKER_EXIT.drained);
+    progressLine.clear();
+    if (drainController.signal.aborted && night.runs.at(-1)?.endedAt === null) return setExitCode(WORKER_EXIT.drained);
     if (options.json) return writeJson({ type: 'night', night });
     writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
     const nights = await readNights(request.rootDir, request.env, request.log);
-    const untried = (await readKeptCommits(request.rootDir, nights)).filter(({ isUntried }) => isUntried);
-    for (const { title, reason } of untried) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
-    if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${cherryPickCommand(untried)}`);
+    const untriedCommits = (await readKeptCommits(request.rootDir, nights)).filter(({ isUntried }) => isUntried);
+    for (const { title, reason } of untriedCommits) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
+    if (untriedCommits.length > 0)
+      writeOut(`Take ${untriedCommits.length === 1 ? 'it' : 'them'}: ${cherryPickCommand(untriedCommits)}`);
   } catch (error) {
     // The run must not be started again if its end is recorded, if a person is needed, or if its time is over.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;
@@ -309,20 +312,20 @@ async function runHere({
     writeError(`selfware: ${describeError(error)}`);
     setExitCode(WORKER_EXIT.needsPerson);
   } finally {
-    line.clear();
-    beats?.stop();
+    progressLine.clear();
+    heartbeat?.stop();
   }
 }
 
 /** The event as one line for a person; null if only programs need it. */
-function findSentence(event: NightProgress): string | null {
+function describeEvent(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
       return event.resumed === null
         ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${formatClock(event.plan.until)}. ` +
             `Your files, your branch and your index stay as they are.${scopeSentence(event.plan)}`
         : `Continuing on ${event.night} until ${formatClock(event.plan.until)}: ` +
-            `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.${scopeSentence(event.plan)}`;
+            `${event.resumed} of at most ${formatCount(event.plan.maxChanges, 'change')} made.${scopeSentence(event.plan)}`;
     case 'moved':
       return `${createTimestamp()} ${movedSentence(event)}`;
     case 'trying':
@@ -362,5 +365,5 @@ function createTimestamp(): string {
 
 /** The time on the local clock, with the date if it is more than a day away. */
 function formatClock(time: number): string {
-  return laterClockTime(time, Date.now());
+  return formatLaterClockTime(time, Date.now());
 }

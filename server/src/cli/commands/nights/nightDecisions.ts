@@ -14,7 +14,7 @@ import {
 import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
@@ -41,12 +41,12 @@ interface DecisionOptions extends CommonOptions {
 }
 
 /** A subcommand about a night. The option `--night` names another night than the last one. */
-function nightCommand(name: string, description: string) {
+function createNightSubcommand(name: string, description: string) {
   return createCommand(name, description).option('--night <branch>', 'another night than the last one');
 }
 
 /** The request that all subcommands about a night share. It shows the progress in a line on the terminal. */
-export async function nightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
+export async function createNightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
   const { rootDir, personal } = await loadProcessSettings(options);
   const line = createProgressLine();
   return {
@@ -67,13 +67,13 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
 
 /** The subcommand `night accept`. Its exit code is 1 if a change was not applied, or was rolled back. */
 export const acceptCommand: CommandFactory = (setExitCode) =>
-  nightCommand(
+  createNightSubcommand(
     'accept',
     'applies changes of a night to your working tree, each with a checkpoint; all without an argument',
   )
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const request = await nightRequest(options);
+      const request = await createNightRequest(options);
       const acceptedChanges: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let heldIds: readonly string[] = [];
@@ -106,8 +106,8 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
           if (json) outJson({ night, changes: acceptedChanges, held: heldIds });
         },
       );
-      const applied = acceptedChanges.filter(({ status }) => status === 'kept' || status === 'applied');
-      if (applied.length < acceptedChanges.length) setExitCode(1);
+      const appliedChanges = acceptedChanges.filter(({ status }) => status === 'kept' || status === 'applied');
+      if (appliedChanges.length < acceptedChanges.length) setExitCode(1);
       else if (changes.length === 0 && heldIds.length === 0) await recordAccepted(request, night);
       await forgetAccepted(request);
       if (!options.json)
@@ -118,12 +118,14 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             ),
           );
       if (!options.json)
-        writeOut(`${applied.length} of ${acceptedChanges.length} applied. The way back: selfware checkpoints list`);
+        writeOut(
+          `${appliedChanges.length} of ${acceptedChanges.length} applied. The way back: selfware checkpoints list`,
+        );
     });
 
 /** The subcommand `night drop`. Its exit code is 1 if further changes had to be removed with the named ones. */
 export const dropCommand: CommandFactory = (setExitCode) =>
-  nightCommand(
+  createNightSubcommand(
     'drop',
     'takes changes out of the branch and judges the others again; without an argument deletes the branch',
   )
@@ -137,26 +139,26 @@ export const dropCommand: CommandFactory = (setExitCode) =>
           : 'Take these changes out?';
       await requirePerson({ subject: 'Dropping', question: questionText, ownSettings, show: () => {} });
       const dropped = await dropChanges(
-        await nightRequest(options),
+        await createNightRequest(options),
         options.night ?? null,
         changes,
         options.reason ?? null,
       );
       const dependentChanges = dropped.left.filter(({ proposal }) => !dropped.dropped.includes(proposal));
       if (dependentChanges.length > 0) setExitCode(1);
-      const { dropped: _dropped, ...shown } = dropped;
-      if (options.json) return writeJson(shown);
+      const { dropped: _dropped, ...resultWithoutDropped } = dropped;
+      if (options.json) return writeJson(resultWithoutDropped);
       if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of dependentChanges)
         writeOut(escapeInvisibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
-        `${dropped.night} now holds ${counted(dropped.commits.length, 'change')}, each judged again where it had to be.`,
+        `${dropped.night} now holds ${formatCount(dropped.commits.length, 'change')}, each judged again where it had to be.`,
       );
     });
 
 /** The subcommand `night squash`. */
 export const squashCommand: CommandFactory = () =>
-  nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
+  createNightSubcommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { ownSettings } = await loadProcessSettings(options);
     await requirePerson({
       subject: 'Squashing',
@@ -164,28 +166,29 @@ export const squashCommand: CommandFactory = () =>
       ownSettings,
       show: () => {},
     });
-    const commit = await squashNight(await nightRequest(options), options.night ?? null);
+    const commit = await squashNight(await createNightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
   });
 
 /** The subcommand `night pr`. */
 export const pullRequestCommand: CommandFactory = () =>
-  nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
-    async (options: DecisionOptions) => {
-      const { rootDir, ownSettings } = await loadProcessSettings(options);
-      const log = createStderrLog('error');
-      const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
-      const questionText = `Push ${night.branch} and open a pull request?`;
-      await requirePerson({
-        subject: 'A pull request',
-        question: questionText,
-        ownSettings,
-        show: () => writeError(nightHeadline(night)),
-      });
-      const { signal } = handleInterruption();
-      const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
-      if (options.json) return writeJson({ address });
-      writeOut(escapeInvisibleLine(address));
-    },
-  );
+  createNightSubcommand(
+    'pr',
+    'pushes the branch of a night and opens a pull request with the report (needs `gh`)',
+  ).action(async (options: DecisionOptions) => {
+    const { rootDir, ownSettings } = await loadProcessSettings(options);
+    const log = createStderrLog('error');
+    const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
+    const questionText = `Push ${night.branch} and open a pull request?`;
+    await requirePerson({
+      subject: 'A pull request',
+      question: questionText,
+      ownSettings,
+      show: () => writeError(nightHeadline(night)),
+    });
+    const { signal } = handleInterruption();
+    const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
+    if (options.json) return writeJson({ address });
+    writeOut(escapeInvisibleLine(address));
+  });

@@ -7,7 +7,7 @@ import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.t
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
-import { nightRequest } from './nightDecisions.ts';
+import { createNightRequest } from './nightDecisions.ts';
 
 interface ReplayOptions extends CommonOptions {
   readonly charter?: string;
@@ -24,24 +24,26 @@ export const replayCommand: CommandFactory = (setExitCode) =>
     .action(async (night: string | undefined, options: ReplayOptions) => {
       await refuseAgents('Judging a night again');
       const charter = options.charter === undefined ? {} : await readNamedCharter(options.charter);
-      const request = await nightRequest(options);
+      const request = await createNightRequest(options);
       const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
-      const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };
+      const outcomeColors = { same: colors.green, different: colors.red, unknown: colors.yellow };
       const show = ({ outcome, title, found }: ReplayedProposal) => {
         request.clear();
         if (!options.json)
-          writeOut(`${paint[outcome](outcome.padEnd(9))} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`);
+          writeOut(
+            `${outcomeColors[outcome](outcome.padEnd(9))} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`,
+          );
       };
       const replay = await replayNight(request, night ?? null, charter, show);
       const counts = countReplayed(replay.proposals);
       if (counts.different > 0) setExitCode(1);
       if (options.json) return writeJson({ ...replay, ...counts });
-      const ofUnknown =
+      const unknownText =
         counts.needsNewReply === 0
           ? ''
           : `, ${counts.needsNewReply} of them because ${counts.needsNewReply === 1 ? 'it' : 'they'} would need a new reply`;
       writeOut(
-        `\n${replay.night}: ${counts.same} the same, ${counts.different} different, ${counts.unknown} unknown${ofUnknown}`,
+        `\n${replay.night}: ${counts.same} the same, ${counts.different} different, ${counts.unknown} unknown${unknownText}`,
       );
       if (replay.notJudged.length > 0) writeOut(`Not judged in this charter: ${replay.notJudged.join('; ')}.`);
     });

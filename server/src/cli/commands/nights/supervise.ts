@@ -7,7 +7,7 @@ import { writeOut } from '../../../adapters/system/terminal.ts';
 import { makeEndAbsolute } from '../../../app/nights/runArguments.ts';
 import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { runUntil } from '../../runUntil.ts';
+import { computeRunEnd } from '../../runUntil.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommandFactory } from '../../invocation.ts';
 
@@ -21,7 +21,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .action(async (programArguments: readonly string[]) => {
       // A service of systemd may name an end relative to its start. It is converted to a time here, so that a restarted
       // worker does not postpone the end.
-      const args = makeEndAbsolute(programArguments, (end) => runUntil(end, Date.now()));
+      const args = makeEndAbsolute(programArguments, (end) => computeRunEnd(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
@@ -33,7 +33,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const shutdown = handleInterruption();
       // Allows eight seconds for a graceful shutdown, because a worker gets three seconds to end before it is killed.
       shutdown.allow(8_000);
-      const end = await superviseRun(run, shutdown.signal, writeOut);
-      writeOut(`The supervision ended: ${end}.`);
-      if (end === 'needsPerson') setExitCode(1);
+      const outcome = await superviseRun(run, shutdown.signal, writeOut);
+      writeOut(`The supervision ended: ${outcome}.`);
+      if (outcome === 'needsPerson') setExitCode(1);
     });

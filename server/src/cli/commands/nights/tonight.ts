@@ -20,7 +20,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
+import { createMaxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -66,10 +66,10 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           const { rootDir } = await loadProcessSettings(options);
           const { signal } = handleInterruption();
           const issues = await findOpenIssues({ rootDir, env: process.env, signal }, options.label, limit);
-          await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), createWishId));
+          await changeQueue(options, (queue) => addWishes(queue, issues.map(createWishText), createWishId));
         }),
     )
-    .addCommand(testCommand(setExitCode))
+    .addCommand(createTestCommand(setExitCode))
     .addCommand(
       createCommand('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
@@ -97,12 +97,12 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
  * The subcommand `tonight test`. At a terminal, it asks about each test. Without one, or with --json or --accept, its
  * exit code is 1 if a test was not accepted.
  */
-const testCommand: CommandFactory = (setExitCode) =>
+const createTestCommand: CommandFactory = (setExitCode) =>
   createCommand('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
     .argument('[wish]', 'its id or number; left out: each wish without one')
     .requiredOption('--proposer <name>', 'who writes it (`selfware models`)')
     .option('--accept', 'accept what was made, without reading it first')
-    .addOption(maxCostOption())
+    .addOption(createMaxCostOption())
     .action(async (name: string | undefined, options: TestOptions) => {
       await refuseAgents('An acceptance test');
       const setOptions = [...options.set, ...parseModelSettings(options)];
@@ -114,12 +114,12 @@ const testCommand: CommandFactory = (setExitCode) =>
             ? queue.filter(({ tests }) => tests === null)
             : queue.filter(({ id }) => id === resolveWishId(queue, name));
         await requireConsent(invocation, options.proposer);
-        const isFresh = name !== undefined;
+        const ignoresEarlier = name !== undefined;
         if (isAtTerminal() && !json && !options.accept)
-          return confirmAcceptanceTests(invocation, wishes, options.proposer, isFresh);
+          return confirmAcceptanceTests(invocation, wishes, options.proposer, ignoresEarlier);
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
-          const outcome = await createAcceptanceTest(invocation, wish, options.proposer, isFresh);
+          const outcome = await createAcceptanceTest(invocation, wish, options.proposer, ignoresEarlier);
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
             const show = () => note(describeTest(outcome, invocation));
@@ -150,7 +150,7 @@ interface TestOptions extends CommonOptions {
 
 /** The wishes in a Markdown file. Throws `usage` if it contains none. */
 async function readWishesInFile(path: string): Promise<readonly string[]> {
-  const wishes = parseWishList(await readWishText(path));
+  const wishes = parseWishList(await readTextFile(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
     action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',
@@ -158,7 +158,7 @@ async function readWishesInFile(path: string): Promise<readonly string[]> {
 }
 
 /** The text of a file. Throws `notFound` if it cannot be read. */
-async function readWishText(path: string): Promise<string> {
+async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
@@ -167,7 +167,7 @@ async function readWishText(path: string): Promise<string> {
 }
 
 /** The words of a GitHub issue, cut to the maximum length of a wish. */
-function wishOfIssue({ number, title, body, author }: GithubIssue): string {
+function createWishText({ number, title, body, author }: GithubIssue): string {
   return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, MAX_WISH_LENGTH);
 }
 
@@ -182,17 +182,19 @@ async function changeQueue(
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
   queue.forEach(({ id, text, tests, tries }, index) => {
     const lastTry = tries.at(-1);
-    const state =
+    const tryText =
       lastTry && isPostponed(lastTry)
         ? 'waits, because nobody could be asked'
         : lastTry?.isDeferred
           ? 'waits for a quieter machine'
           : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
-    const lastTryText = lastTry ? ` (${state}: ${lastTry.reason ?? ''})` : '';
-    const [first = '', ...otherLines] = text.split('\n');
-    const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
+    const lastTryText = lastTry ? ` (${tryText}: ${lastTry.reason ?? ''})` : '';
+    const [firstLine = '', ...otherLines] = text.split('\n');
+    const testText = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
     writeOut(
-      escapeInvisibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`),
+      escapeInvisibleLine(
+        `${index + 1}. ${firstLine}${otherLines.length > 0 ? ' …' : ''}  ${id}${testText}${lastTryText}`,
+      ),
     );
   });
 }

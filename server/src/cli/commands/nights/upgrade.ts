@@ -10,7 +10,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../../util/ty
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
-import { nightRequest } from './nightDecisions.ts';
+import { createNightRequest } from './nightDecisions.ts';
 
 interface UpgradeOptions extends CommonOptions {
   readonly again?: boolean;
@@ -37,9 +37,9 @@ export const checkCommand: CommandFactory = (setExitCode) =>
       throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {
         action: 'Run `selfware night upgrade` with the new version.',
       });
-    const request = await nightRequest(options);
+    const request = await createNightRequest(options);
     // The heartbeats end this process if its supervisor has ended.
-    const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
+    const heartbeat = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
     const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
       request.clear();
       writeOut(`${outcome.padEnd(9)} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`);
@@ -52,7 +52,7 @@ export const checkCommand: CommandFactory = (setExitCode) =>
       answer = { reason: describeError(error), found: null };
     } finally {
       request.clear();
-      beats.stop();
+      heartbeat.stop();
     }
     await recordCheck(request.rootDir, process.env, answer);
     if (answer.reason !== null) {

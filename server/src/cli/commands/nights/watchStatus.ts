@@ -28,7 +28,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
     health: createHealthReader(),
     bottleneck: createBottleneckReader(settings['performance.targets']),
   };
-  const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
+  const rewritesLines = supportsControl(process.stdout.isTTY) && !options.json;
   let lastPrinted = { at: 0, changes: -1 };
   let rows = 0;
   while (!signal.aborted) {
@@ -42,7 +42,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
           watched === null
             ? 'There was no unattended run here.'
             : escapeInvisibleLine(
-                `No unattended run. Last: ${nightHeadline(watched.night)}${withError(findEndError(watched.night))}`,
+                `No unattended run. Last: ${nightHeadline(watched.night)}${errorSuffix(findEndError(watched.night))}`,
               ),
         );
       if (!isRunning) return;
@@ -62,7 +62,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
     } else {
       const changes = watched.night.changes.length;
       const lines = liveLines(watched, now, formatTimeOfDay).map(escapeInvisibleLine);
-      if (rewrites) rows = rewriteBlock(lines, rows);
+      if (rewritesLines) rows = rewriteBlock(lines, rows);
       else if (changes !== lastPrinted.changes || now - lastPrinted.at >= 60_000) {
         lastPrinted = { at: now, changes };
         writeOut(lines.join('\n'));
@@ -77,6 +77,6 @@ export function formatTimeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 
-function withError(error: string | null): string {
+function errorSuffix(error: string | null): string {
   return error === null ? '' : `. ${error}`;
 }

@@ -7,7 +7,7 @@ import { createCommand, withSession, type CommandFactory, type CommonOptions } f
 import { formatCounterexample } from '../../writers/counterexample.ts';
 import { skippedLines } from '../../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 
 interface CounterexamplesOptions extends CommonOptions {
@@ -32,36 +32,37 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
         { ...options, searches: false },
         async ({ session, signal, report, rootDir, colors, ...io }) => {
           requirePlaces(paths, rootDir);
-          const searched = await session.analysis.counterexamples({
+          const searchReport = await session.analysis.counterexamples({
             paths: resolveRequestedPaths(rootDir, paths),
             seconds,
             signal,
             report,
           });
-          if (searched.finds.length > 0) setExitCode(1);
-          if (io.json) return io.outJson(toJson(searched));
-          for (const find of searched.finds) io.out(formatCounterexample(find, options.test ?? false, colors));
-          for (const line of formatSummary(searched, options.skipped ?? false))
+          if (searchReport.finds.length > 0) setExitCode(1);
+          if (io.json) return io.outJson(toJson(searchReport));
+          for (const counterexample of searchReport.finds)
+            io.out(formatCounterexample(counterexample, options.test ?? false, colors));
+          for (const line of formatSummary(searchReport, options.skipped ?? false))
             io.out(colors.dim(escapeInvisibleLine(line)));
         },
       );
     });
 
 /** What was called, and what was not, as lines of text. */
-function formatSummary(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
-  const { finds, files, known, functions, inputs, leftOut, undone } = searched;
-  const countText = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
-  const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
-  const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
+function formatSummary(searchReport: CounterexampleReport, showsSkipped: boolean): readonly string[] {
+  const { finds, files, known, functions, inputs, leftOut, undone } = searchReport;
+  const countText = `${formatCount(finds.length, 'counterexample')} in ${formatCount(files, 'file')}`;
+  const calledText = `${formatCount(functions, 'function')} called ${formatCount(inputs, 'time')}`;
+  const unchangedText = known > 0 ? `, ${formatCount(known, 'file')} unchanged since the last search` : '';
   return [
     functions + known + finds.length === 0 && files > 0
-      ? `No function was called in ${counted(files, 'file')}, so nothing is known of what breaks.`
-      : `${countText}; ${called}${unchanged}.`,
+      ? `No function was called in ${formatCount(files, 'file')}, so nothing is known of what breaks.`
+      : `${countText}; ${calledText}${unchangedText}.`,
     ...(files === 0
       ? ['Only functions of TypeScript and JavaScript are called, and there is no such product code here.']
       : []),
-    ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...skippedLines(leftOut, showSkipped),
+    ...(undone > 0 ? [`${formatCount(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
+    ...skippedLines(leftOut, showsSkipped),
   ];
 }
 

@@ -5,7 +5,7 @@ import { createExampleOpportunity } from '../../../core/session/analyse/examples
 import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 
 interface ExamplesOptions extends CommonOptions {
@@ -25,44 +25,45 @@ export const examplesCommand: CommandFactory = (setExitCode) =>
         { ...options, searches: false },
         async ({ session, signal, report, rootDir, colors, ...io }) => {
           requirePlaces(paths, rootDir);
-          const searched = await session.analysis.examples({
+          const exampleReport = await session.analysis.examples({
             paths: resolveRequestedPaths(rootDir, paths),
             seconds,
             signal,
             report,
           });
-          if (searched.wrong.length > 0) setExitCode(1);
-          if (io.json) return io.outJson(toJson(searched));
-          for (const example of searched.wrong) {
+          if (exampleReport.wrong.length > 0) setExitCode(1);
+          if (io.json) return io.outJson(toJson(exampleReport));
+          for (const example of exampleReport.wrong) {
             io.out(`${escapeInvisibleLine(`${example.path}:${example.line}  ${example.call}`)}`);
             io.out(escapeInvisibleLine(`    says  ${example.stated.split('\n', 1)[0]}`));
             io.out(escapeInvisibleLine(`    is    ${example.actual}`));
           }
-          for (const line of formatSummary(searched, options.skipped ?? false))
+          for (const line of formatSummary(exampleReport, options.skipped ?? false))
             io.out(colors.dim(escapeInvisibleLine(line)));
         },
       );
     });
 
 /** What was compared, and which examples could not be judged, as lines of text. */
-function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, showSkipped: boolean): readonly string[] {
+function formatSummary({ wrong, unclear, documents, checks }: ExampleReport, showsSkipped: boolean): readonly string[] {
   if (checks === 0)
     return [
       'No example in the documentation states a result that can be compared (`add(1, 2) //=> 3`).',
-      ...skippedLines(unclear, showSkipped),
+      ...unclearExampleLines(unclear, showsSkipped),
     ];
-  const fix = wrong.length === 0 ? [] : ['`selfware improve --rule wrong-example` proposes to correct them.'];
+  const adviceLines = wrong.length === 0 ? [] : ['`selfware improve --rule wrong-example` proposes to correct them.'];
   return [
-    `${counted(wrong.length, 'wrong example')} among ${counted(checks, 'stated result')} in ${counted(documents, 'document')}.`,
-    ...fix,
-    ...skippedLines(unclear, showSkipped),
+    `${formatCount(wrong.length, 'wrong example')} among ${formatCount(checks, 'stated result')} in ${formatCount(documents, 'document')}.`,
+    ...adviceLines,
+    ...unclearExampleLines(unclear, showsSkipped),
   ];
 }
 
 /** The number of examples that could not be judged, or on request a line for each. */
-function skippedLines(unclear: ExampleReport['unclear'], showSkipped: boolean): readonly string[] {
+function unclearExampleLines(unclear: ExampleReport['unclear'], showsSkipped: boolean): readonly string[] {
   if (unclear.length === 0) return [];
-  if (!showSkipped) return [`${counted(unclear.length, 'example')} could not be judged; \`--skipped\` lists them.`];
+  if (!showsSkipped)
+    return [`${formatCount(unclear.length, 'example')} could not be judged; \`--skipped\` lists them.`];
   return unclear.map(({ path, line, reason }) => `${path}:${line}  ${reason}`);
 }
 

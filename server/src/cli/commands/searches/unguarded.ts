@@ -10,7 +10,7 @@ import type { UnguardedFunction } from '../../../core/verify/guard/unguarded.ts'
 import type { Colors } from '../../../adapters/system/terminal.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { indentText, skippedLines } from '../../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -51,19 +51,19 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
     });
 
 /** A function with its unnoticed mistakes, and on request the test that would notice them. */
-function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors: Colors): string {
+function formatUnguarded(unguarded: UnguardedFunction, showsTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const mistakeLines = mistakes
     .slice(0, MAX_SHOWN)
     .map((mistake) => `    ${escapeInvisibleLine(formatMistake(mistake))}`);
   const id = colors.dim(`[${UNGUARDED_RULE}] ${createUnguardedOpportunity(unguarded).id}`);
-  const finding = `${escapeInvisibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
+  const finding = `${escapeInvisibleLine(name)}: no test notices ${formatCount(mistakes.length, 'mistake')}`;
   return [
     `${colors.cyan(escapeInvisibleLine(location))} ${finding} ${id}`,
     ...mistakeLines,
     ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
-    ...(withTest ? testLines(test, colors) : []),
+    ...(showsTest ? testLines(test, colors) : []),
   ].join('\n');
 }
 
@@ -71,13 +71,13 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
 function formatUntested({ untested }: UnguardedReport, colors: Colors): readonly string[] {
   if (!untested || untested.count === 0) return [];
   const { listed, count } = untested;
-  const omitted = count - listed.length;
+  const omittedCount = count - listed.length;
   return [
     ...listed.map(({ path, name, line, column }) => {
       const location = colors.cyan(escapeInvisibleLine(`${path}:${line}:${column}`));
       return `${location} ${escapeInvisibleLine(name)}: no test reaches it`;
     }),
-    ...(omitted > 0 ? [colors.dim(`No test reaches ${counted(omitted, 'more function')}.`)] : []),
+    ...(omittedCount > 0 ? [colors.dim(`No test reaches ${formatCount(omittedCount, 'more function')}.`)] : []),
   ];
 }
 
@@ -88,24 +88,24 @@ function testLines(test: UnguardedFunction['test'], colors: Colors): readonly st
 }
 
 /** What was tried, and which functions were left out, as lines of text. */
-function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly string[] {
+function formatSummary(answer: UnguardedReport, showsSkipped: boolean): readonly string[] {
   const { found, files, known, mutants, survivors, leftOut, undone } = answer;
-  const countText = `${counted(found.length, 'function')} with mistakes that no test notices, in ${counted(files, 'file')}`;
-  const triedText = `${counted(mutants, 'mutant')} tried, ${survivors} survived`;
-  const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
+  const countText = `${formatCount(found.length, 'function')} with mistakes that no test notices, in ${formatCount(files, 'file')}`;
+  const triedText = `${formatCount(mutants, 'mutant')} tried, ${survivors} survived`;
+  const unchangedText = known > 0 ? `, ${formatCount(known, 'file')} unchanged since the last search` : '';
   const showsTest = found.some(({ test }) => !('refused' in test));
   const isNothingKnown = mutants + known + found.length === 0;
   return [
     isNothingKnown
-      ? `No mistake was tried in ${counted(files, 'file')}, so nothing is known of what the tests notice.`
-      : `${countText}; ${triedText}${unchanged}.`,
+      ? `No mistake was tried in ${formatCount(files, 'file')}, so nothing is known of what the tests notice.`
+      : `${countText}; ${triedText}${unchangedText}.`,
     ...(survivors > 0 && found.length === 0
       ? ['No call was found that shows one of the survivors, so each may be harmless or need a test by hand.']
       : []),
     ...(showsTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
-    ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
+    ...(undone > 0 ? [`${formatCount(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
     ...(undone === 0 && mutants === 0 && answer.advice ? [answer.advice] : []),
-    ...skippedLines(leftOut, showSkipped),
+    ...skippedLines(leftOut, showsSkipped),
   ];
 }
 

@@ -12,7 +12,7 @@ export const GUARANTEED_TOKENS = GRAM_LENGTH + WINDOW_LENGTH - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const HASH_BASE = 0x2c9277b5;
 /** Maximum number of fingerprints of one file. A file with more is unlikely to be maintained by hand. */
-const MAX_PRINTS = 20_000;
+const MAX_FINGERPRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in text order. */
 export interface Fingerprints {
@@ -26,40 +26,40 @@ export interface Fingerprints {
  */
 export function encodeFingerprints({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';
-  const grams = count - GRAM_LENGTH + 1;
-  const rolling = new Uint32Array(grams);
-  let top = 1;
-  for (let step = 1; step < GRAM_LENGTH; step++) top = Math.imul(top, HASH_BASE);
+  const gramCount = count - GRAM_LENGTH + 1;
+  const gramHashes = new Uint32Array(gramCount);
+  let leadingFactor = 1;
+  for (let step = 1; step < GRAM_LENGTH; step++) leadingFactor = Math.imul(leadingFactor, HASH_BASE);
   let value = 0;
   for (let index = 0; index < count; index++) {
-    if (index >= GRAM_LENGTH) value = (value - Math.imul(hashes[index - GRAM_LENGTH]!, top)) | 0;
+    if (index >= GRAM_LENGTH) value = (value - Math.imul(hashes[index - GRAM_LENGTH]!, leadingFactor)) | 0;
     value = (Math.imul(value, HASH_BASE) + hashes[index]!) | 0;
-    if (index >= GRAM_LENGTH - 1) rolling[index - GRAM_LENGTH + 1] = mixBits(value);
+    if (index >= GRAM_LENGTH - 1) gramHashes[index - GRAM_LENGTH + 1] = mixBits(value);
   }
   const bytes: number[] = [];
-  let lastKept = -1;
-  let last = 0;
-  let prints = 0;
-  for (let end = WINDOW_LENGTH - 1; end < grams && prints < MAX_PRINTS; end++) {
+  let pickedIndex = -1;
+  let lastEncodedIndex = 0;
+  let fingerprintCount = 0;
+  for (let end = WINDOW_LENGTH - 1; end < gramCount && fingerprintCount < MAX_FINGERPRINTS; end++) {
     // Picks the rightmost minimum of the window. Robust winnowing keeps the previous pick as long as it is as small.
-    if (lastKept > end - WINDOW_LENGTH) {
-      if (rolling[end]! >= rolling[lastKept]!) continue;
-      lastKept = end;
+    if (pickedIndex > end - WINDOW_LENGTH) {
+      if (gramHashes[end]! >= gramHashes[pickedIndex]!) continue;
+      pickedIndex = end;
     } else {
-      lastKept = end - WINDOW_LENGTH + 1;
-      for (let position = lastKept + 1; position <= end; position++)
-        if (rolling[position]! <= rolling[lastKept]!) lastKept = position;
+      pickedIndex = end - WINDOW_LENGTH + 1;
+      for (let position = pickedIndex + 1; position <= end; position++)
+        if (gramHashes[position]! <= gramHashes[pickedIndex]!) pickedIndex = position;
     }
-    const hash = rolling[lastKept]!;
+    const hash = gramHashes[pickedIndex]!;
     bytes.push(hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255, hash >>> 24);
-    let distance = lastKept - last;
+    let distance = pickedIndex - lastEncodedIndex;
     while (distance > 127) {
       bytes.push((distance & 127) | 128);
       distance >>>= 7;
     }
     bytes.push(distance);
-    last = lastKept;
-    prints++;
+    lastEncodedIndex = pickedIndex;
+    fingerprintCount++;
   }
   return btoa(bytesToText(bytes));
 }

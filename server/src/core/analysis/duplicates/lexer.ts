@@ -25,8 +25,8 @@ export interface Tokens {
 /** The notation of comments, strings, imports and regular expressions in a family of languages. */
 interface LanguageFamily {
   /** Marks that begin a comment to the end of the line. */
-  readonly line: readonly string[];
-  readonly block: readonly (readonly [open: string, close: string])[];
+  readonly lineComments: readonly string[];
+  readonly blockComments: readonly (readonly [open: string, close: string])[];
   readonly quotes: string;
   /** True if three quotes begin a string of several lines. */
   readonly hasTripleQuotes: boolean;
@@ -38,24 +38,24 @@ interface LanguageFamily {
 
 const C_BLOCK = [['/*', '*/']] as const;
 const SCRIPT_FAMILY: LanguageFamily = {
-  line: ['//'],
-  block: C_BLOCK,
+  lineComments: ['//'],
+  blockComments: C_BLOCK,
   quotes: '"\'`',
   hasTripleQuotes: false,
   imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
   hasRegexps: true,
 };
 const C_LIKE_FAMILY: LanguageFamily = {
-  line: ['//'],
-  block: C_BLOCK,
+  lineComments: ['//'],
+  blockComments: C_BLOCK,
   quotes: '"\'',
   hasTripleQuotes: false,
   imports: /(?:import|package)\b/y,
   hasRegexps: false,
 };
 const HASH_COMMENT_FAMILY: LanguageFamily = {
-  line: ['#'],
-  block: [],
+  lineComments: ['#'],
+  blockComments: [],
   quotes: '"\'',
   hasTripleQuotes: true,
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
@@ -82,19 +82,19 @@ const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
   csharp: { ...C_LIKE_FAMILY, hasTripleQuotes: true, imports: /using\s[\w.=\s]{1,500};/y },
   c: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b/y },
   cpp: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
-  php: { ...C_LIKE_FAMILY, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
-  zig: { ...C_LIKE_FAMILY, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
+  php: { ...C_LIKE_FAMILY, lineComments: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
+  zig: { ...C_LIKE_FAMILY, blockComments: [], imports: /const\s+\w+\s*=\s*@import\(/y },
   lua: {
-    line: ['--'],
-    block: [['--[[', ']]']],
+    lineComments: ['--'],
+    blockComments: [['--[[', ']]']],
     quotes: '"\'',
     hasTripleQuotes: false,
     imports: /local\s+\w+\s*=\s*require\b/y,
     hasRegexps: false,
   },
   haskell: {
-    line: ['--'],
-    block: [['{-', '-}']],
+    lineComments: ['--'],
+    blockComments: [['{-', '-}']],
     quotes: '"',
     hasTripleQuotes: false,
     imports: /(?:import|module)\b/y,
@@ -254,7 +254,11 @@ function isNamePart(code: number): boolean {
  * The end of the comment that begins here, or `offset` if none does. The line break after a line comment is not part of
  * it.
  */
-function findCommentEnd(text: string, offset: number, { line, block }: LanguageFamily): number {
+function findCommentEnd(
+  text: string,
+  offset: number,
+  { lineComments: line, blockComments: block }: LanguageFamily,
+): number {
   for (const [open, close] of block) {
     if (!text.startsWith(open, offset)) continue;
     const end = text.indexOf(close, offset + open.length);
@@ -272,9 +276,9 @@ function findCommentEnd(text: string, offset: number, { line, block }: LanguageF
  * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because a quote that
  * is not closed there is probably an apostrophe.
  */
-function findStringEnd(text: string, offset: number, isTriple: boolean): number {
+function findStringEnd(text: string, offset: number, hasTripleQuotes: boolean): number {
   const quote = text[offset]!;
-  if (isTriple && text.startsWith(quote.repeat(3), offset)) {
+  if (hasTripleQuotes && text.startsWith(quote.repeat(3), offset)) {
     const end = text.indexOf(quote.repeat(3), offset + 3);
     return end < 0 ? text.length : end + 3;
   }

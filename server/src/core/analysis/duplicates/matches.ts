@@ -44,27 +44,27 @@ interface EqualPlaces {
 
 /**
  * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the cost
- * grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` reads the tokens of a file, and
+ * grows with the number of fingerprints; `groupMatches` joins the matches. `readTokens` reads the tokens of a file, and
  * returns null if the file has changed. If `signal` is aborted, throws its reason.
  */
 export async function findMatches(
   files: readonly FingerprintedFile[],
   minTokens: number,
-  tokens: (path: string) => Promise<Tokens | null>,
+  readTokens: (path: string) => Promise<Tokens | null>,
   signal: AbortSignal,
 ): Promise<readonly Match[]> {
   const matches: Match[] = [];
-  const examinedTo = new Map<string, number>();
+  const examinedEndByDiagonal = new Map<string, number>();
   for (const { a, b, tokenA, tokenB } of findCandidates(files)) {
     // Candidates of one diagonal (two files, one distance between the places) inside a match would give the same match.
     const diagonal = `${a} ${b} ${tokenB - tokenA}`;
-    if ((examinedTo.get(diagonal) ?? -1) >= tokenA) continue;
+    if ((examinedEndByDiagonal.get(diagonal) ?? -1) >= tokenA) continue;
     signal.throwIfAborted();
-    const tokensOfA = await tokens(files[a]!.path);
-    const tokensOfB = a === b ? tokensOfA : await tokens(files[b]!.path);
+    const tokensOfA = await readTokens(files[a]!.path);
+    const tokensOfB = a === b ? tokensOfA : await readTokens(files[b]!.path);
     if (!tokensOfA || !tokensOfB) continue;
-    const match = matchAt(tokensOfA, tokensOfB, tokenA, tokenB, a === b);
-    examinedTo.set(diagonal, match === null ? tokenA : match.from + match.length);
+    const match = extendMatch(tokensOfA, tokensOfB, tokenA, tokenB, a === b);
+    examinedEndByDiagonal.set(diagonal, match === null ? tokenA : match.from + match.length);
     if (match === null || match.length < minTokens) continue;
     const shift = tokenB - tokenA;
     matches.push({
@@ -77,19 +77,19 @@ export async function findMatches(
 
 /** Neighbouring places with an equal fingerprint, sorted by file and position, so that each text is read once. */
 function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
-  const fileOf: number[] = [];
-  const tokenOf: number[] = [];
-  const hashOf: number[] = [];
+  const fileIndices: number[] = [];
+  const tokenIndices: number[] = [];
+  const hashValues: number[] = [];
   for (const [file, { prints }] of files.entries()) {
     const { hashes, tokens } = readFingerprints(prints);
-    for (let index = 0; index < hashes.length && fileOf.length < INDEX_SIZE; index++) {
-      fileOf.push(file);
-      tokenOf.push(tokens[index]!);
-      hashOf.push(hashes[index]!);
+    for (let index = 0; index < hashes.length && fileIndices.length < INDEX_SIZE; index++) {
+      fileIndices.push(file);
+      tokenIndices.push(tokens[index]!);
+      hashValues.push(hashes[index]!);
     }
   }
-  const keys = new Float64Array(hashOf.length);
-  for (let index = 0; index < keys.length; index++) keys[index] = hashOf[index]! * INDEX_SIZE + index;
+  const keys = new Float64Array(hashValues.length);
+  for (let index = 0; index < keys.length; index++) keys[index] = hashValues[index]! * INDEX_SIZE + index;
   keys.sort();
   const candidates: EqualPlaces[] = [];
   for (let start = 0; start < keys.length; ) {
@@ -100,7 +100,7 @@ function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
       for (let index = start + 1; index < end; index++) {
         const a = keys[index - 1]! % INDEX_SIZE;
         const b = keys[index]! % INDEX_SIZE;
-        candidates.push({ a: fileOf[a]!, b: fileOf[b]!, tokenA: tokenOf[a]!, tokenB: tokenOf[b]! });
+        candidates.push({ a: fileIndices[a]!, b: fileIndices[b]!, tokenA: tokenIndices[a]!, tokenB: tokenIndices[b]! });
       }
     }
     start = end;
@@ -112,7 +112,7 @@ function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
  * The maximal equal fragment around a common gram; null if only the hashes were equal, or if the two places are too
  * close together. Fragments within one file do not overlap.
  */
-function matchAt(
+function extendMatch(
   left: Tokens,
   right: Tokens,
   tokenA: number,
@@ -120,15 +120,20 @@ function matchAt(
   isSameFile: boolean,
 ): { readonly from: number; readonly length: number } | null {
   const [a, b] = [left.hashes, right.hashes];
-  const limit = isSameFile ? tokenB - tokenA : Infinity;
+  const maxLength = isSameFile ? tokenB - tokenA : Infinity;
   for (let step = 0; step < GRAM_LENGTH; step++)
     if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
-  if (limit < GRAM_LENGTH) return null;
+  if (maxLength < GRAM_LENGTH) return null;
   let to = tokenA + GRAM_LENGTH;
   let from = tokenA;
-  while (to < a.length && to + tokenB - tokenA < b.length && to - from < limit && a[to] === b[to + tokenB - tokenA])
+  while (to < a.length && to + tokenB - tokenA < b.length && to - from < maxLength && a[to] === b[to + tokenB - tokenA])
     to++;
-  while (from > 0 && from + tokenB - tokenA > 0 && to - from < limit && a[from - 1] === b[from - 1 + tokenB - tokenA])
+  while (
+    from > 0 &&
+    from + tokenB - tokenA > 0 &&
+    to - from < maxLength &&
+    a[from - 1] === b[from - 1 + tokenB - tokenA]
+  )
     from--;
   return { from, length: to - from };
 }

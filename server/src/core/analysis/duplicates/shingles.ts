@@ -34,21 +34,21 @@ const KEYWORDS = new Set(
 
 /** The form of the tokens from `from` (inclusive) to `to` (exclusive). */
 export function computeForm({ hashes, kinds }: Tokens, from: number, to: number): Form {
-  const plain: number[] = [];
+  const normalisedTokens: number[] = [];
   const names = new Set<number>();
   for (let tokenIndex = from; tokenIndex < to; tokenIndex++) {
     const kind = kinds[tokenIndex]!;
     const isKeyword = kind === NAME && KEYWORDS.has(hashes[tokenIndex]!);
     if (kind === NAME && !isKeyword) names.add(hashes[tokenIndex]!);
-    plain.push(
+    normalisedTokens.push(
       isKeyword ? hashes[tokenIndex]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[tokenIndex]!,
     );
   }
   const shingles = new Set<number>();
-  for (let index = 0; index + SHINGLE_LENGTH <= plain.length; index++) {
+  for (let index = 0; index + SHINGLE_LENGTH <= normalisedTokens.length; index++) {
     let value = 0;
     for (let step = 0; step < SHINGLE_LENGTH; step++)
-      value = Math.imul(value ^ plain[index + step]!, 0x01000193) ^ (value >>> 15);
+      value = Math.imul(value ^ normalisedTokens[index + step]!, 0x01000193) ^ (value >>> 15);
     shingles.add(value >>> 0);
   }
   const sketch = new Uint32Array(SKETCH_LENGTH).fill(0xffffffff);
@@ -62,17 +62,17 @@ export function computeForm({ hashes, kinds }: Tokens, from: number, to: number)
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices of forms that may be similar, each once. A band that more than `limit` forms share is ignored. */
-export function findCandidatePairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
+/** Pairs of indices of forms that may be similar, each once. A band that more than `maxMembers` forms share is ignored. */
+export function findCandidatePairs(forms: readonly Form[], maxMembers: number): readonly (readonly [number, number])[] {
   const pairs = new Map<string, readonly [number, number]>();
   for (let band = 0; band < SKETCH_LENGTH; band += ROWS_PER_BAND) {
-    const bands = new Map<string, number[]>();
+    const indicesByKey = new Map<string, number[]>();
     for (const [index, { sketch }] of forms.entries()) {
       const key = sketch.subarray(band, band + ROWS_PER_BAND).join(' ');
-      bands.set(key, [...(bands.get(key) ?? []), index]);
+      indicesByKey.set(key, [...(indicesByKey.get(key) ?? []), index]);
     }
-    for (const members of bands.values()) {
-      if (members.length > limit) continue;
+    for (const members of indicesByKey.values()) {
+      if (members.length > maxMembers) continue;
       for (const [index, a] of members.entries())
         for (const b of members.slice(index + 1)) pairs.set(`${a} ${b}`, [a, b]);
     }

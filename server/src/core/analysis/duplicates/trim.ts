@@ -57,10 +57,11 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
   while (end > start && OPENING_BRACKETS.has(tokens.kinds[end - 1]!)) end = findLineStart(tokens, start, end - 1);
   if (start >= end) return null;
   let codeLines = 0;
-  let last = 0;
+  let lastCountedLine = 0;
   for (let index = start; index < end; index++) {
-    for (let line = Math.max(last + 1, tokens.lines[index]!); line <= tokens.endLines[index]!; line++) codeLines++;
-    last = Math.max(last, tokens.endLines[index]!);
+    for (let line = Math.max(lastCountedLine + 1, tokens.lines[index]!); line <= tokens.endLines[index]!; line++)
+      codeLines++;
+    lastCountedLine = Math.max(lastCountedLine, tokens.endLines[index]!);
   }
   return { from: start, to: end, startLine: tokens.lines[start]!, endLine: tokens.endLines[end - 1]!, codeLines };
 }

@@ -20,10 +20,10 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const cache: StatementCache = new WeakMap();
   return (source) => {
     if (source.generated || isDeclarationFile(source.path)) return analyseSource(source);
-    const before = trees.get(source.path);
+    const previousTree = trees.get(source.path);
     // The update consumes the old tree, even if the following steps fail.
     trees.delete(source.path);
-    const script = parseOrUpdate(source, before);
+    const script = parseOrUpdate(source, previousTree);
     if (!script) return analyseSource(source);
     const analysis = analyseSource({
       ...source,
@@ -43,9 +43,12 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
  * The syntax tree; null for another language, and for text that the parser cannot handle, which the full analysis
  * reports.
  */
-function parseOrUpdate({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
+function parseOrUpdate(
+  { path, text, language }: SourceInput,
+  previousTree: ts.SourceFile | undefined,
+): ts.SourceFile | null {
   try {
-    return before ? updateTree(before, text) : parseScript(path, text, language);
+    return previousTree ? updateTree(previousTree, text) : parseScript(path, text, language);
   } catch {
     return null;
   }

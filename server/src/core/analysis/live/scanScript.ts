@@ -20,7 +20,7 @@ import { findScopes, type Scope } from '../script/scopes.ts';
 /** The results for one top-level statement. All offsets refer to the text that was analysed. */
 interface AnalysedStatement {
   // The offset at which the statement began in that text.
-  readonly at: number;
+  readonly analysedStart: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
   /** The scopes; null if they were not computed yet. */
@@ -45,7 +45,7 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
   for (const statement of sourceFile.statements) {
     const analysed = cache.get(statement) ?? analyseStatement(statement, sourceFile);
     cache.set(statement, analysed);
-    const shift = statement.pos - analysed.at;
+    const shift = statement.pos - analysed.analysedStart;
     units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => moveUnit(unit, shift))));
     findings.push(
       ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => moveFinding(finding, shift))),
@@ -56,12 +56,12 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
     ...findExportProblems(moduleExports),
     ...findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)),
   );
-  const shape = {
+  const functionContext = {
     canExtract: true,
-    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
-    guardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
+    countLines: (unit: FunctionUnit) => countLines(lines, unit),
+    findGuardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
   };
-  findings.push(...units.flatMap((unit) => findShapeProblems(unit, shape)));
+  findings.push(...units.flatMap((unit) => findShapeProblems(unit, functionContext)));
   return { units, findings, measures: {} };
 }
 
@@ -70,15 +70,17 @@ export function findCachedScopes(sourceFile: ts.SourceFile, cache: StatementCach
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);
     if (!analysed) return [];
-    const shift = statement.pos - analysed.at;
-    analysed.scopes ??= findScopes(withOnlyStatement(statement, sourceFile)).map((scope) => moveScope(scope, -shift));
+    const shift = statement.pos - analysed.analysedStart;
+    analysed.scopes ??= findScopes(createViewOfStatement(statement, sourceFile)).map((scope) =>
+      moveScope(scope, -shift),
+    );
     return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => moveScope(scope, shift));
   });
 }
 
 /** Walks one top-level statement, and applies the checks of all rules to its nodes. */
 function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): AnalysedStatement {
-  const view = withOnlyStatement(statement, sourceFile);
+  const view = createViewOfStatement(statement, sourceFile);
   const findings: Finding[] = [];
   const { units } = walkScript(view, NO_DEAD_RANGES, (node) => {
     if (node === view) return;
@@ -87,11 +89,16 @@ function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): A
       if (finding) findings.push(finding);
     }
   });
-  return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
+  return {
+    analysedStart: statement.pos,
+    units: units.filter(({ kind }) => kind !== 'topLevel'),
+    findings,
+    scopes: null,
+  };
 }
 
 /** A view of a source file that contains only this statement; its other properties are those of the whole file. */
-function withOnlyStatement(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
+function createViewOfStatement(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }
 

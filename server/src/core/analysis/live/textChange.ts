@@ -45,20 +45,20 @@ export function moveOpportunities(
   if (!change) return opportunities;
   const start = positionAt(before, change.start);
   const oldEnd = positionAt(before, change.start + change.removed);
-  const added = after.slice(change.start, change.start + change.added);
+  const addedText = after.slice(change.start, change.start + change.added);
   const newEnd = positionAt(after, change.start + change.added);
-  const moved = (position: Position): Position => {
+  const movePosition = (position: Position): Position => {
     if (isBefore(position, oldEnd)) return isBefore(position, start) ? position : start;
     return position.line === oldEnd.line
       ? { line: newEnd.line, column: position.column + newEnd.column - oldEnd.column }
       : { line: position.line + newEnd.line - oldEnd.line, column: position.column };
   };
-  const movedRange = (range: Range): Range => {
+  const moveRange = (range: Range): Range => {
     // Text inserted immediately before a construct is not part of it, so its start moves; text inserted immediately
     // after it does not move its end.
-    const from = moved({ line: range.startLine, column: range.startColumn });
+    const from = movePosition({ line: range.startLine, column: range.startColumn });
     const end = { line: range.endLine, column: range.endColumn };
-    const to = isBefore(start, end) ? moved(end) : end;
+    const to = isBefore(start, end) ? movePosition(end) : end;
     return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
   };
   return opportunities.flatMap((opportunity) => {
@@ -68,17 +68,20 @@ export function moveOpportunities(
       end: { line: nameRange.endLine, column: nameRange.endColumn },
     };
     // Letters that are inserted next to a name change the name; spaces do not.
-    const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
-    const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
-    if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];
+    const isInsertedAfterName =
+      change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(addedText);
+    const isInsertedBeforeName =
+      change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(addedText);
+    if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isInsertedAfterName && !isInsertedBeforeName)
+      return [];
     const related = opportunity.related?.map((place) =>
-      place.path === opportunity.path ? { ...place, range: movedRange(place.range) } : place,
+      place.path === opportunity.path ? { ...place, range: moveRange(place.range) } : place,
     );
     return [
       {
         ...opportunity,
-        range: movedRange(opportunity.range),
-        nameRange: movedRange(nameRange),
+        range: moveRange(opportunity.range),
+        nameRange: moveRange(nameRange),
         ...(related ? { related } : {}),
       },
     ];

@@ -70,10 +70,10 @@ export function explainAll(
     steps: (points.get(unit) ?? [])
       .map((point) => ({ at: offsetOf(point, sourceFile), point }))
       .sort((a, b) => a.at - b.at)
-      .map(stepOf),
+      .map(createStep),
   }));
 
-  function stepOf({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {
+  function createStep({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {
     const { startLine, startColumn } = rangeOf(lines, at, at);
     return {
       line: startLine,
@@ -94,7 +94,7 @@ function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number
   return start;
 }
 
-/** The offset of a keyword that ends exactly at `end`; `otherwise` if other text is there. */
-function findKeywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
-  return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
+/** The offset of a keyword that ends exactly at `end`; `fallback` if other text is there. */
+function findKeywordBefore(text: string, keyword: string, end: number, fallback: number): number {
+  return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : fallback;
 }

@@ -15,8 +15,8 @@ export interface TokenCounts {
 export function computeHalstead(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
   const distinctOperators = counts.operators.size;
   const distinctOperands = counts.operands.size;
-  const operators = sum(counts.operators);
-  const operands = sum(counts.operands);
+  const operators = sumCounts(counts.operators);
+  const operands = sumCounts(counts.operands);
   const vocabulary = distinctOperators + distinctOperands;
   if (vocabulary === 0) return { volume: 0, difficulty: 0, effort: 0 };
   const volume = (operators + operands) * Math.log2(vocabulary);
@@ -32,7 +32,7 @@ export function computeHalstead(counts: TokenCounts): { volume: number; difficul
  * Maintainability index on 0–100 (higher is better): 171 − 5.2·ln(volume) − 0.23·cyclomatic − 16.2·ln(lines), scaled by
  * 100/171 and cut at 0, after Oman and Hagemeister in the variant that Visual Studio made common.
  */
-export function maintainabilityIndex(figures: {
+export function computeMaintainability(figures: {
   readonly volume: number;
   readonly cyclomatic: number;
   readonly lines: number;
@@ -67,7 +67,7 @@ function mergeCounts(a: Map<string, number>, b: Map<string, number>): Map<string
   return large;
 }
 
-function sum(counts: ReadonlyMap<string, number>): number {
+function sumCounts(counts: ReadonlyMap<string, number>): number {
   let total = 0;
   for (const count of counts.values()) total += count;
   return total;

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
-import { computeHalstead, maintainabilityIndex, type TokenCounts } from './halstead.ts';
+import { computeHalstead, computeMaintainability, type TokenCounts } from './halstead.ts';
 import { findFunctionName } from './scriptNames.ts';
 import type { Construct } from '../../syntax/complexityPoints.ts';
 
@@ -14,7 +14,7 @@ export interface Frame {
   cyclomatic: number;
   cognitive: number;
   /** The value of `cognitive` including functions that are called immediately, so that wrapping code hides nothing. */
-  effective: number;
+  effectiveCognitive: number;
   /** The number of constructs whose points grow with nesting. */
   structural: number;
   /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
@@ -41,7 +41,7 @@ export interface Point {
   /** Number of control structures around the point. */
   readonly nesting: number;
   /** True if `cognitive` grows with nesting. */
-  readonly grows: boolean;
+  readonly growsWithNesting: boolean;
 }
 
 /** The metrics of a function at the start of its walk. `isTraced`: true to record the points of complexity, too. */
@@ -52,7 +52,7 @@ export function createFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean
     kind,
     cyclomatic: 1,
     cognitive: 0,
-    effective: 0,
+    effectiveCognitive: 0,
     structural: 0,
     nested: 0,
     depth: 0,
@@ -93,6 +93,6 @@ export function createFunctionUnit(frame: Frame, sourceFile: ts.SourceFile): Fun
     parameters: parameters.filter((parameter) => !(ts.isIdentifier(parameter.name) && parameter.name.text === 'this'))
       .length,
     halstead,
-    maintainability: maintainabilityIndex({ volume: halstead.volume, cyclomatic: frame.cyclomatic, lines }),
+    maintainability: computeMaintainability({ volume: halstead.volume, cyclomatic: frame.cyclomatic, lines }),
   };
 }

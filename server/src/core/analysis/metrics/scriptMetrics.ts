@@ -20,7 +20,7 @@ import {
   addNodePoints,
   NESTED_POINTS,
   NO_POINTS,
-  type Cognitive,
+  type CognitivePoints,
   type Construct,
 } from '../../syntax/complexityPoints.ts';
 import { countScriptTokens } from './scriptTokens.ts';
@@ -47,12 +47,12 @@ class Step {
    * The kind of the function `node`, whose frame this step opens after the code that runs outside of the function was
    * walked; null for a step that leaves a node.
    */
-  readonly open: FunctionKind | null;
+  readonly openedKind: FunctionKind | null;
 
-  constructor(node: ts.Node, leave: number, open: FunctionKind | null) {
+  constructor(node: ts.Node, leave: number, openedKind: FunctionKind | null) {
     this.node = node;
     this.leave = leave;
-    this.open = open;
+    this.openedKind = openedKind;
   }
 }
 
@@ -70,85 +70,85 @@ export interface ScriptWalk {
  * Cognitive complexity: SonarJS' S3776 (that of the function alone, without inner functions; only sequences of `&&`).
  * Nesting: ESLint's `max-depth`, with bodies without braces counted. There is one known difference: after a function
  * that is a branch of `?:`, SonarJS continues to count one level too deep, and this walk does not.
- * Code outside of functions is a unit of its own, whose excess does not count. `dead` maps the end of each unused
- * declaration to its start; unused declarations do not count in `flow`. `visit` is called once for each node. `traced`:
- * true to record the points of complexity, too. Without `tokens`, Halstead's measures, and the maintainability that
- * depends on them, are missing. `brief`: true to walk without tokens and without `flow`, and to skip names and
+ * Code outside of functions is a unit of its own, whose excess does not count. `deadRanges` maps the end of each unused
+ * declaration to its start; unused declarations do not count in `flow`. `visit` is called once for each node. `isTraced`:
+ * true to record the points of complexity, too. Without `countsTokens`, Halstead's measures, and the maintainability that
+ * depends on them, are missing. `isBrief`: true to walk without tokens and without `flow`, and to skip names and
  * punctuation in `visit`; then the nodes need not know their parents yet, because the walk sets them.
  */
 export function walkScript(
   sourceFile: ts.SourceFile,
-  dead: ReadonlyMap<number, number>,
+  deadRanges: ReadonlyMap<number, number>,
   visit: (node: ts.Node, isInDead: boolean) => void,
   {
-    traced = false,
-    brief = false,
-    tokens = !brief,
+    traced: isTraced = false,
+    brief: isBrief = false,
+    tokens: countsTokens = !isBrief,
   }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {},
 ): ScriptWalk {
   const units: FunctionUnit[] = [];
   const flow: FlowCounts = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const points = new Map<FunctionUnit, readonly Point[]>();
-  const frames: Frame[] = [createFrame(sourceFile, 'topLevel', traced)];
+  const frames: Frame[] = [createFrame(sourceFile, 'topLevel', isTraced)];
   const children: ts.Node[] = [];
   const steps: (ts.Node | Step)[] = [sourceFile];
   const collect = (child: ts.Node): void => {
     children.push(child);
   };
-  const adopt = (child: ts.Node): void => {
+  const collectAndSetParent = (child: ts.Node): void => {
     (child as { parent: ts.Node }).parent = entered;
     // Names, literals and punctuation, half of all nodes, have no effect themselves, unless a field starts with one.
     if (child.kind > SyntaxKind.LastToken || entered.kind === SyntaxKind.PropertyDeclaration) children.push(child);
   };
   let entered: ts.Node = sourceFile;
-  let nested = 0;
-  let inType = 0;
-  let inDead = 0;
+  let nestingLevel = 0;
+  let typeLevel = 0;
+  let deadLevel = 0;
 
   for (let step = steps.pop(); step; step = steps.pop()) {
     if (!(step instanceof Step)) enter(step);
-    else if (step.open) openFrame(step.node, step.open);
+    else if (step.openedKind) openFrame(step.node, step.openedKind);
     else leave(step.leave);
   }
   if (sourceFile.statements.length > 0) closeFrame();
   return { units, flow, points };
 
   function enter(node: ts.Node): void {
-    let undo = 0;
-    if (dead.size > 0 && isDeclaredDead(node)) {
-      inDead++;
-      undo |= LEAVE_DEAD;
+    let leaveActions = 0;
+    if (deadRanges.size > 0 && isDeclaredDead(node)) {
+      deadLevel++;
+      leaveActions |= LEAVE_DEAD;
     }
-    visit(node, inDead > 0);
+    visit(node, deadLevel > 0);
     if (isNestedPart(node)) {
-      nested++;
+      nestingLevel++;
       const frame = frames.at(-1);
       if (frame) frame.nested++;
-      undo |= LEAVE_NESTED;
+      leaveActions |= LEAVE_NESTED;
     }
     if (ts.isTypeNode(node) && node.kind !== SyntaxKind.ExpressionWithTypeArguments) {
-      inType++;
-      undo |= LEAVE_TYPE;
+      typeLevel++;
+      leaveActions |= LEAVE_TYPE;
     }
-    if (!brief && isLoopCallback(node)) {
+    if (!isBrief && isLoopCallback(node)) {
       // A call that loops: the ruler counts it like a loop, but the figures of the function do not.
-      if (inDead === 0) flow.cognitive += 1 + nested;
-      nested++;
-      undo |= LEAVE_LOOP;
+      if (deadLevel === 0) flow.cognitive += 1 + nestingLevel;
+      nestingLevel++;
+      leaveActions |= LEAVE_LOOP;
     }
-    const field = isFieldInitialiser(node);
-    if (field) {
+    const isField = isFieldInitialiser(node);
+    if (isField) {
       openFrame(node, 'fieldInitialiser');
-      undo |= LEAVE_FRAME;
+      leaveActions |= LEAVE_FRAME;
     }
     const kind = functionKindOf(node);
-    if (kind) undo |= field ? LEAVE_TWO_FRAMES : LEAVE_FRAME;
+    if (kind) leaveActions |= isField ? LEAVE_TWO_FRAMES : LEAVE_FRAME;
     else measure(node);
     if (isDepthBlock(node)) {
-      deepen(node);
-      undo |= LEAVE_DEPTH;
+      enterDepthBlock(node);
+      leaveActions |= LEAVE_DEPTH;
     }
-    if (undo) steps.push(new Step(node, undo, null));
+    if (leaveActions) steps.push(new Step(node, leaveActions, null));
     pushChildren(node, kind);
   }
 
@@ -156,7 +156,7 @@ export function walkScript(
   function pushChildren(node: ts.Node, kind: FunctionKind | null): void {
     children.length = 0;
     entered = node;
-    ts.forEachChild(node, brief ? adopt : collect);
+    ts.forEachChild(node, isBrief ? collectAndSetParent : collect);
     if (!kind) {
       for (let index = children.length - 1; index >= 0; index--) steps.push(children[index]!);
       return;
@@ -179,27 +179,27 @@ export function walkScript(
   function openFrame(node: ts.Node, kind: FunctionKind): void {
     const outer = frames.at(-1);
     if (kind === 'function' && outer) outer.statements++;
-    const frame = createFrame(node, kind, traced);
+    const frame = createFrame(node, kind, isTraced);
     frames.push(frame);
-    if (tokens) countScriptTokens(frame.tokens, node);
+    if (countsTokens) countScriptTokens(frame.tokens, node);
     if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== SyntaxKind.Block) {
       frame.statements++;
-      if (inDead === 0) flow.depth += nested;
+      if (deadLevel === 0) flow.depth += nestingLevel;
     }
   }
 
-  function leave(undo: number): void {
-    if (undo & LEAVE_TWO_FRAMES) closeFrame();
-    if (undo & LEAVE_FRAME) closeFrame();
+  function leave(leaveActions: number): void {
+    if (leaveActions & LEAVE_TWO_FRAMES) closeFrame();
+    if (leaveActions & LEAVE_FRAME) closeFrame();
     const frame = frames.at(-1);
-    if (undo & LEAVE_DEPTH && frame) frame.depth--;
-    if (undo & LEAVE_TYPE) inType--;
-    if (undo & LEAVE_NESTED) {
-      nested--;
+    if (leaveActions & LEAVE_DEPTH && frame) frame.depth--;
+    if (leaveActions & LEAVE_TYPE) typeLevel--;
+    if (leaveActions & LEAVE_NESTED) {
+      nestingLevel--;
       if (frame) frame.nested--;
     }
-    if (undo & LEAVE_LOOP) nested--;
-    if (undo & LEAVE_DEAD) inDead--;
+    if (leaveActions & LEAVE_LOOP) nestingLevel--;
+    if (leaveActions & LEAVE_DEAD) deadLevel--;
   }
 
   function closeFrame(): void {
@@ -207,8 +207,8 @@ export function walkScript(
     if (!frame) return;
     const outer = frames.at(-1);
     const belongsToOuter = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
-    if (outer && belongsToOuter) absorb(outer, frame);
-    if (!brief) sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, belongsToOuter);
+    if (outer && belongsToOuter) addToOuter(outer, frame);
+    if (!isBrief) addExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, belongsToOuter);
     const unit = createFunctionUnit(frame, sourceFile);
     units.push(unit);
     if (frame.points) points.set(unit, frame.points);
@@ -219,14 +219,14 @@ export function walkScript(
    * Adds the complexity of a static block or of a field's initial value to the function around the class, because such
    * code is as hard to follow there.
    */
-  function absorb(outer: Frame, frame: Frame): void {
+  function addToOuter(outer: Frame, frame: Frame): void {
     outer.cognitive += frame.cognitive + frame.structural * outer.nested;
     for (const point of frame.points ?? []) {
       if (point.cognitive > 0)
         outer.points?.push({
           ...point,
           cyclomatic: 0,
-          cognitive: point.cognitive + (point.grows ? outer.nested : 0),
+          cognitive: point.cognitive + (point.growsWithNesting ? outer.nested : 0),
           nesting: point.nesting + outer.nested,
         });
     }
@@ -236,22 +236,22 @@ export function walkScript(
    * Adds to the sum for the ruler. The top level is not a function, and the complexity of an immediately called
    * function belongs to the function around it.
    */
-  function sumExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
+  function addExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
     if (frame.kind === 'topLevel') return;
     if (outer && (belongsToOuter || isImmediatelyCalled(frame.node))) {
-      outer.effective += frame.effective + frame.structural * outer.nested;
+      outer.effectiveCognitive += frame.effectiveCognitive + frame.structural * outer.nested;
       outer.structural += frame.structural;
     } else if (outer && isLoopCallback(frame.node)) {
-      outer.effective += 1 + outer.nested + frame.effective + frame.structural * (outer.nested + 1);
+      outer.effectiveCognitive += 1 + outer.nested + frame.effectiveCognitive + frame.structural * (outer.nested + 1);
       outer.structural += 1 + frame.structural;
-    } else if (inDead === 0) {
-      flow.excess += Math.max(0, frame.effective - COGNITIVE_LIMIT);
+    } else if (deadLevel === 0) {
+      flow.excess += Math.max(0, frame.effectiveCognitive - COGNITIVE_LIMIT);
     }
   }
 
   function measure(node: ts.Node): void {
     const frame = frames.at(-1);
-    if (tokens && frame && inType === 0) countScriptTokens(frame.tokens, node);
+    if (countsTokens && frame && typeLevel === 0) countScriptTokens(frame.tokens, node);
     addNodePoints(node, addPoint);
     if (node.kind >= SyntaxKind.FirstStatement && node.kind <= SyntaxKind.LastStatement) countStatement(node);
     else if (
@@ -265,14 +265,15 @@ export function walkScript(
   }
 
   /** Adds the points of one construct to the function around it and to the sums for the ruler. */
-  function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive): void {
-    if (cognitive !== NO_POINTS && inDead === 0) flow.cognitive += cognitive === NESTED_POINTS ? 1 + nested : 1;
+  function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: CognitivePoints): void {
+    if (cognitive !== NO_POINTS && deadLevel === 0)
+      flow.cognitive += cognitive === NESTED_POINTS ? 1 + nestingLevel : 1;
     const frame = frames.at(-1);
     if (!frame) return;
     const added = cognitive === NESTED_POINTS ? 1 + frame.nested : cognitive;
     frame.cyclomatic += cyclomatic;
     frame.cognitive += added;
-    frame.effective += added;
+    frame.effectiveCognitive += added;
     if (cognitive === NESTED_POINTS) frame.structural++;
     frame.points?.push({
       node,
@@ -280,7 +281,7 @@ export function walkScript(
       cyclomatic,
       cognitive: added,
       nesting: frame.nested,
-      grows: cognitive === NESTED_POINTS,
+      growsWithNesting: cognitive === NESTED_POINTS,
     });
   }
 
@@ -288,28 +289,28 @@ export function walkScript(
     const frame = frames.at(-1);
     if (node.kind === SyntaxKind.EmptyStatement) return;
     if (frame) frame.statements++;
-    if (brief || inDead > 0 || isInertStatement(node)) return;
+    if (isBrief || deadLevel > 0 || isInertStatement(node)) return;
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
     // `a(), b();` and `[a(), b()];` count as many statements as they have parts.
-    flow.depth += nested * splitStatement(node).length;
+    flow.depth += nestingLevel * splitStatement(node).length;
     if (node.kind !== SyntaxKind.ExpressionStatement) return;
     // `ok && run();` is equivalent to an `if` and counts like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
     if (isLogical(expression)) {
-      flow.cognitive += 1 + nested;
-      if (frame) frame.effective += 1 + frame.nested;
+      flow.cognitive += 1 + nestingLevel;
+      if (frame) frame.effectiveCognitive += 1 + frame.nested;
     }
-    if (isLogical(expression)) flow.depth += nested + 1;
+    if (isLogical(expression)) flow.depth += nestingLevel + 1;
     // `ok ? run() : stop();` is an `if` with an `else`: two bodies, and the `else` adds a point.
     if (expression.kind !== SyntaxKind.ConditionalExpression) return;
-    flow.depth += 2 * (nested + 1);
+    flow.depth += 2 * (nestingLevel + 1);
     flow.cognitive += 1;
-    if (frame) frame.effective += 1;
+    if (frame) frame.effectiveCognitive += 1;
   }
 
   /** Enters a control structure that `max-depth` counts, and remembers the deepest one. */
-  function deepen(node: ts.Node): void {
+  function enterDepthBlock(node: ts.Node): void {
     const frame = frames.at(-1);
     if (!frame) return;
     frame.depth++;
@@ -319,7 +320,7 @@ export function walkScript(
   }
 
   function isDeclaredDead(node: ts.Node): boolean {
-    const start = dead.get(node.end);
+    const start = deadRanges.get(node.end);
     return start !== undefined && start === node.getStart(sourceFile);
   }
 }

@@ -12,13 +12,13 @@ export function findFunctionName(node: ts.Node, sourceFile: ts.SourceFile): Name
   const name = findDeclaredName(node);
   if (name) return { name: textOf(name, sourceFile), start: name.getStart(sourceFile), end: name.end };
   const start = node.getStart(sourceFile);
-  if (ts.isConstructorDeclaration(node)) return keywordPlace('constructor', node, sourceFile);
-  if (ts.isClassStaticBlockDeclaration(node)) return keywordPlace('static', node, sourceFile);
+  if (ts.isConstructorDeclaration(node)) return findKeywordPlace('constructor', node, sourceFile);
+  if (ts.isClassStaticBlockDeclaration(node)) return findKeywordPlace('static', node, sourceFile);
   if (ts.isArrowFunction(node)) {
     const arrow = node.equalsGreaterThanToken;
     return { name: ANONYMOUS_NAME, start: arrow.getStart(sourceFile), end: arrow.end };
   }
-  if (ts.isFunctionExpression(node)) return { ...keywordPlace('function', node, sourceFile), name: ANONYMOUS_NAME };
+  if (ts.isFunctionExpression(node)) return { ...findKeywordPlace('function', node, sourceFile), name: ANONYMOUS_NAME };
   return {
     name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS_NAME,
     start,
@@ -30,22 +30,22 @@ export function findFunctionName(node: ts.Node, sourceFile: ts.SourceFile): Name
 function findDeclaredName(node: ts.Node): ts.Node | undefined {
   const declaredName = (node as ts.NamedDeclaration).name;
   if (declaredName) return declaredName;
-  let holder = node.parent;
+  let parent = node.parent;
   while (
-    holder &&
-    (ts.isParenthesizedExpression(holder) || ts.isAsExpression(holder) || ts.isSatisfiesExpression(holder))
+    parent &&
+    (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent))
   )
-    holder = holder.parent;
-  if (!holder) return undefined;
-  if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return holder.name;
-  if (ts.isPropertyAssignment(holder) || ts.isPropertyDeclaration(holder)) return holder.name;
+    parent = parent.parent;
+  if (!parent) return undefined;
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return parent.name;
+  if (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) return parent.name;
   if (
-    ts.isBinaryExpression(holder) &&
-    holder.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-    holder.right.end === node.end
+    ts.isBinaryExpression(parent) &&
+    parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    parent.right.end === node.end
   ) {
-    if (ts.isIdentifier(holder.left)) return holder.left;
-    if (ts.isPropertyAccessExpression(holder.left)) return holder.left.name;
+    if (ts.isIdentifier(parent.left)) return parent.left;
+    if (ts.isPropertyAccessExpression(parent.left)) return parent.left.name;
   }
   return undefined;
 }
@@ -63,7 +63,7 @@ function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
 }
 
 /** The first place of a keyword in a node; an empty place at the start of the node if the keyword is not in it. */
-function keywordPlace(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
+function findKeywordPlace(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const start = node.getStart(sourceFile);
   const offset = sourceFile.text.indexOf(word, start);
   return offset >= 0 && offset < node.end

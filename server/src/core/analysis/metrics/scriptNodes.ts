@@ -5,7 +5,7 @@ import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.t
 import type { FunctionKind } from '../functionUnit.ts';
 
 /** The kinds of functions by kind of syntax node; a list instead of a map, because it is read for every node. */
-const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
+const FUNCTION_KINDS: readonly (FunctionKind | undefined)[] = createKindTable([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
   [ts.SyntaxKind.ArrowFunction, 'arrow'],
@@ -16,7 +16,7 @@ const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
   [ts.SyntaxKind.ClassStaticBlockDeclaration, 'staticBlock'],
 ]);
 
-function byNodeKind(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
+function createKindTable(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
   const kindByNode = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
   for (const [node, kind] of kinds) kindByNode[node] = kind;
   return kindByNode;
@@ -24,7 +24,7 @@ function byNodeKind(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]):
 
 /** Kind of a function with a body; null for any other node, overloads and signatures included. */
 export function functionKindOf(node: ts.Node): FunctionKind | null {
-  const kind = UNIT_KINDS[node.kind];
+  const kind = FUNCTION_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
 }
 

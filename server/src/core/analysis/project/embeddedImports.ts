@@ -4,9 +4,9 @@
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 /** Matches the paths of components and pages that are read. */
-const KIND_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/i;
+const PAGE_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** Maximum number of UTF-16 units of a file. Longer files are not read. */
-const MAX_TEXT = 300_000;
+const MAX_TEXT_LENGTH = 300_000;
 /** Maximum number of counted imports of one file. */
 const MAX_IMPORTS = 500;
 
@@ -17,16 +17,16 @@ const MAX_IMPORTS = 500;
 const IMPORT_PATTERN =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
-/** The imports of a page; null for other files, for files over `MAX_TEXT`, and for files without an import. */
+/** The imports of a page; null for other files, for files over `MAX_TEXT_LENGTH`, and for files without an import. */
 export function readEmbeddedImports(path: string, text: string): ModuleFacts | null {
-  if (!KIND_PATTERN.test(path) || text.length > MAX_TEXT) return null;
+  if (!PAGE_PATTERN.test(path) || text.length > MAX_TEXT_LENGTH) return null;
   const importsByKey = new Map<string, ImportFact>();
-  for (const [, clause = '', from, called, source] of text.matchAll(IMPORT_PATTERN)) {
+  for (const [, clause = '', staticSpecifier, dynamicSpecifier, scriptSource] of text.matchAll(IMPORT_PATTERN)) {
     const names = clause.trim();
     if (names !== '' && !/(?:^|[\s}])from$/.test(names)) continue;
-    const specifier = from ?? called ?? source ?? '';
+    const specifier = staticSpecifier ?? dynamicSpecifier ?? scriptSource ?? '';
     if (importsByKey.size < MAX_IMPORTS && !importsByKey.has(specifier))
-      importsByKey.set(specifier, [specifier, '* default', called !== undefined ? 'later' : 'load', 1]);
+      importsByKey.set(specifier, [specifier, '* default', dynamicSpecifier !== undefined ? 'later' : 'load', 1]);
   }
   return importsByKey.size === 0
     ? null

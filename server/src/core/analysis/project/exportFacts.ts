@@ -15,21 +15,21 @@ export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
 
 /** The exports in text order. Overloads and merged declarations are one export, at the first position. */
 export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
-  const wrapped = findWrappedDefault(sourceFile);
+  const wrappedName = findWrappedDefault(sourceFile);
   const declarations = collectDeclarations(sourceFile);
   const exportsByName = new Map<string, FoundExport>();
-  for (const exported of sourceFile.statements.flatMap((statement) =>
+  for (const moduleExport of sourceFile.statements.flatMap((statement) =>
     listExportsOfStatement(statement, sourceFile, declarations),
   )) {
-    const { name, local, kind, nameNode, node, reExport } = exported;
+    const { name, local, kind, nameNode, node, reExport } = moduleExport;
     const key = name === '*' ? `* ${reExport?.from}` : name;
     if (exportsByName.has(key)) continue;
     const start = node.getStart(sourceFile);
     const isForOthers =
       isPublic(node, sourceFile) ||
-      namesTypeOfValue(node) ||
+      isTypeOfValue(node) ||
       doesNothing(node) ||
-      (name !== 'default' && wrapped === local);
+      (name !== 'default' && wrappedName === local);
     exportsByName.set(key, {
       name,
       local,
@@ -58,20 +58,20 @@ function exportPlaceOf(lines: LineStarts, name: number, start: number, end: numb
 }
 
 /** A name that a statement exports. */
-interface Exported extends Declared {
+interface NamedExport extends Declaration {
   readonly local: string;
   /** For a re-export: the original name and the file that it comes from. */
   readonly reExport?: Pick<FoundExport, 'from' | 'source' | 'types'>;
 }
 
-type Declarations = ReadonlyMap<string, Declared>;
+type Declarations = ReadonlyMap<string, Declaration>;
 
 /** The names that a statement exports; empty for `export =` and for statements that export nothing. */
 function listExportsOfStatement(
   statement: ts.Statement,
   sourceFile: ts.SourceFile,
   declarations: Declarations,
-): readonly Exported[] {
+): readonly NamedExport[] {
   if (ts.isExportDeclaration(statement)) return listExportsOfClause(statement, declarations);
   if (ts.isExportAssignment(statement))
     return statement.isExportEquals ? [] : [findDefaultExport(statement, sourceFile, declarations)];
@@ -85,7 +85,7 @@ function listExportsOfStatement(
 }
 
 /** The exports of `export { a, b as c }`, `export * from './d'` or `export * as e from './f'`. */
-function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
+function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly NamedExport[] {
   const { exportClause: clause, moduleSpecifier, isTypeOnly } = statement;
   const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
   const types = isTypeOnly ? { types: true as const } : {};
@@ -107,7 +107,7 @@ function exportOfSpecifier(
   from: string | undefined,
   typesOfClause: { readonly types?: true },
   declarations: Declarations,
-): Exported {
+): NamedExport {
   const name = element.name.text;
   const local = (element.propertyName ?? element.name).text;
   const declaration = from === undefined ? declarations.get(local) : undefined;
@@ -122,7 +122,7 @@ function findDefaultExport(
   statement: ts.ExportAssignment,
   sourceFile: ts.SourceFile,
   declarations: Declarations,
-): Exported {
+): NamedExport {
   const localName = ts.isIdentifier(statement.expression) ? statement.expression : undefined;
   return {
     name: 'default',
@@ -134,7 +134,7 @@ function findDefaultExport(
 }
 
 /** A name that a statement declares. `nameNode`: the node of the name; `node`: the whole declaration. */
-interface Declared {
+interface Declaration {
   readonly name: string;
   readonly nameNode: ts.Node;
   readonly node: ts.Node;
@@ -142,8 +142,8 @@ interface Declared {
 }
 
 /** The names that the file declares at its top level; of several declarations of a name, the first. */
-function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
-  const declarations = new Map<string, Declared>();
+function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Declaration> {
+  const declarations = new Map<string, Declaration>();
   for (const statement of sourceFile.statements)
     for (const declared of listDeclarationsOfStatement(statement))
       if (!declarations.has(declared.name)) declarations.set(declared.name, declared);
@@ -162,7 +162,7 @@ const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
 ]);
 
 /** The names that a statement declares; `default` for a function or class without one; empty for other statements. */
-function listDeclarationsOfStatement(statement: ts.Statement): Declared[] {
+function listDeclarationsOfStatement(statement: ts.Statement): Declaration[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       const { initializer } = declaration;
@@ -200,7 +200,7 @@ function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean 
  * True for a type that a value declares: `export type Order = z.infer<typeof OrderSchema>`. The type belongs to the
  * value, even if nobody uses it yet.
  */
-function namesTypeOfValue(node: ts.Node): boolean {
+function isTypeOfValue(node: ts.Node): boolean {
   if (!ts.isTypeAliasDeclaration(node)) return false;
   let { type } = node;
   // `(typeof UNITS)[number]`, `keyof typeof UNITS`

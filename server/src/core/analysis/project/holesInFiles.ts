@@ -17,14 +17,14 @@ export interface FileHoles {
 }
 
 /** The parts of a TypeScript program that are needed here. */
-export interface Programs<File extends TriedFile> {
+export interface ProgramOpener<File extends TriedFile> {
   /** The folder whose configuration applies to a file. */
   folderOf(tree: SourceTree, absolutePath: string): string;
   /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
 
-const TYPED_PATTERN = /\.[cm]?tsx?$/;
+const TYPESCRIPT_PATTERN = /\.[cm]?tsx?$/;
 const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of files in one program. More would need too much memory. */
 const MAX_FILES_PER_PROGRAM = 250;
@@ -37,12 +37,12 @@ const MAX_FILES_PER_PROGRAM = 250;
 export function findTypeHolesInFiles<File extends TriedFile>(
   paths: readonly string[],
   tree: SourceTree,
-  programs: Programs<File>,
+  programs: ProgramOpener<File>,
 ): readonly FileHoles[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
-    if (!TYPED_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
+    if (!TYPESCRIPT_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
     const absolute = posix.join(root, path);
     const text = tree.read(absolute);
     if (text === undefined || text.startsWith('\uFEFF') || !mayHaveTypeHoles(text)) continue;
@@ -53,12 +53,12 @@ export function findTypeHolesInFiles<File extends TriedFile>(
   for (const group of groups.values()) {
     const files = [...group];
     for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
-      const part = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
-      const openedFiles = programs.open(tree, part);
+      const textsOfProgram = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
+      const openedFiles = programs.open(tree, textsOfProgram);
       const proven = findProvenHoles([...openedFiles.values()]);
       for (const [absolute, file] of openedFiles) {
         const holes = proven.get(file);
-        if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
+        if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), textsOfProgram.get(absolute)!, holes));
       }
     }
   }

@@ -15,10 +15,10 @@ export function createInternalNameTest(
   const { packages } = view;
   const apiPaths = new Set(packages.flatMap(({ api }) => api));
   const graph = createPublicGraph(view, apiPaths);
-  const scripts = (api: readonly string[]) =>
+  const modulesOf = (api: readonly string[]) =>
     api.flatMap((path) => (/\.d\.[cm]?ts$/.test(path) ? [] : (graph.modules.get(path) ?? [])));
   const libraries = packages.filter(({ api, published }) => {
-    const modules = scripts(api);
+    const modules = modulesOf(api);
     return (
       published &&
       modules.some(({ named, stars }) => named.size + stars.length > 0) &&
@@ -27,24 +27,24 @@ export function createInternalNameTest(
   });
   const packageOf = createPackageFinder(packages);
   return (path, name) => {
-    const ownPackage = packageOf(path);
-    const isShown =
+    const packageOfFile = packageOf(path);
+    const isPublic =
       graph.isUsed(path, name) || (graph.isReached(path) && graph.modules.get(path)?.facts.opaque !== false);
-    return ownPackage !== null && libraries.includes(ownPackage) && !isShown;
+    return packageOfFile !== null && libraries.includes(packageOfFile) && !isPublic;
   };
 }
 
 /** The graph of all exports that the entries make public, directly or through other files. */
 function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
-  const followed = new Set(entries);
+  const followedPaths = new Set(entries);
   for (;;) {
-    const files = view.files.map((file) => (followed.has(file.path) ? file : removeImports(file)));
+    const files = view.files.map((file) => (followedPaths.has(file.path) ? file : removeImports(file)));
     const graph = createModuleGraph({ ...view, rules: new Set(), files, read: async () => null, reach: null }, entries);
     const newModules = [...graph.modules.values()].filter(
-      (module) => !followed.has(module.file.path) && reexportsInValue(module, graph),
+      (module) => !followedPaths.has(module.file.path) && reexportsInValue(module, graph),
     );
     if (newModules.length === 0) return graph;
-    for (const { file } of newModules) followed.add(file.path);
+    for (const { file } of newModules) followedPaths.add(file.path);
   }
 }
 

@@ -26,48 +26,52 @@ const MOCKING_FUNCTIONS: ReadonlySet<string> = new Set([
  * The modules that a call loads: a single one (`import`), or all whose paths have the same beginning (`path`, which
  * then ends in `*`). Empty for other calls.
  */
-export function callFacts(
+export function readImportOfCall(
   call: ts.CallExpression,
   sourceFile: ts.SourceFile,
 ): { readonly import?: LooseImport; readonly path?: string } {
   const { expression } = call;
-  const [first] = call.arguments;
-  if (!first) return {};
+  const [firstArgument] = call.arguments;
+  if (!firstArgument) return {};
   const isDynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
   if (isDynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
-    if (ts.isStringLiteralLike(first))
+    if (ts.isStringLiteralLike(firstArgument))
       return {
         import: [
-          first.text,
+          firstArgument.text,
           listNamesReadFrom(call, isDynamic).join(' '),
           isDynamic || isInFunction(call) ? 'later' : 'load',
         ],
       };
     // `import(`./pages/${name}.ts`)` may load any of them.
-    const prefix = ts.isTemplateExpression(first)
-      ? first.head.text
-      : ts.isBinaryExpression(first) && ts.isStringLiteralLike(first.left)
-        ? first.left.text
+    const prefix = ts.isTemplateExpression(firstArgument)
+      ? firstArgument.head.text
+      : ts.isBinaryExpression(firstArgument) && ts.isStringLiteralLike(firstArgument.left)
+        ? firstArgument.left.text
         : '';
     return prefix.includes('/') ? { path: `${prefix}*` } : {};
   }
   if (!ts.isPropertyAccessExpression(expression)) return {};
   const name = expression.name.text;
   if ((name === 'glob' || name === 'globEager') && ts.isMetaProperty(expression.expression)) {
-    const [pattern] = ts.isStringLiteralLike(first)
-      ? [first.text]
-      : ts.isArrayLiteralExpression(first)
-        ? first.elements.filter(ts.isStringLiteralLike).map(({ text }) => text)
+    const [pattern] = ts.isStringLiteralLike(firstArgument)
+      ? [firstArgument.text]
+      : ts.isArrayLiteralExpression(firstArgument)
+        ? firstArgument.elements.filter(ts.isStringLiteralLike).map(({ text }) => text)
         : [];
     return pattern === undefined ? {} : { path: pattern.replace(/[*{[(?].*$/s, '*') };
   }
-  if (name === 'context' && expression.expression.getText(sourceFile) === 'require' && ts.isStringLiteralLike(first))
-    return { path: `${first.text.replace(/\/$/, '')}/*` };
+  if (
+    name === 'context' &&
+    expression.expression.getText(sourceFile) === 'require' &&
+    ts.isStringLiteralLike(firstArgument)
+  )
+    return { path: `${firstArgument.text.replace(/\/$/, '')}/*` };
   return {};
 }
 
 /** The import fact of `import('./a').Options` in a type; null if the module is not given by a string. */
-export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
+export function readImportType(node: ts.ImportTypeNode): LooseImport | null {
   if (!ts.isLiteralTypeNode(node.argument) || !ts.isStringLiteral(node.argument.literal)) return null;
   let qualifier = node.qualifier;
   while (qualifier && ts.isQualifiedName(qualifier)) qualifier = qualifier.left;
@@ -83,7 +87,7 @@ export function parseModulePath(literal: ts.StringLiteralLike): string | null {
   if (
     text.length > 200 ||
     text.length < 4 ||
-    !(isJoined(literal) || /^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))
+    !(isJoinedPath(literal) || /^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))
   )
     return null;
   if (
@@ -104,7 +108,7 @@ export function parseModulePath(literal: ts.StringLiteralLike): string | null {
 }
 
 /** True for a path that a build tool will load: `resolve(folder, 'runtime/paths')`. */
-function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
+function isJoinedPath({ text, parent }: ts.StringLiteralLike): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
   const { expression } = parent;
   return /^(resolve|join)/.test(

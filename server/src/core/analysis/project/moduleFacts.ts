@@ -5,7 +5,7 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { findExports } from './exportFacts.ts';
-import { callFacts, readDocCommentImports, importTypeFact, parseModulePath } from './looseImports.ts';
+import { readImportOfCall, readDocCommentImports, readImportType, parseModulePath } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
@@ -45,18 +45,21 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   const importedNames = new Map<string, ImportedName>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
-  const exported = findExports(sourceFile, lines);
+  const foundExports = findExports(sourceFile, lines);
   let isOpaque = sourceFile.statements.some(
     (statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true,
   );
   for (const statement of sourceFile.statements) readImport(statement);
 
   /** Names that are declared and exported here, with the ranges of their declarations. */
-  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; usedAs: ExportFact['usedHere'] }>();
-  for (const { local, span } of exported) {
-    const earlierDeclaration = declared.get(local);
+  const declarationsByName = new Map<
+    string,
+    { readonly spans: (readonly [number, number])[]; usedAs: ExportFact['usedHere'] }
+  >();
+  for (const { local, span } of foundExports) {
+    const earlierDeclaration = declarationsByName.get(local);
     if (earlierDeclaration) earlierDeclaration.spans.push(span);
-    else declared.set(local, { spans: [span], usedAs: undefined });
+    else declarationsByName.set(local, { spans: [span], usedAs: undefined });
   }
 
   return {
@@ -65,13 +68,13 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         case ts.SyntaxKind.Identifier:
           return readIdentifier(node as ts.Identifier);
         case ts.SyntaxKind.CallExpression: {
-          const facts = callFacts(node as ts.CallExpression, sourceFile);
+          const facts = readImportOfCall(node as ts.CallExpression, sourceFile);
           if (facts.import) imports.push([...facts.import, lineOf(node)]);
           if (facts.path !== undefined) paths.add(facts.path);
           return;
         }
         case ts.SyntaxKind.ImportType: {
-          const fact = importTypeFact(node as ts.ImportTypeNode);
+          const fact = readImportType(node as ts.ImportTypeNode);
           if (fact) imports.push([...fact, lineOf(node)]);
           return;
         }
@@ -87,9 +90,9 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     },
     facts() {
       const reExported = new Set<string>();
-      const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
+      const exports = foundExports.map(({ local, span: _span, ...fact }): ExportFact => {
         const from = fact.from === undefined ? importedNames.get(local) : undefined;
-        const usedHere = declared.get(local)?.usedAs;
+        const usedHere = declarationsByName.get(local)?.usedAs;
         if (!from || fact.name === '*')
           return {
             ...fact,
@@ -164,7 +167,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   function readIdentifier(node: ts.Identifier): void {
-    const localDeclaration = declared.get(node.text);
+    const localDeclaration = declarationsByName.get(node.text);
     if (
       localDeclaration &&
       localDeclaration.usedAs !== 'type' &&

@@ -53,20 +53,20 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   };
 
   const usedNames = new Set<string>();
-  const reached = new Set<string>();
-  const passedOn = new Map<string, { path: string; fact: ExportFact }[]>();
-  const pending: (readonly [path: string, name: string])[] = [];
+  const reachedPaths = new Set<string>();
+  const reExportsByKey = new Map<string, { path: string; fact: ExportFact }[]>();
+  const pendingNames: (readonly [path: string, name: string])[] = [];
   const markUsed = (path: string | null, name: string): void => {
     if (path === null) return;
-    reached.add(path);
+    reachedPaths.add(path);
     const key = keyOf(path, name);
     if (usedNames.has(key)) return;
     usedNames.add(key);
-    pending.push([path, name]);
+    pendingNames.push([path, name]);
   };
   const followReExports = (): void => {
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const [path, name] = next;
+    for (let pendingName = pendingNames.pop(); pendingName; pendingName = pendingNames.pop()) {
+      const [path, name] = pendingName;
       const module = modules.get(path);
       if (!module) continue;
       const names = name === '*' ? [...module.named.keys()] : [name];
@@ -90,28 +90,28 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     for (const [from, names] of facts.imports) {
       const targetPath = target(file.path, from);
       if (targetPath === null || targetPath === file.path) continue;
-      reached.add(targetPath);
+      reachedPaths.add(targetPath);
       for (const name of names === '' ? [] : names.split(' ')) markUsed(targetPath, name);
     }
     for (const fact of facts.exports) {
       const targetPath = fact.from === undefined ? null : target(file.path, fact.from);
       if (targetPath === null) continue;
-      reached.add(targetPath);
-      if (isNamedReExport(fact)) appendTo(passedOn, keyOf(targetPath, fact.source), { path: file.path, fact });
+      reachedPaths.add(targetPath);
+      if (isNamedReExport(fact)) appendTo(reExportsByKey, keyOf(targetPath, fact.source), { path: file.path, fact });
     }
     for (const targetPath of facts.paths.flatMap((text) => findFilesNamedBy(text, file, view, paths)))
       useAll(targetPath);
   }
   followReExports();
 
-  const erased = new Map<string, boolean>();
+  const isErasedByKey = new Map<string, boolean>();
   const isErasedName = (path: string, name: string, hops: number): boolean => {
     const module = modules.get(path);
     if (!module || name === '*' || hops > MAX_HOPS) return false;
     const key = keyOf(path, name);
-    const isCached = erased.get(key);
+    const isCached = isErasedByKey.get(key);
     if (isCached !== undefined) return isCached;
-    erased.set(key, false);
+    isErasedByKey.set(key, false);
     const fact = module.named.get(name);
     let isTypeOnly = false;
     if (fact?.types) isTypeOnly = true;
@@ -124,17 +124,17 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
         const targetPath = target(path, star.from!);
         return targetPath !== null && isErasedName(targetPath, name, hops + 1);
       });
-    erased.set(key, isTypeOnly);
+    isErasedByKey.set(key, isTypeOnly);
     return isTypeOnly;
   };
 
   return {
     modules,
     isUsed: (path, name) => usedNames.has(keyOf(path, name)),
-    isReached: (path) => reached.has(path),
+    isReached: (path) => reachedPaths.has(path),
     isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
     target,
-    reExportsOf: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
+    reExportsOf: (path, name) => reExportsByKey.get(keyOf(path, name)) ?? [],
   };
 }
 
@@ -172,12 +172,12 @@ function findFilesNamedBy(
   const folder = file.path.split('/').slice(0, -1);
   const prefix = text.slice(0, -1).replace(/^\//, '');
   const parts = prefix.startsWith('.') ? [...folder, ...prefix.split('/')] : prefix.split('/');
-  const plainNames: string[] = [];
+  const normalisedParts: string[] = [];
   for (const part of parts) {
-    if (part === '..') plainNames.pop();
-    else if (part !== '.') plainNames.push(part);
+    if (part === '..') normalisedParts.pop();
+    else if (part !== '.') normalisedParts.push(part);
   }
-  const start = plainNames.join('/');
+  const start = normalisedParts.join('/');
   return start === '' ? [] : findPathsWithPrefix(paths, start);
 }
 
@@ -210,7 +210,7 @@ function findFirstNotBefore(paths: readonly string[], path: string): number {
  * The imports that run when the file is loaded, with the files to which they refer. `isReadAtLoad`: true if a name is
  * used while the file loads.
  */
-export function loadTimeImports(
+export function listLoadTimeImports(
   graph: ModuleGraph,
   module: GraphModule,
 ): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly isReadAtLoad: boolean }[] {

@@ -48,14 +48,14 @@ export function sortAndDeduplicate(opportunities: readonly Opportunity[]): reado
 
 /** Drops each near-duplicate of which at least half is already reported as an exact duplicate. */
 function removeRepeats(opportunities: readonly Opportunity[]): Opportunity[] {
-  const copies = new Map<string, Range[]>();
+  const copiedRangesByPath = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of opportunities) {
     if (rule === 'duplicate-code')
       for (const place of [{ path, range }, ...related])
-        copies.set(place.path, [...(copies.get(place.path) ?? []), place.range]);
+        copiedRangesByPath.set(place.path, [...(copiedRangesByPath.get(place.path) ?? []), place.range]);
   }
   const isCopied = ({ path, range }: Opportunity) =>
-    (copies.get(path) ?? []).some(
+    (copiedRangesByPath.get(path) ?? []).some(
       (copy) =>
         Math.min(copy.endLine, range.endLine) - Math.max(copy.startLine, range.startLine) >=
         (range.endLine - range.startLine) / 2,
@@ -75,13 +75,15 @@ function collectEntries({ packages, files }: ProjectView): ReadonlySet<string> {
 export function createPackageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
   const byFolder = new Map(packages.map((projectPackage) => [projectPackage.dir, projectPackage]));
   const cache = new Map<string, ProjectPackage | null>();
-  const ofFolder = (folder: string): ProjectPackage | null => {
+  const findPackageOfFolder = (folder: string): ProjectPackage | null => {
     const cached = cache.get(folder);
     if (cached !== undefined) return cached;
-    const cut = folder.lastIndexOf('/');
-    const answer = byFolder.get(folder) ?? (folder === '' ? null : ofFolder(cut < 0 ? '' : folder.slice(0, cut)));
+    const slashIndex = folder.lastIndexOf('/');
+    const answer =
+      byFolder.get(folder) ??
+      (folder === '' ? null : findPackageOfFolder(slashIndex < 0 ? '' : folder.slice(0, slashIndex)));
     cache.set(folder, answer);
     return answer;
   };
-  return (path) => ofFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  return (path) => findPackageOfFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }

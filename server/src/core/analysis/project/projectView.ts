@@ -41,9 +41,9 @@ export interface TestReach {
    * True in `reached` if a test reaches the definition. `source`: the dependency graph, or a coverage report that
    * matches the file.
    */
-  reaches(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
+  findReach(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
-  usedBy(path: string, symbol: SymbolInfo): number;
+  countUsers(path: string, symbol: SymbolInfo): number;
 }
 
 /** A repository, as rules about several files see it. Paths are relative to the root. */

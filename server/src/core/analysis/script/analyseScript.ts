@@ -19,11 +19,11 @@ import { findDeadCode, findUnreachableAfter, NOTHING_DEAD, type DeadCode } from 
 import { countExportedApi, collectModuleExports } from './exportedApi.ts';
 import { findGuardLine } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
-import { countMendable } from './scoredFindings.ts';
+import { countScoredFindings } from './scoredFindings.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
-import { createPretextCount } from './hiddenProblems.ts';
-import { createWitnessCount } from './wastefulConstructs.ts';
+import { createHiddenProblemCount } from './hiddenProblems.ts';
+import { createConstructCount } from './wastefulConstructs.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
@@ -38,30 +38,30 @@ export function analyseScript(
     !hasSyntaxErrors(sourceFile) &&
     nullIfCompilerThrows(() => (bindScript(sourceFile), true)) === true;
   if (!isBound) setParents(sourceFile);
-  const modules = readModuleFacts(sourceFile, lines);
+  const moduleFactReader = readModuleFacts(sourceFile, lines);
   if (options.quick)
     return {
-      units: walkScript(sourceFile, NO_DEAD_RANGES, (node) => modules.visit(node)).units,
+      units: walkScript(sourceFile, NO_DEAD_RANGES, (node) => moduleFactReader.visit(node)).units,
       findings: [],
       measures: { files: 1 },
-      module: modules.facts(),
+      module: moduleFactReader.facts(),
     };
   const references = isBound ? new ReferenceCount() : null;
   const findings: Finding[] = [];
-  const inert: ts.Node[] = [];
-  const witnesses = createWitnessCount();
-  let pretexts = createPretextCount(sourceFile);
-  let hazards = createHazardCount(sourceFile);
+  const inertStatements: ts.Node[] = [];
+  const constructCount = createConstructCount();
+  let hiddenProblemCount = createHiddenProblemCount(sourceFile);
+  let hazardCount = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_DEAD_RANGES, (node) => {
     references?.visit(node);
-    hazards.visit(node);
-    modules.visit(node);
+    hazardCount.visit(node);
+    moduleFactReader.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node))
-      inert.push(node);
+      inertStatements.push(node);
     const unreached = findUnreachableAfter(node);
-    if (unreached.length > 0) inert.push(...unreached);
-    witnesses.visit(node);
-    pretexts.visit(node);
+    if (unreached.length > 0) inertStatements.push(...unreached);
+    constructCount.visit(node);
+    hiddenProblemCount.visit(node);
     const checks = NODE_CHECKS[node.kind];
     if (checks === undefined) return;
     for (const check of checks) {
@@ -70,51 +70,54 @@ export function analyseScript(
     }
   });
 
-  const unused = references?.mayHaveUnused()
-    ? nullIfCompilerThrows(() => references.unused(sourceFile))
+  const unusedDeclarations = references?.mayHaveUnused()
+    ? nullIfCompilerThrows(() => references.findUnused(sourceFile))
     : references
       ? []
       : null;
-  if (unused) findings.push(...findUnused(sourceFile, unused));
-  const underscored = references?.unreadUnderscored() ?? [];
-  const isClean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
-  const dead = isClean
+  if (unusedDeclarations) findings.push(...findUnused(sourceFile, unusedDeclarations));
+  const unreadUnderscored = references?.listUnreadUnderscored() ?? [];
+  const isClean = unusedDeclarations?.length === 0 && unreadUnderscored.length === 0 && inertStatements.length === 0;
+  const deadCode = isClean
     ? NOTHING_DEAD
-    : unused && nullIfCompilerThrows(() => findDeadCode(sourceFile, references!, unused, inert));
-  if (dead && dead.ranges.size > 0) {
+    : unusedDeclarations &&
+      nullIfCompilerThrows(() => findDeadCode(sourceFile, references!, unusedDeclarations, inertStatements));
+  if (deadCode && deadCode.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
-    const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
+    const live = { hazards: createHazardCount(sourceFile), pretexts: createHiddenProblemCount(sourceFile) };
     const visitLive = (node: ts.Node, isInDead: boolean): void => {
       if (isInDead) return;
       live.hazards.visit(node);
       live.pretexts.visit(node);
     };
-    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, visitLive, { tokens: false }).flow };
-    ({ hazards, pretexts } = live);
+    walk = { ...walk, flow: walkScript(sourceFile, deadCode.ranges, visitLive, { tokens: false }).flow };
+    ({ hazards: hazardCount, pretexts: hiddenProblemCount } = live);
   }
 
   const moduleExports = collectModuleExports(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
   findings.push(...findExportProblems(moduleExports), ...findFileProblems(sourceFile.text, codeLines));
-  const shape = {
+  const functionContext = {
     canExtract: true,
-    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
-    guardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
+    countLines: (unit: FunctionUnit) => countLines(lines, unit),
+    findGuardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
   };
-  for (const unit of walk.units) findings.push(...findShapeProblems(unit, shape));
+  for (const unit of walk.units) findings.push(...findShapeProblems(unit, functionContext));
   const measures = collectMeasures(
     walk,
-    dead,
-    hazards.counts(),
+    deadCode,
+    hazardCount.counts(),
     findings,
     countExportedApi(sourceFile, moduleExports.exported),
   );
   return {
     units: walk.units,
     findings,
-    measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() },
-    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, offset]) => [`script.${hazard}`, offset])),
-    module: modules.facts(),
+    measures: { ...measures, ...constructCount.counts(), ...hiddenProblemCount.counts() },
+    firstOffsets: Object.fromEntries(
+      Object.entries(hazardCount.firstOffsets()).map(([hazard, offset]) => [`script.${hazard}`, offset]),
+    ),
+    module: moduleFactReader.facts(),
   };
 }
 
@@ -130,7 +133,7 @@ function collectMeasures(
     files: 1,
     ...walk.flow,
     'script.statements': walk.flow.statements,
-    ...countMendable(findings, dead?.ranges ?? NO_DEAD_RANGES),
+    ...countScoredFindings(findings, dead?.ranges ?? NO_DEAD_RANGES),
     'api.exported': api.exported,
     'api.documented': api.documented,
   };

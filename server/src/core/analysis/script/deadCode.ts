@@ -22,21 +22,21 @@ const MAX_ROUNDS = 10;
 
 /**
  * The dead code of a file. Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS`
- * times. So removing one function from a shorter chain of unused functions lowers the mass. `inert`: statements such as
+ * times. So removing one function from a shorter chain of unused functions lowers the mass. `inertStatements`: statements such as
  * `void name;` that only pretend to use a name, and statements that are never reached.
  */
 export function findDeadCode(
   sourceFile: ts.SourceFile,
   references: ReferenceCount,
   unused: readonly UnusedDeclaration[],
-  inert: readonly ts.Node[],
+  inertStatements: readonly ts.Node[],
 ): DeadCode {
   const ranges = new Map<number, number>();
-  const visited = new Set<number>();
-  let blanked = sourceFile.text;
+  const countedNameStarts = new Set<number>();
+  let remainingText = sourceFile.text;
   let mass = 0;
-  let removed: ts.Node[] = [];
-  for (const statement of inert) {
+  let removedNodes: ts.Node[] = [];
+  for (const statement of inertStatements) {
     const start = statement.getStart(sourceFile);
     if (!isInertStatement(statement) && !ranges.has(statement.end)) {
       mass += countStatements(statement);
@@ -45,14 +45,14 @@ export function findDeadCode(
     blankOut(statement, start);
   }
   addUnused(unused);
-  for (const name of references.unreadUnderscored()) addName(name.start);
+  for (const name of references.listUnreadUnderscored()) addName(name.start);
   for (
     let [round, lastReferences] = [0, references];
-    round < MAX_ROUNDS && lastReferences.mayBeFreedBy(removed);
+    round < MAX_ROUNDS && lastReferences.mayBeFreedByRemoving(removedNodes);
     round++
   ) {
-    removed = [];
-    lastReferences = findReferences(sourceFile, blanked, addUnused);
+    removedNodes = [];
+    lastReferences = findReferences(sourceFile, remainingText, addUnused);
   }
   return { mass, ranges };
 
@@ -67,8 +67,8 @@ export function findDeadCode(
   }
 
   function addName(nameStart: number): void {
-    if (!visited.has(nameStart)) mass++;
-    visited.add(nameStart);
+    if (!countedNameStarts.has(nameStart)) mass++;
+    countedNameStarts.add(nameStart);
   }
 
   /**
@@ -77,8 +77,8 @@ export function findDeadCode(
    */
   function blankOut(node: ts.Node, start: number): void {
     const { end } = node;
-    removed.push(node);
-    blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;
+    removedNodes.push(node);
+    remainingText = `${remainingText.slice(0, start)};${remainingText.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${remainingText.slice(end)}`;
   }
 }
 
@@ -131,7 +131,7 @@ function findReferences(
   bindScript(sourceFile);
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));
-  if (references.mayHaveUnused()) addUnused(references.unused(sourceFile));
+  if (references.mayHaveUnused()) addUnused(references.findUnused(sourceFile));
   return references;
 }
 

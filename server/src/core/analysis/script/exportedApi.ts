@@ -11,15 +11,15 @@ import {
   type ExportWithComment,
   type ModuleExports,
 } from './exportedDeclaration.ts';
-import { docCommentAt } from './leadingComments.ts';
+import { readDocComment } from './leadingComments.ts';
 
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
 export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
   const { text, statements } = sourceFile;
-  const declared = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
+  const declarations = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
   return {
     text,
-    exported: selectExported(text, declared, collectNamesInExportLists(sourceFile)),
+    exported: selectExported(text, declarations, collectNamesInExportLists(sourceFile)),
     places: statements.flatMap((statement, index) =>
       index > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
     ),
@@ -67,10 +67,10 @@ function collectDocumentation(
 }
 
 /** A name with its doc comment. */
-type Documented = readonly [name: string, doc: string | null];
+type NameWithDoc = readonly [name: string, doc: string | null];
 
 /** Functions among the members of exported object literals, with their doc comments. */
-function collectFunctionsOfObjects({ statements, text }: ts.SourceFile): readonly Documented[] {
+function collectFunctionsOfObjects({ statements, text }: ts.SourceFile): readonly NameWithDoc[] {
   const functionsByName = new Map(
     statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
@@ -91,12 +91,12 @@ function findFunctionOfMember(
   member: ts.ObjectLiteralElementLike,
   functionsByName: ReadonlyMap<string, ts.FunctionDeclaration>,
   text: string,
-): readonly [Documented] | null {
+): readonly [NameWithDoc] | null {
   if (!member.name || !ts.isIdentifier(member.name)) return null;
   const value = findValue(member);
   const target = value && ts.isIdentifier(value) ? functionsByName.get(value.text) : undefined;
-  const doc = docCommentAt(text, member.pos);
-  if (target) return [[target.name?.text ?? member.name.text, doc ?? docCommentAt(text, target.pos)]];
+  const doc = readDocComment(text, member.pos);
+  if (target) return [[target.name?.text ?? member.name.text, doc ?? readDocComment(text, target.pos)]];
   const isWritten = value
     ? ts.isArrowFunction(value) || ts.isFunctionExpression(value)
     : !ts.isSpreadAssignment(member);

@@ -1,7 +1,7 @@
 // The exports of a module as plain data. Any parser can provide them, so the rules about documentation need no tree.
 
 import { isInformative } from './docWords.ts';
-import { docCommentAt } from './leadingComments.ts';
+import { readDocComment } from './leadingComments.ts';
 
 /** A function, a class, a type, or a constant with a function, at the top level of a file. */
 export interface TopLevelDeclaration {
@@ -41,25 +41,26 @@ export interface ModuleExports {
 
 /**
  * Those declarations of a file that it exports. Overloads count as one, with the best documentation; declarations
- * marked `@internal` are skipped. `listed`: the names in lists of exports.
+ * marked `@internal` are skipped. `listedNames`: the names in lists of exports.
  */
 export function selectExported(
   text: string,
-  declared: readonly TopLevelDeclaration[],
-  listed: ReadonlySet<string>,
+  topLevelDeclarations: readonly TopLevelDeclaration[],
+  listedNames: ReadonlySet<string>,
 ): readonly ExportWithComment[] {
   const declarations = new Map<string, ExportWithComment>();
-  for (const declaration of declared) {
-    if (!declaration.exported && !listed.has(declaration.name)) continue;
-    const comment = docCommentAt(text, declaration.pos);
+  for (const declaration of topLevelDeclarations) {
+    if (!declaration.exported && !listedNames.has(declaration.name)) continue;
+    const comment = readDocComment(text, declaration.pos);
     if (comment?.includes('@internal')) continue;
     const doc = comment === null ? 'none' : isInformative(comment, declaration.name) ? 'documented' : 'vacuous';
-    const earlier = declarations.get(declaration.name);
-    if (!earlier || rank(doc) > rank(earlier.doc)) declarations.set(declaration.name, { ...declaration, comment, doc });
+    const earlierOverload = declarations.get(declaration.name);
+    if (!earlierOverload || rankDoc(doc) > rankDoc(earlierOverload.doc))
+      declarations.set(declaration.name, { ...declaration, comment, doc });
   }
   return [...declarations.values()];
 }
 
-function rank(doc: ExportWithComment['doc']): number {
+function rankDoc(doc: ExportWithComment['doc']): number {
   return doc === 'documented' ? 2 : doc === 'vacuous' ? 1 : 0;
 }

@@ -22,13 +22,17 @@ export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, request
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isRequested = (finders: object) => Object.keys(finders).some((rule) => requested.has(rule));
   const moduleExports = isRequested(exportFinders) ? collectModuleExports(sourceFile) : null;
-  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => countLines(lines, unit), guardLine: () => null };
+  const functionContext = {
+    canExtract: true,
+    countLines: (unit: FunctionUnit) => countLines(lines, unit),
+    findGuardLine: () => null,
+  };
   return {
     units,
     findings: [
       ...(moduleExports ? findExportProblems(moduleExports) : []),
       ...(isRequested(fileFinders) ? findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
-      ...units.flatMap((unit) => findShapeProblems(unit, shape)),
+      ...units.flatMap((unit) => findShapeProblems(unit, functionContext)),
     ],
     measures: {},
   };

@@ -14,26 +14,29 @@ const NAMED_PATTERN = /\b(query|mutation|subscription|fragment)\s+\w/;
  */
 export function isNamedGraphqlDocument(value: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isTaggedTemplateExpression(value))
-    return isTag(value.tag) && NAMED_PATTERN.test(value.template.getText(sourceFile));
+    return isGraphqlTag(value.tag) && NAMED_PATTERN.test(value.template.getText(sourceFile));
   if (ts.isCallExpression(value)) {
-    const [first] = value.arguments;
+    const [firstArgument] = value.arguments;
     return (
-      isTag(value.expression) && first !== undefined && ts.isStringLiteralLike(first) && NAMED_PATTERN.test(first.text)
+      isGraphqlTag(value.expression) &&
+      firstArgument !== undefined &&
+      ts.isStringLiteralLike(firstArgument) &&
+      NAMED_PATTERN.test(firstArgument.text)
     );
   }
   return (
     (ts.isNoSubstitutionTemplateLiteral(value) || ts.isTemplateExpression(value)) &&
-    isMarked(value, sourceFile) &&
+    hasGraphqlComment(value, sourceFile) &&
     NAMED_PATTERN.test(value.getText(sourceFile))
   );
 }
 
-function isTag(name: ts.Expression): boolean {
+function isGraphqlTag(name: ts.Expression): boolean {
   return ts.isIdentifier(name) && GRAPHQL_TAGS.has(name.text);
 }
 
 /** True for a template after a block comment that contains only `GraphQL`. */
-function isMarked(value: ts.Expression, { text }: ts.SourceFile): boolean {
+function hasGraphqlComment(value: ts.Expression, { text }: ts.SourceFile): boolean {
   // After `=` on the same line, the compiler treats the comment as a trailing one.
   return [
     ...(ts.getTrailingCommentRanges(text, value.pos) ?? []),

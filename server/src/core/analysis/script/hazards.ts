@@ -32,31 +32,32 @@ const SUPPRESSION_PATTERN =
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Starts a count. The caller passes every node that is not dead code to `visit`, then reads `counts` and `first`. */
+/** Starts a count. The caller passes every node that is not dead code to `visit`, then reads `counts` and `firstOffsets`. */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
   /** The offset of the first hazard of each kind that occurs. */
-  first(): Readonly<Partial<Record<Hazard, number>>>;
+  firstOffsets(): Readonly<Partial<Record<Hazard, number>>>;
 } {
   const counts = Object.fromEntries(HAZARDS.map((hazard) => [hazard, 0])) as Record<Hazard, number>;
   const firsts = new Map<Hazard, number>();
   const suppressions = new Map<number, string>();
-  const aliases = new Set<string>();
+  const anyAliases = new Set<string>();
   const typeNames = new Map<string, number>();
   const count = (hazard: Hazard, node: ts.Node): void => {
     counts[hazard]++;
     if (!firsts.has(hazard)) firsts.set(hazard, node.getStart(sourceFile));
   };
-  const idle = collectIdleFunctions(sourceFile);
+  const idleFunctions = collectIdleFunctions(sourceFile);
   const isTypeScript = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   for (const match of sourceFile.text.matchAll(SUPPRESSION_PATTERN)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
-      const hazard = findHazard(node, idle);
+      const hazard = findHazard(node, idleFunctions);
       if (hazard) count(hazard, node);
       if (isTypeScript && ts.isParameter(node) && isImplicitAny(node)) count('any', node);
-      if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
+      if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword)
+        anyAliases.add(node.name.text);
       if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
         typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
       if (suppressions.size > 0 && isText(node))
@@ -66,14 +67,14 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
     },
     counts() {
       const total = { ...counts };
-      for (const word of suppressions.values()) total[suppressionKind(word)]++;
-      for (const alias of aliases) total.any += typeNames.get(alias) ?? 0;
+      for (const word of suppressions.values()) total[classifySuppression(word)]++;
+      for (const alias of anyAliases) total.any += typeNames.get(alias) ?? 0;
       return total;
     },
-    first() {
+    firstOffsets() {
       const allHazards = new Map(firsts);
       for (const [offset, word] of suppressions) {
-        const kind = suppressionKind(word);
+        const kind = classifySuppression(word);
         if (!allHazards.has(kind)) allHazards.set(kind, offset);
       }
       return Object.fromEntries(allHazards);
@@ -81,8 +82,8 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
-/** The kind of hazard of a node; null if the node is not a hazard. `idle`: names of functions that do nothing. */
-function findHazard(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
+/** The kind of hazard of a node; null if the node is not a hazard. `idleFunctions`: names of functions that do nothing. */
+function findHazard(node: ts.Node, idleFunctions: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
       return 'any';
@@ -97,12 +98,12 @@ function findHazard(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression: {
       if (isDynamicCode(node as ts.CallExpression | ts.NewExpression)) return 'dynamicCode';
-      return isSwallowingHandler(node as ts.CallExpression, idle) ? 'swallowedError' : null;
+      return isSwallowingHandler(node as ts.CallExpression, idleFunctions) ? 'swallowedError' : null;
     }
     case ts.SyntaxKind.TryStatement:
       return leavesFinally((node as ts.TryStatement).finallyBlock) ? 'swallowedError' : null;
     case ts.SyntaxKind.CatchClause:
-      return (node as ts.CatchClause).block.statements.every((statement) => isIdle(statement, idle))
+      return (node as ts.CatchClause).block.statements.every((statement) => isIdle(statement, idleFunctions))
         ? 'swallowedError'
         : null;
     case ts.SyntaxKind.ExpressionStatement:
@@ -149,13 +150,13 @@ function findCalledName(expression: ts.Expression): string | null {
 }
 
 /** True for `.catch(() => {})` and `.then(show, () => undefined)`. */
-function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean {
+function isSwallowingHandler(node: ts.Node, idleFunctions: ReadonlySet<string>): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const method = node.expression.name.text;
   const handler = method === 'catch' ? node.arguments[0] : method === 'then' ? node.arguments[1] : undefined;
-  if (handler && ts.isIdentifier(handler)) return idle.has(handler.text);
+  if (handler && ts.isIdentifier(handler)) return idleFunctions.has(handler.text);
   if (!handler || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))) return false;
-  if (ts.isBlock(handler.body)) return handler.body.statements.every((statement) => isIdle(statement, idle));
+  if (ts.isBlock(handler.body)) return handler.body.statements.every((statement) => isIdle(statement, idleFunctions));
   const value = skipParentheses(handler.body);
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
 }
@@ -190,18 +191,19 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 
 /**
  * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, a call of one
- * of the `idle` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
+ * of the `idleFunctions` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
  */
-function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
+function isIdle(statement: ts.Statement, idleFunctions: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;
-  if (ts.isBlock(statement)) return statement.statements.every((inner) => isIdle(inner, idle));
+  if (ts.isBlock(statement)) return statement.statements.every((inner) => isIdle(inner, idleFunctions));
   if (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) {
     const { expression: called } = statement.expression;
-    return ts.isIdentifier(called) && idle.has(called.text);
+    return ts.isIdentifier(called) && idleFunctions.has(called.text);
   }
   if (ts.isIfStatement(statement)) {
     return (
-      findUnreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle))
+      findUnreachableAfter(statement).length > 0 &&
+      (!statement.elseStatement || isIdle(statement.elseStatement, idleFunctions))
     );
   }
   if (!ts.isVariableStatement(statement)) return false;
@@ -248,7 +250,7 @@ function isText(node: ts.Node): boolean {
   );
 }
 
-function suppressionKind(word: string): Hazard {
+function classifySuppression(word: string): Hazard {
   if (word === '@ts-nocheck') return 'uncheckedFile';
   if (word === '@ts-ignore') return 'ignoredError';
   return word === '@ts-expect-error' ? 'expectedError' : 'lintSilence';

@@ -68,26 +68,26 @@ const CONVERSION_FUNCTIONS = new Set(['Number', 'String', 'BigInt', 'parseInt'])
  * A count in progress. The caller passes every node to `visit`, and then reads `counts`: the number by the name of the
  * measure.
  */
-interface PretextCount {
+interface HiddenProblemCount {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<string, number>>;
 }
 
 /** Starts a count for a file. */
-export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
-  const casts = new Set(findCastFunctions(sourceFile));
-  let [untyped, reckoned, guards, reportedErrors, loops] = [0, 0, 0, 0, 0];
+export function createHiddenProblemCount(sourceFile: ts.SourceFile): HiddenProblemCount {
+  const castFunctions = new Set(findCastFunctions(sourceFile));
+  let [untypedNodes, arithmeticConditions, guards, reportedErrors, loops] = [0, 0, 0, 0, 0];
   return {
     visit(node) {
-      if (isUntyped(node, casts)) untyped++;
-      if (isCondition(node) && isUsedAsNumber(node as ts.Expression)) reckoned++;
+      if (isUntyped(node, castFunctions)) untypedNodes++;
+      if (isCondition(node) && isUsedAsNumber(node as ts.Expression)) arithmeticConditions++;
       if (ts.isIfStatement(node) && endsWithJump(node.thenStatement)) guards++;
       if (ts.isCatchClause(node) && passesErrorOn(node)) reportedErrors++;
       if (ts.isIterationStatement(node, false)) loops++;
     },
     counts: () => ({
-      'script.untyped': untyped,
-      'script.reckoned': reckoned,
+      'script.untyped': untypedNodes,
+      'script.reckoned': arithmeticConditions,
       'script.guards': guards,
       'script.told': reportedErrors,
       'script.loops': loops,
@@ -151,10 +151,10 @@ function isEmpty({ body }: FunctionNode): boolean {
 /**
  * True if the type of a node is `any`, accepts everything, or was never checked, although `any` is not written there.
  */
-function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
+function isUntyped(node: ts.Node, castFunctions: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case SyntaxKind.CallExpression:
-      return isUntypedCall(node as ts.CallExpression, casts);
+      return isUntypedCall(node as ts.CallExpression, castFunctions);
     case SyntaxKind.NewExpression:
       return isUntypedCollection(node as ts.NewExpression);
     case SyntaxKind.Identifier:
@@ -182,9 +182,12 @@ function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   }
 }
 
-function isUntypedCall({ expression, arguments: args }: ts.CallExpression, casts: ReadonlySet<string>): boolean {
+function isUntypedCall(
+  { expression, arguments: args }: ts.CallExpression,
+  castFunctions: ReadonlySet<string>,
+): boolean {
   if (ts.isIdentifier(expression)) {
-    if (casts.has(expression.text)) return true;
+    if (castFunctions.has(expression.text)) return true;
     return UNTYPED_CALLS.get('')!.has(expression.text) && !(expression.text === 'Array' && args.length > 0);
   }
   if (!ts.isPropertyAccessExpression(expression)) return false;

@@ -13,10 +13,10 @@ import { findDeadCode, forEachNode, findUnreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { findCastFunctions } from './hiddenProblems.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes no content. */
-const CARRIER_NAMES = wordSet(`
+const CARRIER_NAMES = createWordSet(`
   slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length
   map filter forEach flatMap includes indexOf has at then Reflect eval Function
 `);
@@ -26,19 +26,19 @@ const CARRIER_NAMES = wordSet(`
  * place.
  */
 export function listScriptContent(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
-  const dead = collectDeadNodes(sourceFile);
+  const deadNodes = collectDeadNodes(sourceFile);
   const pieces = new Map<string, { nodes: ts.Node[]; dead: boolean }>();
   for (const statement of sourceFile.statements) {
     for (const [name, node] of collectParts(statement)) {
       const piece = pieces.get(name) ?? { nodes: [], dead: true };
       piece.nodes.push(node);
-      piece.dead &&= dead.has(statement);
+      piece.dead &&= deadNodes.has(statement);
       pieces.set(name, piece);
     }
   }
   return {
-    pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...measureContent(piece.nodes, dead) })),
-    imports: collectImports(sourceFile, dead),
+    pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...measureContent(piece.nodes, deadNodes) })),
+    imports: collectImports(sourceFile, deadNodes),
   };
 }
 
@@ -106,7 +106,7 @@ function measureContent(
   let decisions = 0;
   for (const root of nodes) {
     const pending: ts.Node[] = [root];
-    for (const part of shapeOf(root))
+    for (const part of listShapeNodes(root))
       forEachNode(part, (node) =>
         shape.update(
           `${node.kind} ${ts.isIdentifier(node) ? (findOutsideName(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
@@ -142,7 +142,7 @@ function measureContent(
  * The nodes that show the purpose of a piece, independently of the kind of its declaration: the parameters and the body
  * of a function, otherwise the value.
  */
-function shapeOf(root: ts.Node): readonly ts.Node[] {
+function listShapeNodes(root: ts.Node): readonly ts.Node[] {
   const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
   // Namespaces and static blocks have a body too, but no parameters.
   return ts.isFunctionLike(inner) && 'body' in inner && inner.body ? [...inner.parameters, inner.body] : [inner];
@@ -202,8 +202,8 @@ function findCallee(node: ts.Node): string | null {
   const callee = node.expression;
   if (ts.isPropertyAccessExpression(callee)) return CARRIER_NAMES.has(callee.name.text) ? null : callee.name.text;
   if (!ts.isIdentifier(callee)) return null;
-  const outside = findOutsideName(callee);
-  return outside !== null && CARRIER_NAMES.has(outside) ? null : (outside ?? callee.text);
+  const outsideName = findOutsideName(callee);
+  return outsideName !== null && CARRIER_NAMES.has(outsideName) ? null : (outsideName ?? callee.text);
 }
 
 /**
@@ -246,8 +246,8 @@ function isDynamicCode(node: ts.Node): boolean {
  * Variables that no code reads and whose values are computed only by built-in functions without side effects. Removing
  * them, with the calls in them, loses nothing.
  */
-function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
-  const called = unused.flatMap(({ declaration, statement }) =>
+function findPointlessVariables(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
+  const unreadVariables = unused.flatMap(({ declaration, statement }) =>
     statement === null &&
     ts.isVariableDeclaration(declaration) &&
     ts.isIdentifier(declaration.name) &&
@@ -255,9 +255,9 @@ function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclara
       ? [declaration]
       : [],
   );
-  if (called.length === 0) return [];
+  if (unreadVariables.length === 0) return [];
   const isPure = createPureCallTest(sourceFile);
-  return called
+  return unreadVariables
     .filter((declaration) => !hasSideEffects(sourceFile, declaration, isPure))
     .flatMap((declaration) => {
       const { parent } = declaration;
@@ -278,19 +278,19 @@ function collectDeadNodes(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   if (hasSyntaxErrors(sourceFile)) return dead;
   bindScript(sourceFile);
   const references = new ReferenceCount();
-  const inert: ts.Node[] = [];
+  const inertStatements: ts.Node[] = [];
   forEachNode(sourceFile, (node) => {
     references.visit(node);
-    if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
-    inert.push(...findUnreachableAfter(node));
+    if (ts.isExpressionStatement(node) && isInertStatement(node)) inertStatements.push(node);
+    inertStatements.push(...findUnreachableAfter(node));
   });
-  const unused = references.mayHaveUnused() ? references.unused(sourceFile) : [];
-  const { ranges } = findDeadCode(sourceFile, references, unused, inert);
+  const unused = references.mayHaveUnused() ? references.findUnused(sourceFile) : [];
+  const { ranges } = findDeadCode(sourceFile, references, unused, inertStatements);
   forEachNode(sourceFile, (node) => {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
   });
-  for (const statement of inert) dead.add(statement);
-  for (const node of findPointless(sourceFile, unused)) dead.add(node);
+  for (const statement of inertStatements) dead.add(statement);
+  for (const node of findPointlessVariables(sourceFile, unused)) dead.add(node);
   const unusedNames = new Set(unused.flatMap(({ names }) => names.map(({ start }) => start)));
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement)) continue;

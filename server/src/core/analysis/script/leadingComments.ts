@@ -25,13 +25,13 @@ export function findLeadingComments(text: string, pos: number): readonly TextRan
   const comments: TextRange[] = [];
   let offset = pos;
   let isCollecting = pos === 0;
-  if (pos === 0 && text.startsWith('#!')) offset = endOfLine(text, 0);
+  if (pos === 0 && text.startsWith('#!')) offset = findLineEnd(text, 0);
   while (offset < text.length) {
     const code = text.charCodeAt(offset);
     if (code === SLASH) {
       const next = text.charCodeAt(offset + 1);
       if (next !== SLASH && next !== ASTERISK) break;
-      const end = next === SLASH ? endOfLine(text, offset) : endOfBlock(text, offset);
+      const end = next === SLASH ? findLineEnd(text, offset) : findBlockEnd(text, offset);
       if (isCollecting) comments.push({ pos: offset, end });
       offset = end;
     } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
@@ -47,7 +47,7 @@ export function findLeadingComments(text: string, pos: number): readonly TextRan
  * The range of the doc comment of a declaration or member that begins, with its comments, at `pos`; null if it has
  * none.
  */
-export function docCommentRangeAt(text: string, pos: number): TextRange | null {
+export function findDocCommentRange(text: string, pos: number): TextRange | null {
   return (
     findLeadingComments(text, pos).findLast(
       ({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/',
@@ -55,10 +55,10 @@ export function docCommentRangeAt(text: string, pos: number): TextRange | null {
   );
 }
 
-/** The text of the doc comment that `docCommentRangeAt` finds, including its delimiters; null if there is none. */
-export function docCommentAt(text: string, pos: number): string | null {
-  const place = docCommentRangeAt(text, pos);
-  return place && text.slice(place.pos, place.end);
+/** The text of the doc comment that `findDocCommentRange` finds, including its delimiters; null if there is none. */
+export function readDocComment(text: string, pos: number): string | null {
+  const range = findDocCommentRange(text, pos);
+  return range && text.slice(range.pos, range.end);
 }
 
 function isBlank(code: number, text: string, offset: number): boolean {
@@ -67,13 +67,13 @@ function isBlank(code: number, text: string, offset: number): boolean {
     : SPACE_PATTERN.test(text[offset]!);
 }
 
-function endOfLine(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   const lineEnd = /[\n\r\u2028\u2029]/g;
   lineEnd.lastIndex = from;
   return lineEnd.exec(text)?.index ?? text.length;
 }
 
-function endOfBlock(text: string, from: number): number {
+function findBlockEnd(text: string, from: number): number {
   const end = text.indexOf('*/', from + 2);
   return end < 0 ? text.length : end + 2;
 }

@@ -26,7 +26,7 @@ export function mayBeReferenced(
     declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length),
   );
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
-  let places = 0;
+  let occurrences = 0;
   for (let offset = text.indexOf(name); offset >= 0; offset = text.indexOf(name, offset + name.length)) {
     if (
       declaredNameStarts.delete(offset) ||
@@ -34,7 +34,7 @@ export function mayBeReferenced(
       isIdentifierCharacter(text.charCodeAt(offset + name.length))
     )
       continue;
-    if (++places > MAX_PLACES || mayReferToAny(sourceFile, offset, symbols)) return true;
+    if (++occurrences > MAX_PLACES || mayReferToAny(sourceFile, offset, symbols)) return true;
   }
   return declaredNameStarts.size > 0;
 }
@@ -49,7 +49,7 @@ function mayReferToAny(
   if (offset < node.getStart(sourceFile)) return isInReadComment(sourceFile, offset);
   switch (node.kind) {
     case SyntaxKind.Identifier:
-      return !isOtherName(node as ts.Identifier) && !refersToAnother(node as ts.Identifier, symbols);
+      return !cannotReferToLocal(node as ts.Identifier) && !refersToOtherVariable(node as ts.Identifier, symbols);
     case SyntaxKind.StringLiteral:
     case SyntaxKind.NoSubstitutionTemplateLiteral:
     case SyntaxKind.TemplateHead:
@@ -93,7 +93,7 @@ function isInReadComment({ text, fileName }: ts.SourceFile, index: number): bool
  * True for an identifier that cannot refer to a local: the name of a property, of a label, of another declaration, or
  * of something in another module.
  */
-function isOtherName(node: ts.Identifier): boolean {
+function cannotReferToLocal(node: ts.Identifier): boolean {
   const { parent } = node;
   switch (parent.kind) {
     case SyntaxKind.PropertyAccessExpression:
@@ -130,7 +130,7 @@ function isOtherName(node: ts.Identifier): boolean {
  * True for a read of another variable of this name, in an inner scope. False in parameters, types, decorators, classes
  * and exports, because their scopes differ from the scopes around them in the text.
  */
-function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+function refersToOtherVariable(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;
   const symbol = resolveLocal(node)?.symbol;
   if (!symbol || symbols.has(symbol) || (symbol.flags & ts.SymbolFlags.Variable) === 0) return false;

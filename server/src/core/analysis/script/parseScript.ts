@@ -9,14 +9,17 @@ const MAX_ERRORS = 10_000;
 
 /**
  * The tree of a script; null for any other language. The tree of broken code contains the parts that could be read;
- * see `hasSyntaxErrors`. Without `parents`, nodes know their parents only after the binder or a brief walk. `docs`:
+ * see `hasSyntaxErrors`. Without `setsParents`, nodes know their parents only after the binder or a brief walk. `parsesDocs`:
  * true to also parse doc comments, which the type checker needs.
  */
 export function parseScript(
   path: string,
   text: string,
   language: Language | null,
-  { parents = true, docs = true }: { readonly parents?: boolean; readonly docs?: boolean } = {},
+  {
+    parents: setsParents = true,
+    docs: parsesDocs = true,
+  }: { readonly parents?: boolean; readonly docs?: boolean } = {},
 ): ts.SourceFile | null {
   const kind = findScriptKind(path, language);
   if (kind === null) return null;
@@ -25,9 +28,9 @@ export function parseScript(
     text,
     {
       languageVersion: ts.ScriptTarget.Latest,
-      jsDocParsingMode: docs ? ts.JSDocParsingMode.ParseForTypeErrors : ts.JSDocParsingMode.ParseNone,
+      jsDocParsingMode: parsesDocs ? ts.JSDocParsingMode.ParseForTypeErrors : ts.JSDocParsingMode.ParseNone,
     },
-    parents,
+    setsParents,
     kind,
   );
 }

@@ -17,31 +17,35 @@ export interface Scope {
  */
 export function findScopes(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
   const scopes: Scope[] = [];
-  const places = offsets && Int32Array.from(offsets).sort();
+  const sortedOffsets = offsets && Int32Array.from(offsets).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
   // An explicit stack, because operators can be nested deeper than calls can.
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const { node, prefix } = next;
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { node, prefix } = entry;
     const name = findName(node);
     const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
     if (name !== null) scopes.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
     ts.forEachChild(
       node,
-      (child) => void ((places === null || containsAny(child, places)) && stack.push({ node: child, prefix: path })),
+      (child) =>
+        void (
+          (sortedOffsets === null || containsAny(child, sortedOffsets)) &&
+          stack.push({ node: child, prefix: path })
+        ),
     );
   }
   return scopes.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** True if one of the places is in the node. `places` must be sorted. */
-function containsAny({ pos, end }: ts.Node, places: Int32Array): boolean {
+/** True if one of the places is in the node. `sortedOffsets` must be sorted. */
+function containsAny({ pos, end }: ts.Node, sortedOffsets: Int32Array): boolean {
   let low = 0;
-  for (let high = places.length; low < high; ) {
+  for (let high = sortedOffsets.length; low < high; ) {
     const middle = (low + high) >> 1;
-    if (places[middle]! < pos) low = middle + 1;
+    if (sortedOffsets[middle]! < pos) low = middle + 1;
     else high = middle;
   }
-  return low < places.length && places[low]! < end;
+  return low < sortedOffsets.length && sortedOffsets[low]! < end;
 }
 
 /** The name of a definition; null for other nodes, for locals that do not name a place, and for computed names. */

@@ -28,13 +28,16 @@ const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
  * ones. `dead` maps the end of each range of unused code to its start. Findings in these ranges are skipped, because
  * the code already counts as dead code.
  */
-export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
-  const ranges = [...dead];
-  const live = findings.filter(({ start }) => !ranges.some(([to, from]) => from <= start && start < to));
+export function countScoredFindings(
+  findings: readonly Finding[],
+  dead: ReadonlyMap<number, number>,
+): Record<string, number> {
+  const deadRanges = [...dead];
+  const liveFindings = findings.filter(({ start }) => !deadRanges.some(([to, from]) => from <= start && start < to));
   return Object.fromEntries(
     Object.entries(COUNTED_RULES).map(([measure, rules]) => [
       measure,
-      live.filter(({ rule }) => rules.has(rule)).length,
+      liveFindings.filter(({ rule }) => rules.has(rule)).length,
     ]),
   );
 }

@@ -12,7 +12,10 @@ export function findComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(
     (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
   );
-  return { codeStart: code?.getStart(sourceFile) ?? Infinity, at: (offset) => findCommentAt(sourceFile, offset) };
+  return {
+    codeStart: code?.getStart(sourceFile) ?? Infinity,
+    commentAround: (offset) => findCommentAt(sourceFile, offset),
+  };
 }
 
 /** The comment around an offset; null if there is none. */

@@ -41,18 +41,18 @@ export function countTestChecks(sourceFile: ts.SourceFile): TestChecks | null {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
     const chain = readChain(node);
-    const [first] = chain.names;
-    if (first === undefined) return;
-    if (CASE_FUNCTIONS.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
+    const [firstName] = chain.names;
+    if (firstName === undefined) return;
+    if (CASE_FUNCTIONS.has(firstName) || SKIPPED_CASES.has(firstName) || isCaseOfSuite(chain.names, node)) cases++;
     if (
-      (CASE_FUNCTIONS.has(first) || first === 'describe' || first === 'suite') &&
+      (CASE_FUNCTIONS.has(firstName) || firstName === 'describe' || firstName === 'suite') &&
       chain.names.some((name) => SKIP_MODIFIERS.has(name))
     )
       skipped++;
     else if (
       (chain.names.some((name) => ASSERTION_NAME.test(name)) ||
-        assertionNames.has(first) ||
-        isByContext(chain.names, node)) &&
+        assertionNames.has(firstName) ||
+        isContextAssertion(chain.names, node)) &&
       (chain.values.some(isComputed) || isAboutResult(chain.names)) &&
       !isUnreachable(node)
     )
@@ -74,13 +74,13 @@ function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boole
 /**
  * True for `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test).
  */
-function isByContext([first, ...otherNames]: readonly string[], call: ts.CallExpression): boolean {
+function isContextAssertion([firstName, ...otherNames]: readonly string[], call: ts.CallExpression): boolean {
   const assertion = otherNames.at(-1);
-  if (first === undefined || assertion === undefined || !CONTEXT_ASSERTS.has(assertion)) return false;
+  if (firstName === undefined || assertion === undefined || !CONTEXT_ASSERTS.has(assertion)) return false;
   for (let ancestor: ts.Node | undefined = call.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isFunctionLike(ancestor)) continue;
     const [parameter] = ancestor.parameters;
-    if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== first) continue;
+    if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== firstName) continue;
     // Test helpers receive the same object; their assertions count.
     return true;
   }
@@ -91,8 +91,8 @@ function isByContext([first, ...otherNames]: readonly string[], call: ts.CallExp
  * True for a chain such as `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument
  * is a literal.
  */
-function isAboutResult([first, ...otherNames]: readonly string[]): boolean {
-  return first !== undefined && !ASSERTION_NAME.test(first) && otherNames.indexOf('expect') > 0;
+function isAboutResult([firstName, ...otherNames]: readonly string[]): boolean {
+  return firstName !== undefined && !ASSERTION_NAME.test(firstName) && otherNames.indexOf('expect') > 0;
 }
 
 /** True for the inner calls of a chain. Only the outermost call of a chain is counted. */

@@ -46,7 +46,7 @@ export function findUnreferencedSpans(
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];
-  const byName = new Map<string, ts.Declaration[]>();
+  const declarationsByName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unreadSymbols) {
     // Ambient declarations describe other code, so none of them is reported as unused.
     const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT_FLAG) === 0) ?? [];
@@ -55,10 +55,10 @@ export function findUnreferencedSpans(
     for (const declaration of symbolDeclarations) {
       if (!hasPlainName(declaration)) return null;
       declarations.push(declaration);
-      add(byName, symbol.name, declaration);
+      appendTo(declarationsByName, symbol.name, declaration);
     }
   }
-  for (const [name, group] of byName) if (mayBeReferenced(sourceFile, name, group)) return null;
+  for (const [name, group] of declarationsByName) if (mayBeReferenced(sourceFile, name, group)) return null;
   return createSpansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
@@ -112,16 +112,16 @@ function createSpansOfGroups(declarations: readonly ts.Declaration[], sourceFile
   for (const [clause, group] of groups.imports)
     spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : findNameSpans(group)));
   for (const [pattern, group] of groups.patterns) {
-    const holder = pattern.parent;
+    const parent = pattern.parent;
     if (group.length < pattern.elements.length) spans.push(...findNameSpans(group));
-    else if (group.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
-      add(groups.lists, holder.parent, holder);
+    else if (group.length === 1 && ts.isVariableDeclaration(parent) && ts.isVariableDeclarationList(parent.parent))
+      appendTo(groups.lists, parent.parent, parent);
     else spans.push(spanOf(pattern));
   }
   for (const [list, group] of groups.lists) {
-    const isWhole = group.length === list.declarations.length && group.length > 1;
+    const areAllUnused = group.length === list.declarations.length && group.length > 1;
     spans.push(
-      ...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : findNameSpans(group)),
+      ...(areAllUnused ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : findNameSpans(group)),
     );
   }
   return spans;
@@ -134,15 +134,16 @@ function groupByConstruct(declarations: readonly ts.Declaration[]) {
   const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();
   const lists = new Map<ts.VariableDeclarationList, ts.VariableDeclaration[]>();
   for (const declaration of declarations) {
-    if (ts.isImportClause(declaration)) add(imports, declaration, declaration);
-    else if (ts.isNamespaceImport(declaration)) add(imports, declaration.parent, declaration);
-    else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
+    if (ts.isImportClause(declaration)) appendTo(imports, declaration, declaration);
+    else if (ts.isNamespaceImport(declaration)) appendTo(imports, declaration.parent, declaration);
+    else if (ts.isImportSpecifier(declaration)) appendTo(imports, declaration.parent.parent, declaration);
     else if (ts.isBindingElement(declaration) && ts.isObjectBindingPattern(declaration.parent)) {
       const lastElement = declaration.parent.elements.at(-1);
       // An element before a rest element may be there only to exclude it from the remaining ones.
-      if (declaration === lastElement || !lastElement?.dotDotDotToken) add(patterns, declaration.parent, declaration);
+      if (declaration === lastElement || !lastElement?.dotDotDotToken)
+        appendTo(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
-      add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
+      appendTo(lists, declaration.parent as ts.VariableDeclarationList, declaration);
     else single.push(declaration);
   }
   return { single, imports, patterns, lists };
@@ -165,7 +166,7 @@ function countNames({ name, namedBindings }: ts.ImportClause): number {
 }
 
 /** Appends a value to the list of its key. */
-function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+function appendTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);
   else groups.set(key, [value]);

@@ -81,7 +81,7 @@ export class ReferenceCount {
    * Unread names with a leading underscore. The type checker accepts some of them. Renaming must not be enough to
    * improve the score, so the ruler counts them.
    */
-  unreadUnderscored(): readonly { readonly start: number }[] {
+  listUnreadUnderscored(): readonly { readonly start: number }[] {
     return this.#symbols
       .filter(({ symbol }) => symbol.name.startsWith('_') && !this.#read.has(symbol))
       .flatMap(({ symbol }) => (symbol.declarations ?? []).filter(isRemovable))
@@ -92,7 +92,7 @@ export class ReferenceCount {
   }
 
   /** The unused declarations of a bound file. Throws the error of the compiler on code that it cannot handle. */
-  unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
+  findUnused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const unusedDeclarations: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? listSpansByChecker(sourceFile)) {
       const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
@@ -106,7 +106,7 @@ export class ReferenceCount {
    * True if some local may be read only by the code of these nodes: without the nodes, there may be more findings.
    * Decided by names.
    */
-  mayBeFreedBy(nodes: readonly ts.Node[]): boolean {
+  mayBeFreedByRemoving(nodes: readonly ts.Node[]): boolean {
     if (nodes.length === 0) return false;
     const names = new Set(this.#symbols.map(({ symbol }) => symbol.escapedName));
     const pending = [...nodes];
@@ -202,9 +202,9 @@ export class ReferenceCount {
 
 /** The ranges that the type checker reports. Suppression comments are ignored: hidden code is still unused. */
 function listSpansByChecker(sourceFile: ts.SourceFile): readonly ReportedSpan[] {
-  const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
-  open.commentDirectives = undefined;
-  open.checkJsDirective = undefined;
+  const mutableFile = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
+  mutableFile.commentDirectives = undefined;
+  mutableFile.checkJsDirective = undefined;
   const diagnostics = createSingleFileProgram(sourceFile).getSemanticDiagnostics(sourceFile);
   return diagnostics.flatMap(({ code, start, length }): ReportedSpan[] =>
     UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : [],

@@ -40,32 +40,36 @@ export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDec
   const path = sourceFile.fileName.slice(1);
   return unused.flatMap((declaration): Finding[] => {
     const names = declaration.names.filter((name) => !name.text.startsWith('_'));
-    const [first] = names;
-    if (!first || names.length < declaration.names.length || isSilencedAt(sourceFile, declaration.start, first.start))
+    const [firstName] = names;
+    if (
+      !firstName ||
+      names.length < declaration.names.length ||
+      isSilencedAt(sourceFile, declaration.start, firstName.start)
+    )
       return [];
     const isImport = declaration.kind === 'import' || declaration.kind === 'require';
-    if (isImport && extendsAllObjects(first.text, sourceFile.text)) return [];
+    if (isImport && extendsAllObjects(firstName.text, sourceFile.text)) return [];
     if (
       !isImport &&
       (isBenchmark(path) ||
         isDecorated(declaration.declaration) ||
-        cannotGoAlone(declaration) ||
+        cannotBeRemovedAlone(declaration) ||
         (isTestFile(path) && isIntentionalInTest(declaration, sourceFile)))
     )
       return [];
     if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
-    const listed = names.map((name) => `\`${name.text}\``).join(', ');
+    const quotedNames = names.map((name) => `\`${name.text}\``).join(', ');
     return [
       {
         rule: isImport ? 'unused-import' : 'unused-local',
         start: declaration.start,
         end: declaration.end,
-        nameStart: first.start,
-        nameEnd: first.end,
+        nameStart: firstName.start,
+        nameEnd: firstName.end,
         impact: isImport ? 20 : 25,
         confidence: rateConfidence(declaration),
         message:
-          `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} ` +
+          `${quotedNames} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} ` +
           `but never ${declaration.kind === 'type' || declaration.kind === 'class' ? 'used' : 'read'}.`,
         evidence: {
           kind: declaration.kind,
@@ -73,7 +77,7 @@ export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDec
           whole: declaration.whole ? 'yes' : 'no',
         },
         recipe: 'remove-unused',
-        identity: listed,
+        identity: quotedNames,
       },
     ];
   });
@@ -88,7 +92,7 @@ function isDecorated(declaration: ts.Declaration): boolean {
  * True for a variable that cannot be removed without its statement: one of several names of the statement, with a value
  * that may have effects. If only the name were removed, no statement would compute the value.
  */
-function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
+function cannotBeRemovedAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
 }
 
@@ -112,17 +116,17 @@ function isSilencedAt(sourceFile: ts.SourceFile, ...offsets: readonly number[]):
     const { text } = sourceFile;
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const lineEnd = text.indexOf('\n', offset);
-    const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+    const previousLineStart = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
     // If the previous line ends a block comment, the comment counts from its beginning.
-    const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/')
+    const commentStart = text.slice(previousLineStart, lineStart).trimEnd().endsWith('*/')
       ? text.lastIndexOf('/*', lineStart)
-      : lastLine;
-    const previousStart = Math.min(lastLine, Math.max(0, opens));
+      : previousLineStart;
+    const previousStart = Math.min(previousLineStart, Math.max(0, commentStart));
     const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
-    const previous = text.slice(previousStart, lineStart);
+    const previousText = text.slice(previousStart, lineStart);
     return (
       /(eslint|oxlint)-disable-line/.test(line) ||
-      /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous)
+      /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previousText)
     );
   });
 }

@@ -7,7 +7,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 /** Methods that return a copy of their object. */
 const COPYING_METHODS = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
 /** Functions that create a new value from their arguments, by the object that they are called on. */
-const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const COPYING_FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
   ['Object', new Set(['assign', 'fromEntries'])],
   ['JSON', new Set(['parse'])],
@@ -20,10 +20,10 @@ const MAX_USUAL_DISTANCE = 64;
  * Starts a count. The caller passes every node to `visit`, and then reads `counts`: the number by the name of the
  * measure.
  */
-export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
+export function createConstructCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
-  let waits = 0;
-  let gathers = 0;
+  let awaitsInLoops = 0;
+  let gatheringCalls = 0;
   const cache = new Map<ts.Node, boolean>();
   return {
     visit(node) {
@@ -34,14 +34,14 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
         (ts.isForOfStatement(node) && isCopyingLoop(node))
       )
         copies++;
-      else if (ts.isCallExpression(node) && isGathering(node)) gathers++;
+      else if (ts.isCallExpression(node) && isGathering(node)) gatheringCalls++;
       else if (
         (ts.isAwaitExpression(node) && isInLoop(node, cache)) ||
         (ts.isForOfStatement(node) && node.awaitModifier)
       )
-        waits++;
+        awaitsInLoops++;
     },
-    counts: () => ({ 'script.copies': copies, 'script.waits': waits, 'script.gathers': gathers }),
+    counts: () => ({ 'script.copies': copies, 'script.waits': awaitsInLoops, 'script.gathers': gatheringCalls }),
   };
 }
 
@@ -49,7 +49,7 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
 function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;
-  const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
+  const owner = ts.isIdentifier(expression.expression) ? COPYING_FUNCTIONS.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
   if (expression.name.text === 'map' && args[0] && isIdentity(args[0])) return true;
   // `filter` or `flatMap` could be `find` if only the first element is used.

@@ -8,8 +8,8 @@
 export function countCodeLines(text: string, hasHashComments: boolean): number {
   let count = 0;
   let isInBlock = false;
-  for (const raw of text.split(/\r\n|\r|\n/)) {
-    let line = raw.trim();
+  for (const rawLine of text.split(/\r\n|\r|\n/)) {
+    let line = rawLine.trim();
     if (isInBlock) {
       const close = line.indexOf('*/');
       if (close < 0) continue;

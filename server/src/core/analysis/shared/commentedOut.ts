@@ -18,7 +18,7 @@ export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile):
   const comments = findComments(sourceFile);
   for (let offset = text.indexOf(name); offset >= 0; offset = text.indexOf(name, offset + name.length)) {
     if (isWordPart(text[offset - 1]) || isWordPart(text[offset + name.length])) continue;
-    const comment = comments.at(offset);
+    const comment = comments.commentAround(offset);
     if (!comment || text.startsWith('/**', comment.start)) continue;
     const start = Math.max(comment.start, text.lastIndexOf('\n', offset) + 1);
     const newline = text.indexOf('\n', offset);

@@ -22,6 +22,6 @@ export function toFunctionFinding(
 }
 
 /** The name of the function for the start of a message. */
-export function functionName(unit: FunctionUnit): string {
+export function quoteFunctionName(unit: FunctionUnit): string {
   return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
 }

@@ -17,7 +17,7 @@ export interface ImportOrigin {
  * last one gives `fs/promises` and `readFile`. Null for any other call, and for a call of the module itself: `got()`
  * after `import got from 'got'`.
  */
-export function importOfCall(call: ts.CallExpression): ImportOrigin | null {
+export function findImportOfCall(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
     const origin = findImportOrigin(callee);

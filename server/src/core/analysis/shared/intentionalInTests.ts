@@ -84,10 +84,10 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
   const { parent: block } = declarationList.parent;
   const siblings: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
   const index = siblings.indexOf(declarationList.parent);
-  const lines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
+  const neighbouringLines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
-  const otherDeclarations = lines.flatMap((line) =>
+  const otherDeclarations = neighbouringLines.flatMap((line) =>
     line.declarationList.declarations.filter((candidate) => candidate !== declaration),
   );
   return otherDeclarations.some((other) => other.initializer !== undefined && findCallee(other.initializer) === callee);
@@ -95,13 +95,13 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
 
 /** The text of the called function, without arguments; null if the value is not a call. */
 function findCallee(value: ts.Expression): string | null {
-  let inner = value;
+  let unwrapped = value;
   while (
-    ts.isAwaitExpression(inner) ||
-    ts.isParenthesizedExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isNonNullExpression(inner)
+    ts.isAwaitExpression(unwrapped) ||
+    ts.isParenthesizedExpression(unwrapped) ||
+    ts.isAsExpression(unwrapped) ||
+    ts.isNonNullExpression(unwrapped)
   )
-    inner = inner.expression;
-  return ts.isCallExpression(inner) || ts.isNewExpression(inner) ? inner.expression.getText() : null;
+    unwrapped = unwrapped.expression;
+  return ts.isCallExpression(unwrapped) || ts.isNewExpression(unwrapped) ? unwrapped.expression.getText() : null;
 }

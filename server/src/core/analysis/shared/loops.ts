@@ -5,14 +5,14 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /**
  * Methods that do not change their arguments and, except for `WRITING_METHODS`, not the object that they are called on.
  */
-const READING_METHODS = wordSet(`
+const READING_METHODS = createWordSet(`
   at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes
   indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test
   toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from
@@ -27,7 +27,7 @@ export interface LoopWithBody {
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
   /** The iterated value; null for loops that do not name it. */
-  readonly over: ts.Expression | null;
+  readonly iterated: ts.Expression | null;
 }
 
 /**
@@ -37,7 +37,8 @@ export interface LoopWithBody {
 export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? findEnclosingLoop(outer) : loopOf(outer);
+    if (ts.isIterationStatement(outer, false))
+      return runsOnce(outer, inner) ? findEnclosingLoop(outer) : createLoop(outer);
     if (functionKindOf(outer)) return findCallbackLoop(outer, inner);
     if (exitsBetween(outer, inner)) return null;
   }
@@ -51,17 +52,17 @@ function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
 }
 
 /** The loop of a statement; only `for … of` and `for … in` name the iterated value. */
-function loopOf(loop: ts.IterationStatement): LoopWithBody {
+function createLoop(loop: ts.IterationStatement): LoopWithBody {
   return ts.isForOfStatement(loop) || ts.isForInStatement(loop)
-    ? { node: loop, body: loop.statement, over: loop.expression }
-    : { node: loop, body: loop, over: null };
+    ? { node: loop, body: loop.statement, iterated: loop.expression }
+    : { node: loop, body: loop, iterated: null };
 }
 
 /** The loop of `list.forEach((item) => …)`, for a part of that callback's body; null for any other function. */
-function findCallbackLoop(fn: ts.Node, part: ts.Node): LoopWithBody | null {
-  if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
-  const call = fn.parent as ts.CallExpression;
-  return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };
+function findCallbackLoop(functionNode: ts.Node, part: ts.Node): LoopWithBody | null {
+  if (!isEachCallback(functionNode) || (functionNode as ts.FunctionLikeDeclaration).body !== part) return null;
+  const call = functionNode.parent as ts.CallExpression;
+  return { node: call, body: part, iterated: (call.expression as ts.PropertyAccessExpression).expression };
 }
 
 /**
@@ -79,11 +80,11 @@ function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
  * their properties, and texts, lists and sums of them.
  */
 export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): boolean {
-  const changed = findChangedNames(loop);
+  const changedNames = findChangedNames(loop);
   const pending: ts.Node[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (ts.isIdentifier(node)) {
-      if (changed.has(node.text)) return false;
+      if (changedNames.has(node.text)) return false;
       continue;
     }
     if (ts.isPropertyAccessExpression(node)) {
@@ -112,13 +113,13 @@ export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): 
   return true;
 }
 
-const LEAVES_LOOP_CACHE = new WeakMap<ts.Block, boolean>();
+const HAS_EXIT_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
 function containsExit(block: ts.Block): boolean {
-  const leaves = LEAVES_LOOP_CACHE.get(block) ?? block.statements.some(endsWithExit);
-  LEAVES_LOOP_CACHE.set(block, leaves);
-  return leaves;
+  const hasExit = HAS_EXIT_CACHE.get(block) ?? block.statements.some(endsWithExit);
+  HAS_EXIT_CACHE.set(block, hasExit);
+  return hasExit;
 }
 
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
@@ -127,24 +128,24 @@ const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
-  const changed = new Set<string>();
-  const called = new Set<ts.Node>();
+  const changedNames = new Set<string>();
+  const visitedCallees = new Set<ts.Node>();
   const pending: ts.Node[] = [loop.node];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changedNames.add(node.name.text);
     // If the loop is itself a call, such as `forEach`, that call passes no names on.
-    else if (node !== loop.node || ts.isIterationStatement(node, false)) addWrittenNames(node, changed);
+    else if (node !== loop.node || ts.isIterationStatement(node, false)) addWrittenNames(node, changedNames);
     const callee = findCallee(node);
-    if (callee && !called.has(callee)) {
-      called.add(callee);
-      for (const name of collectNamesWrittenBy(callee)) changed.add(name);
+    if (callee && !visitedCallees.has(callee)) {
+      visitedCallees.add(callee);
+      for (const name of collectNamesWrittenBy(callee)) changedNames.add(name);
     }
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  CHANGED_NAMES_CACHE.set(loop.node, changed);
-  return changed;
+  CHANGED_NAMES_CACHE.set(loop.node, changedNames);
+  return changedNames;
 }
 
 function isDeclaration(
@@ -192,11 +193,11 @@ function collectFunctions(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Nod
 const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
-function collectNamesWrittenBy(fn: ts.Node): ReadonlySet<string> {
-  const cached = WRITTEN_NAMES_CACHE.get(fn);
+function collectNamesWrittenBy(functionNode: ts.Node): ReadonlySet<string> {
+  const cached = WRITTEN_NAMES_CACHE.get(functionNode);
   if (cached) return cached;
   const [writtenNames, declaredNames] = [new Set<string>(), new Set<string>()];
-  const pending: ts.Node[] = [fn];
+  const pending: ts.Node[] = [functionNode];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declaredNames.add(node.name.text);
     else addWrittenNames(node, writtenNames);
@@ -205,39 +206,39 @@ function collectNamesWrittenBy(fn: ts.Node): ReadonlySet<string> {
     });
   }
   const result = new Set([...writtenNames].filter((name) => !declaredNames.has(name)));
-  WRITTEN_NAMES_CACHE.set(fn, result);
+  WRITTEN_NAMES_CACHE.set(functionNode, result);
   return result;
 }
 
 /** Adds the names that this node itself assigns, changes or passes on. */
-function addWrittenNames(node: ts.Node, changed: Set<string>): void {
+function addWrittenNames(node: ts.Node, changedNames: Set<string>): void {
   if (
     ts.isBinaryExpression(node) &&
     node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
     node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
   ) {
-    addTargetNames(node.left, changed);
+    addTargetNames(node.left, changedNames);
   } else if (
     (ts.isPrefixUnaryExpression(node) &&
       node.operator >= ts.SyntaxKind.PlusPlusToken &&
       node.operator <= ts.SyntaxKind.MinusMinusToken) ||
     ts.isPostfixUnaryExpression(node)
   ) {
-    addTargetNames(node.operand, changed);
+    addTargetNames(node.operand, changedNames);
   } else if (ts.isDeleteExpression(node)) {
-    addTargetNames(node.expression, changed);
+    addTargetNames(node.expression, changedNames);
   } else if (
     (ts.isForOfStatement(node) || ts.isForInStatement(node)) &&
     !ts.isVariableDeclarationList(node.initializer)
   ) {
-    addTargetNames(node.initializer, changed);
+    addTargetNames(node.initializer, changedNames);
   } else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-    addNamesChangedByCall(node, changed);
+    addNamesChangedByCall(node, changedNames);
   }
 }
 
-/** Adds to `changed` the names of the values that a call may change: the receiver of its method, and its arguments. */
-function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
+/** Adds to `changedNames` the names of the values that a call may change: the receiver of its method, and its arguments. */
+function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changedNames: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
   if (
@@ -246,13 +247,13 @@ function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, chang
     (!READING_METHODS.has(method) || WRITING_METHODS.has(method)) &&
     !ts.isArrayLiteralExpression(skipParentheses(callee.expression))
   )
-    addTargetNames(callee.expression, changed);
+    addTargetNames(callee.expression, changedNames);
   if (ts.isNewExpression(node) || (method !== null && READING_METHODS.has(method))) return;
-  for (const argument of node.arguments ?? []) addTargetNames(argument, changed);
+  for (const argument of node.arguments ?? []) addTargetNames(argument, changedNames);
 }
 
 /** Adds the names at the root of an assignment target: `a` for `a.b[0]`, and every name of a pattern. */
-function addTargetNames(target: ts.Node, changed: Set<string>): void {
+function addTargetNames(target: ts.Node, changedNames: Set<string>): void {
   let node = target;
   while (
     ts.isPropertyAccessExpression(node) ||
@@ -263,8 +264,8 @@ function addTargetNames(target: ts.Node, changed: Set<string>): void {
     ts.isSpreadElement(node)
   )
     node = node.expression;
-  if (ts.isIdentifier(node)) changed.add(node.text);
-  else if (node.kind === ts.SyntaxKind.ThisKeyword) changed.add('this');
+  if (ts.isIdentifier(node)) changedNames.add(node.text);
+  else if (node.kind === ts.SyntaxKind.ThisKeyword) changedNames.add('this');
   else if (ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node)) {
     ts.forEachChild(node, (child) =>
       addTargetNames(
@@ -273,7 +274,7 @@ function addTargetNames(target: ts.Node, changed: Set<string>): void {
           : ts.isShorthandPropertyAssignment(child)
             ? child.name
             : child,
-        changed,
+        changedNames,
       ),
     );
   }

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
 /** Matches names of functions that clean up. */
-const CLEAN_UP = new RegExp(
+const CLEAN_UP_PATTERN = new RegExp(
   `^(${createAnyOfPattern(String.raw`
     abort cancel clean\w* clear close\w* destroy detach disconnect dispose end flush kill release remove\w*
     rm rollback\w* stop teardown terminate unlink unsubscribe
@@ -30,19 +30,19 @@ export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
     !PROBE_PATTERN.test(findLastName(value.expression)) &&
-    !collectCallsInChain(value).some((call) => CLEAN_UP.test(findLastName(call.expression)))
+    !collectCallsInChain(value).some((call) => CLEAN_UP_PATTERN.test(findLastName(call.expression)))
   );
 }
 
 /** True for a `try` inside a `catch` or `finally`, or one with a call that cleans up. */
-export function isCleanUp(attempt: ts.TryStatement): boolean {
-  for (let inner: ts.Node = attempt; inner.parent; inner = inner.parent) {
+export function isCleanUp(tryStatement: ts.TryStatement): boolean {
+  for (let inner: ts.Node = tryStatement; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     if (ts.isCatchClause(outer) || (ts.isTryStatement(outer) && outer.finallyBlock === inner)) return true;
     if (ts.isFunctionLike(outer)) break;
   }
-  const calls = collectCalls(attempt.tryBlock);
-  return calls.some((call) => CLEAN_UP.test(findLastName(call.expression)));
+  const calls = collectCalls(tryStatement.tryBlock);
+  return calls.some((call) => CLEAN_UP_PATTERN.test(findLastName(call.expression)));
 }
 
 /**
@@ -51,7 +51,7 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
  */
 export function isProbe(block: ts.Block): boolean {
   const lastStatement = block.statements.at(-1);
-  if (!lastStatement || returnsOrSets(lastStatement)) return true;
+  if (!lastStatement || returnsOrAssigns(lastStatement)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
     collectCalls(block).some((call) => PROBE_PATTERN.test(findLastName(call.expression)))
@@ -59,12 +59,12 @@ export function isProbe(block: ts.Block): boolean {
 }
 
 /** True for `return value`, for an assignment, and for an `if` with one of them in its first branch. */
-function returnsOrSets(statement: ts.Statement): boolean {
+function returnsOrAssigns(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
   if (ts.isIfStatement(statement))
     return ts.isBlock(statement.thenStatement)
-      ? statement.thenStatement.statements.some(returnsOrSets)
-      : returnsOrSets(statement.thenStatement);
+      ? statement.thenStatement.statements.some(returnsOrAssigns)
+      : returnsOrAssigns(statement.thenStatement);
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return false;
   const { kind } = statement.expression.operatorToken;
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;

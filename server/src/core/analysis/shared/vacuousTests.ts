@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
@@ -14,7 +14,7 @@ const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
  * Matches titles that explain why a test has no assertion: it shows that nothing is thrown, that the types fit or how
  * long something takes, or it repeats an issue.
  */
-const SAYS_WHY = new RegExp(
+const EXPLAINS_MISSING_ASSERTION = new RegExp(
   [
     String.raw`\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break)\b`,
     String.raw`\b(?:panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?)\b`,
@@ -37,11 +37,11 @@ const MAY_ASSERT = new RegExp(
   'i',
 );
 /** Matches titles that explain why a test is empty. */
-const SAYS_WHY_EMPTY =
+const EXPLAINS_EMPTY_TEST =
   /\b(?:compiles?|types?|typed|todo|fixme|placeholder|pending|later|skip\w*|imports?|loads?)\b|\b(?:gh-?|issue )\d+|#\d+/i;
 const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
 /** Names of objects and functions of the platform and of test runners that do not assert. */
-const HARMLESS_NAMES = wordSet(
+const HARMLESS_NAMES = createWordSet(
   'console Math JSON Object Array Number String Boolean Date Map Set Promise Symbol Reflect jest vi setTimeout',
 );
 
@@ -55,15 +55,15 @@ export interface VacuousTest {
 interface FileFacts {
   readonly assertionNames: ReadonlyMap<string, string | null>;
   /** True if some test of the file asserts something. Otherwise the file may be data for the tests of a test runner. */
-  readonly asserts: boolean;
+  readonly hasAssertion: boolean;
   // True if tests of the file may fail without an assertion of their own: by a library that waits, as a benchmark, or
   // by a hook.
-  readonly isLeftOut: boolean;
+  readonly mayFailOtherwise: boolean;
   /** Local names of the exports of the module under test. Any other function may assert. */
-  readonly tested: ReadonlySet<string>;
+  readonly testedNames: ReadonlySet<string>;
 }
 
-const FACTS = new WeakMap<ts.SourceFile, FileFacts>();
+const FACTS_CACHE = new WeakMap<ts.SourceFile, FileFacts>();
 
 /** The reason why a test cannot fail; null for a call that is not a test, and for a test that may fail. */
 export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFile): VacuousTest | null {
@@ -73,18 +73,18 @@ export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFi
   if (!ts.isArrowFunction(body) && !ts.isFunctionExpression(body)) return null;
   if (body.parameters.length > 0 || body.asteriskToken || !ts.isBlock(body.body)) return null;
   const facts = readFacts(sourceFile);
-  if (!facts.asserts || facts.isLeftOut || hasComment(body.body, sourceFile)) return null;
-  if (body.body.statements.length === 0 && SAYS_WHY_EMPTY.test(title.text)) return null;
+  if (!facts.hasAssertion || facts.mayFailOtherwise || hasComment(body.body, sourceFile)) return null;
+  if (body.body.statements.length === 0 && EXPLAINS_EMPTY_TEST.test(title.text)) return null;
   if (body.body.statements.length === 0) return { kind: 'empty', reason: 'this test is empty, so it always passes' };
-  if (SAYS_WHY.test(title.text)) return null;
-  return findInBody(body.body, facts);
+  if (EXPLAINS_MISSING_ASSERTION.test(title.text)) return null;
+  return findVacuousBody(body.body, facts);
 }
 
 /** The reason why a test with this body cannot fail; null if it may fail. */
-function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): VacuousTest | null {
+function findVacuousBody(body: ts.Block, { assertionNames, testedNames: tested }: FileFacts): VacuousTest | null {
   let literals = 0;
   for (const node of collectNodesBelow(body)) {
-    if (mayFailByItself(node)) return null;
+    if (mayFailWithoutAssertion(node)) return null;
     if (ts.isNewExpression(node) && mayAssert(node, assertionNames, tested)) return null;
     if (!ts.isCallExpression(node) || !isOutermost(node)) continue;
     if (isAboutLiterals(node)) {
@@ -103,7 +103,7 @@ function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): Vacu
  * True for code that may make a test fail without a call of an assertion: it throws, waits, returns a value, uses
  * `this` or JSX, or is checked by the compiler.
  */
-function mayFailByItself(node: ts.Node): boolean {
+function mayFailWithoutAssertion(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ThrowStatement:
     case ts.SyntaxKind.AwaitExpression:
@@ -161,7 +161,7 @@ function isTruthy(value: ts.Expression): boolean {
 }
 
 /** The names in the chain of a call, from left to right; empty if it begins with another expression. */
-function readNames(call: ts.CallExpression | ts.NewExpression): readonly string[] {
+function readChainNames(call: ts.CallExpression | ts.NewExpression): readonly string[] {
   const names: string[] = [];
   let current: ts.Expression = call;
   for (;;) {
@@ -183,27 +183,27 @@ function isLiteralList(node: ts.Node): boolean {
 }
 
 function readFacts(sourceFile: ts.SourceFile): FileFacts {
-  const cachedFacts = FACTS.get(sourceFile);
+  const cachedFacts = FACTS_CACHE.get(sourceFile);
   if (cachedFacts) return cachedFacts;
   const assertionNames = findAssertionNames(sourceFile);
   const nodes = collectNodesBelow(sourceFile);
-  const tested = findTestedNames(sourceFile);
+  const testedNames = findTestedNames(sourceFile);
   const facts = {
     assertionNames,
-    asserts: nodes.some(
+    hasAssertion: nodes.some(
       (node) =>
         ts.isCallExpression(node) &&
         !isAboutLiterals(node) &&
-        readNames(node).some((name) => ASSERTION_NAME.test(name) || assertionNames.has(name)) &&
+        readChainNames(node).some((name) => ASSERTION_NAME.test(name) || assertionNames.has(name)) &&
         node.arguments.some((value) => !isLiteral(value)),
     ),
-    isLeftOut:
+    mayFailOtherwise:
       WAITING_LIBRARY.test(sourceFile.text) ||
       /[./_-]bench(?:mark)?s?[./_-]/.test(sourceFile.fileName) ||
-      nodes.some((node) => isAssertingHook(node, assertionNames, tested)),
-    tested,
+      nodes.some((node) => isAssertingHook(node, assertionNames, testedNames)),
+    testedNames: testedNames,
   };
-  FACTS.set(sourceFile, facts);
+  FACTS_CACHE.set(sourceFile, facts);
   return facts;
 }
 
@@ -215,7 +215,7 @@ function isAssertingHook(
   node: ts.Node,
   ...names: readonly [FileFacts['assertionNames'], ReadonlySet<string>]
 ): boolean {
-  if (!ts.isCallExpression(node) || !HOOK.test(readNames(node).at(-1) ?? '')) return false;
+  if (!ts.isCallExpression(node) || !HOOK.test(readChainNames(node).at(-1) ?? '')) return false;
   return node.arguments.some((value) =>
     [value, ...collectNodesBelow(value)].some((inner) => ts.isCallExpression(inner) && mayAssert(inner, ...names)),
   );
@@ -228,18 +228,18 @@ function isAssertingHook(
 function mayAssert(
   call: ts.CallExpression | ts.NewExpression,
   assertionNames: FileFacts['assertionNames'],
-  tested: ReadonlySet<string>,
+  testedNames: ReadonlySet<string>,
 ): boolean {
-  const names = readNames(call);
-  const [first] = names;
-  if (first === undefined || assertionNames.has(first)) return true;
+  const names = readChainNames(call);
+  const [firstName] = names;
+  if (firstName === undefined || assertionNames.has(firstName)) return true;
   if (names.some((name) => ASSERTION_NAME.test(name) || MAY_ASSERT.test(name))) return true;
-  return first !== '' && !tested.has(first) && !HARMLESS_NAMES.has(first);
+  return firstName !== '' && !testedNames.has(firstName) && !HARMLESS_NAMES.has(firstName);
 }
 
 /** The local names of the exports of the module under test. That is the module with the same name as the test file. */
 function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const subject = nameOfModule(sourceFile.fileName);
+  const moduleUnderTest = moduleNameOf(sourceFile.fileName);
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     const bindings = ts.isImportDeclaration(statement)
@@ -250,9 +250,10 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
             bound: name,
           }))
         : [];
-    for (const { from, bound } of bindings) {
-      if (!bound || !/^['"]\./.test(from) || nameOfModule(from.slice(1, -1)) !== subject) continue;
-      for (const node of [bound, ...collectNodesBelow(bound)]) if (ts.isIdentifier(node)) names.add(node.text);
+    for (const { from, bound: bindingNode } of bindings) {
+      if (!bindingNode || !/^['"]\./.test(from) || moduleNameOf(from.slice(1, -1)) !== moduleUnderTest) continue;
+      for (const node of [bindingNode, ...collectNodesBelow(bindingNode)])
+        if (ts.isIdentifier(node)) names.add(node.text);
     }
   }
   return names;
@@ -262,7 +263,7 @@ function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
  * The name of a module without folder, extension and marks of a test: `orders` for `test/orders.test.ts`,
  * `../src/orders.ts` and `../src/orders/index.ts`.
  */
-function nameOfModule(path: string): string {
+function moduleNameOf(path: string): string {
   const name = path.replace(SCRIPT_PATTERN, '').replace(/\/index$/, '');
   return name
     .slice(name.lastIndexOf('/') + 1)

@@ -19,15 +19,15 @@ export function analyseTree(root: Node, text: string, language: Language, lines:
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };
   const { units, flow } = walkTree(root, text, table, lines);
-  const shape = {
+  const functionContext = {
     canExtract: false,
-    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
-    guardLine: () => null,
+    countLines: (unit: FunctionUnit) => countLines(lines, unit),
+    findGuardLine: () => null,
   };
   return {
     units,
     findings: [
-      ...units.flatMap((unit) => findShapeProblems(unit, shape)),
+      ...units.flatMap((unit) => findShapeProblems(unit, functionContext)),
       ...findFileProblems(text, countCodeLines(text, table.hashComments)),
     ],
     measures: { files: 1, ...flow },

@@ -64,7 +64,7 @@ const C_ROLES: Readonly<Record<string, NodeRole>> = {
   compound_statement: 'block',
 };
 
-const C: LanguageTable = {
+const C_TABLE: LanguageTable = {
   functions: { function_definition: 'function' },
   roles: C_ROLES,
   nestedFields: NESTED_FIELDS,
@@ -83,8 +83,8 @@ const C: LanguageTable = {
 
 /** The tables by language; scripts have none, because the compiler parses them. */
 export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>> = {
-  c: C,
-  cpp: C,
+  c: C_TABLE,
+  cpp: C_TABLE,
   python: {
     functions: { function_definition: 'function' },
     roles: {

@@ -12,7 +12,7 @@ export function findTreeComments(root: Node): Comments {
   const code = root.children.find(
     (child) => child && !COMMENT_PATTERN.test(child.type) && !PREAMBLE_PATTERN.test(child.type),
   );
-  return { codeStart: code?.startIndex ?? Infinity, at: (offset) => findCommentAt(root, offset) };
+  return { codeStart: code?.startIndex ?? Infinity, commentAround: (offset) => findCommentAt(root, offset) };
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { Node } from 'web-tree-sitter';
 import { ANONYMOUS_NAME, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { countLines, type LineStarts } from '../lines.ts';
-import { computeHalstead, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
+import { computeHalstead, computeMaintainability, type TokenCounts } from '../metrics/halstead.ts';
 
 /** The metrics of a function so far. */
 export interface TreeFrame {
@@ -65,7 +65,7 @@ export function createTreeUnit(frame: TreeFrame, lines: LineStarts): FunctionUni
     statements: frame.statements,
     parameters: countParameters(node),
     halstead,
-    maintainability: maintainabilityIndex({
+    maintainability: computeMaintainability({
       volume: halstead.volume,
       cyclomatic,
       lines: countLines(lines, { start, end: node.endIndex }),

@@ -11,16 +11,16 @@ import { countTreeToken } from './treeTokens.ts';
 /** The state of the walk for one node above the current one. */
 interface Level {
   readonly type: string;
-  readonly named: boolean;
+  readonly isNamed: boolean;
   readonly role: NodeRole | null;
   /** True if the node opened a frame. */
-  readonly frame: boolean;
+  readonly opensFrame: boolean;
   /** True if the node added a level of nesting. */
-  readonly nested: boolean;
+  readonly addsNesting: boolean;
   /** True if the node added a level only to the frame of its function, as a closure does. */
-  readonly lambda: boolean;
-  /** True if the node added to `depth` of the frame. */
-  readonly depth: boolean;
+  readonly isLambda: boolean;
+  /** True if the node added to `addsDepth` of the frame. */
+  readonly addsDepth: boolean;
   /** The logical operator whose sequence the children continue. */
   readonly operator: string | null;
 }
@@ -34,7 +34,7 @@ const CONTROL_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
 ]);
 /** Roles whose body may be a single statement without a block. */
 const BRACELESS_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'else', 'loop']);
-/** Roles that count as a level of `depth`. */
+/** Roles that count as a level of `addsDepth`. */
 const DEEPENING_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'loop', 'switch', 'try']);
 
 /**
@@ -59,7 +59,7 @@ export function walkTree(
     for (;;) {
       levels.push(enter(cursor));
       if (cursor.gotoFirstChild()) continue;
-      const { type, named } = levels.at(-1)!;
+      const { type, isNamed: named } = levels.at(-1)!;
       countTreeToken(frames.at(-1)!.tokens, cursor, type, named, text);
       leave();
       while (!cursor.gotoNextSibling()) {
@@ -81,12 +81,12 @@ export function walkTree(
     if (!cursor.nodeIsNamed)
       return {
         type,
-        named: false,
+        isNamed: false,
         role: null,
-        frame: false,
-        nested: false,
-        lambda: false,
-        depth: false,
+        opensFrame: false,
+        addsNesting: false,
+        isLambda: false,
+        addsDepth: false,
         operator: null,
       };
     const role = table.roles[type] ?? null;
@@ -94,13 +94,13 @@ export function walkTree(
       parent && (CONTROL_ROLES.has(parent.role) || parent.type === 'case_statement') ? cursor.currentFieldName : null;
     const isElseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
     const isElse = isElsePart(role, parent, field, isElseIf, cursor);
-    if (isElse) flat();
+    if (isElse) addFlatPoint();
     // The content of a branch is one level deeper, whether it is a block or a statement without braces.
     const isInside =
       isElse ||
       (field !== null && CONTROL_ROLES.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
       (parent?.role === 'catch' && field === null && role === 'block');
-    if (isInside) nest();
+    if (isInside) enterNesting();
     if (isStatement(type, role, parent, field, isElseIf)) countStatement(cursor, type);
 
     const kind = table.functions[type];
@@ -115,25 +115,25 @@ export function walkTree(
       role === 'logical' ? operatorOf(cursor.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
     countFlow(cursor, type, role, isElseIf, operator !== null && operator !== parent?.operator);
     const deepens = DEEPENING_ROLES.has(role) && !isElseIf;
-    if (deepens) deepen(cursor);
+    if (deepens) enterDepthBlock(cursor);
     const nestsChildren = role === 'nestingCase' || role === 'ternary';
-    if (nestsChildren) nest();
+    if (nestsChildren) enterNesting();
     const isLambda = role === 'lambda';
     const frame = frames.at(-1);
     if (frame && isLambda) frame.nested++;
     return {
       type,
-      named: true,
+      isNamed: true,
       role,
-      frame: kind !== undefined,
-      nested: isInside || nestsChildren,
-      lambda: isLambda,
-      depth: deepens,
+      opensFrame: kind !== undefined,
+      addsNesting: isInside || nestsChildren,
+      isLambda: isLambda,
+      addsDepth: deepens,
       operator,
     };
   }
 
-  function nest(): void {
+  function enterNesting(): void {
     nested++;
     const frame = frames.at(-1);
     if (frame) frame.nested++;
@@ -143,12 +143,12 @@ export function walkTree(
     const level = levels.pop();
     if (!level) return;
     const frame = frames.at(-1);
-    if (level.nested) nested--;
+    if (level.addsNesting) nested--;
     if (frame) {
-      frame.nested -= (level.nested ? 1 : 0) + (level.lambda ? 1 : 0);
-      if (level.depth) frame.depth--;
+      frame.nested -= (level.addsNesting ? 1 : 0) + (level.isLambda ? 1 : 0);
+      if (level.addsDepth) frame.depth--;
     }
-    if (level.frame) closeFrame();
+    if (level.opensFrame) closeFrame();
   }
 
   function closeFrame(): void {
@@ -166,36 +166,36 @@ export function walkTree(
     cursor: TreeCursor,
     type: string,
     role: NodeRole | null,
-    elseIf: boolean,
+    isElseIf: boolean,
     isNewSequence: boolean,
   ): void {
     switch (role) {
       case 'if':
-        if (elseIf) flat();
-        else structural();
-        return branch();
+        if (isElseIf) addFlatPoint();
+        else addNestedPoints();
+        return addBranch();
       case 'elseIf':
-        flat();
-        return branch();
+        addFlatPoint();
+        return addBranch();
       case 'loop':
       case 'catch':
       case 'ternary':
-        structural();
-        return branch();
+        addNestedPoints();
+        return addBranch();
       case 'switch':
-        return structural();
+        return addNestedPoints();
       case 'case':
       case 'nestingCase':
-        if (!isDefaultCase(cursor, type)) branch();
+        if (!isDefaultCase(cursor, type)) addBranch();
         return;
       case 'branch':
-        return branch();
+        return addBranch();
       case 'logical':
-        if (operatorOf(cursor.currentNode) !== null) branch();
-        if (isNewSequence) flat();
+        if (operatorOf(cursor.currentNode) !== null) addBranch();
+        if (isNewSequence) addFlatPoint();
         return;
       case 'jump':
-        if (cursor.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) flat();
+        if (cursor.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) addFlatPoint();
         return;
       default:
     }
@@ -206,9 +206,9 @@ export function walkTree(
     role: NodeRole | null,
     parent: Level | undefined,
     field: string | null,
-    elseIf: boolean,
+    isElseIf: boolean,
   ): boolean {
-    if (!parent || table.idleTypes.has(type) || elseIf) return false;
+    if (!parent || table.idleTypes.has(type) || isElseIf) return false;
     if (parent.role === 'block') return role !== 'block' && role !== 'case';
     if (parent.type === 'case_statement') return field !== 'value';
     return (
@@ -229,7 +229,7 @@ export function walkTree(
     role: NodeRole | null,
     parent: Level | undefined,
     field: string | null,
-    elseIf: boolean,
+    isElseIf: boolean,
     cursor: TreeCursor,
   ): boolean {
     if (role === 'else')
@@ -237,7 +237,7 @@ export function walkTree(
         parent?.role === 'if' &&
         !cursor.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if')
       );
-    return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !elseIf;
+    return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !isElseIf;
   }
 
   /** The logical operator of a node; null if it has another operator or none. */
@@ -246,18 +246,18 @@ export function walkTree(
     return operator !== null && table.logicalOperators.has(operator) ? operator : null;
   }
 
-  function branch(): void {
+  function addBranch(): void {
     const frame = frames.at(-1);
     if (frame) frame.cyclomatic++;
   }
 
-  function flat(): void {
+  function addFlatPoint(): void {
     const frame = frames.at(-1);
     if (frame) frame.cognitive++;
     flow.cognitive++;
   }
 
-  function structural(): void {
+  function addNestedPoints(): void {
     const frame = frames.at(-1);
     if (frame) frame.cognitive += 1 + frame.nested;
     flow.cognitive += 1 + nested;
@@ -286,7 +286,7 @@ export function walkTree(
     return onlyChild !== null && DEEPENING_ROLES.has(table.roles[onlyChild.type] ?? null);
   }
 
-  function deepen(cursor: TreeCursor): void {
+  function enterDepthBlock(cursor: TreeCursor): void {
     const frame = frames.at(-1);
     if (!frame) return;
     frame.depth++;

@@ -47,10 +47,10 @@ export function readBindings(tree: Tree, language: Language, text: string): Bind
     if (statement.length > MAX_STATEMENT) continue;
     const [before, beforeExports] = [bindings.length, exports.length];
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
-    if (reader !== ecmaScript) continue;
-    const typeOnly = isTypeOnly(removeComments(statement));
+    if (reader !== ecmaScriptReader) continue;
+    const isErased = isTypeOnly(removeComments(statement));
     for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
-      (typeOnly ? erasedSpecifiers : loadedSpecifiers).add(from);
+      (isErased ? erasedSpecifiers : loadedSpecifiers).add(from);
     // An import without names runs the module for its side effects.
     const [, specifier] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
     if (specifier !== undefined) loadedSpecifiers.add(specifier);
@@ -92,9 +92,9 @@ interface Reader {
   readText?(text: string, bindings: Binding[], exports: Binding[]): void;
 }
 
-const NAME_SOURCE = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+const NAME_PATTERN = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
 
-const ecmaScript: Reader = {
+const ecmaScriptReader: Reader = {
   types: [],
   begins: ['import', 'export'],
   read(statement, bindings, exports) {
@@ -107,14 +107,14 @@ const ecmaScript: Reader = {
     const list = /\{([^{}]*)\}/.exec(code)?.[1];
     if (code.startsWith('import')) {
       const equals = new RegExp(
-        `^import\\s+(?:type\\s+)?(${NAME_SOURCE})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`,
+        `^import\\s+(?:type\\s+)?(${NAME_PATTERN})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`,
         'u',
       ).exec(code);
       if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
       if (from === undefined) return true;
-      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_SOURCE})`, 'u').exec(code)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_PATTERN})`, 'u').exec(code)?.[1];
       const defaultName = new RegExp(
-        `^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME_SOURCE})\\s*(?:,|from\\b)`,
+        `^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME_PATTERN})\\s*(?:,|from\\b)`,
         'u',
       ).exec(code)?.[1];
       if (namespaceName) bindings.push([from, '*', namespaceName]);
@@ -123,7 +123,7 @@ const ecmaScript: Reader = {
       return true;
     }
     if (from !== undefined) {
-      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_SOURCE}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_PATTERN}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
       if (list !== undefined) for (const [name, as] of parseEntries(list)) exports.push([from, name, as]);
       else exports.push([from, '*', namespaceName?.replaceAll(/['"]/g, '') ?? '*']);
       return true;
@@ -134,23 +134,25 @@ const ecmaScript: Reader = {
       return true;
     }
     const defaultName = new RegExp(
-      `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME_SOURCE})`,
+      `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME_PATTERN})`,
       'u',
     ).exec(code)?.[1];
     if (defaultName) exports.push(['', defaultName, 'default']);
     return false;
   },
   readText(text, bindings, exports) {
-    const required =
+    const requirePattern =
       /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
-    for (const [, target = '', from = '', member] of text.matchAll(required)) {
+    for (const [, target = '', from = '', member] of text.matchAll(requirePattern)) {
       if (target.startsWith('{'))
         for (const [name, as] of parseEntries(target.slice(1, -1).replaceAll(':', ' as ')))
           bindings.push([from, name, as]);
       else bindings.push([from, member ?? '*', target]);
     }
-    const passed = /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
-    for (const [, from, name] of text.matchAll(passed)) exports.push(from ? [from, '*', '*'] : ['', name!, 'default']);
+    const exportPattern =
+      /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
+    for (const [, from, name] of text.matchAll(exportPattern))
+      exports.push(from ? [from, '*', '*'] : ['', name!, 'default']);
     for (const [, as = '', from, name] of text.matchAll(
       /^[^\S\n]*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm,
     ))
@@ -165,7 +167,7 @@ const ecmaScript: Reader = {
 function isTypeOnly(code: string): boolean {
   if (
     /^(?:import|export)\s+type\s*[{*]/.test(code) ||
-    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME_SOURCE}\\s*(?:from\\b|=)`, 'u').test(code)
+    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME_PATTERN}\\s*(?:from\\b|=)`, 'u').test(code)
   )
     return true;
   const braceList =
@@ -178,7 +180,7 @@ function isTypeOnly(code: string): boolean {
 }
 
 /** Python: every name that a module imports can be imported from it. */
-const python: Reader = {
+const pythonReader: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
     const code = statement
@@ -194,7 +196,7 @@ const python: Reader = {
   },
 };
 
-const rust: Reader = {
+const rustReader: Reader = {
   types: ['use_declaration', 'mod_item'],
   read(statement, bindings, exports) {
     const [, visibility, use] =
@@ -216,7 +218,7 @@ const rust: Reader = {
   },
 };
 
-const go: Reader = {
+const goReader: Reader = {
   types: ['import_spec'],
   read(statement, bindings) {
     const [, alias, path] = /^(?:([\w.]+)\s+)?["`]([^"`]+)["`]/.exec(statement) ?? [];
@@ -232,7 +234,7 @@ const go: Reader = {
 };
 
 /** Java, Kotlin and Scala. */
-const jvm: Reader = {
+const jvmReader: Reader = {
   types: ['import_declaration', 'import_header', 'import'],
   read(statement, bindings) {
     // In some grammars the keyword node has the same type as the whole statement.
@@ -253,7 +255,7 @@ const jvm: Reader = {
   },
 };
 
-const php: Reader = {
+const phpReader: Reader = {
   types: ['namespace_use_declaration'],
   read(statement, bindings) {
     const code = removeComments(statement)
@@ -270,7 +272,7 @@ const php: Reader = {
 };
 
 /** Creates a reader for languages that import by assigning a call to a name. `pattern`: groups for name and path. */
-const importsByAssignment = (pattern: RegExp): Reader => ({
+const createAssignmentReader = (pattern: RegExp): Reader => ({
   types: [],
   read: () => false,
   readText(text, bindings) {
@@ -278,7 +280,7 @@ const importsByAssignment = (pattern: RegExp): Reader => ({
   },
 });
 
-const elixir: Reader = {
+const elixirReader: Reader = {
   types: [],
   read: () => false,
   readText(text, bindings) {
@@ -293,19 +295,19 @@ const elixir: Reader = {
 };
 
 const READER_BY_LANGUAGE: Readonly<Record<string, Reader>> = {
-  typescript: ecmaScript,
-  tsx: ecmaScript,
-  javascript: ecmaScript,
-  python,
-  rust,
-  go,
-  java: jvm,
-  kotlin: jvm,
-  scala: jvm,
-  php,
-  elixir,
-  lua: importsByAssignment(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
-  zig: importsByAssignment(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
+  typescript: ecmaScriptReader,
+  tsx: ecmaScriptReader,
+  javascript: ecmaScriptReader,
+  python: pythonReader,
+  rust: rustReader,
+  go: goReader,
+  java: jvmReader,
+  kotlin: jvmReader,
+  scala: jvmReader,
+  php: phpReader,
+  elixir: elixirReader,
+  lua: createAssignmentReader(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
+  zig: createAssignmentReader(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
 };
 
 /** `a, type b, c as d` → pairs of the imported name and the local name. */

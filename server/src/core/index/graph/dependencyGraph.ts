@@ -26,7 +26,7 @@ export interface DependencyGraph {
   /** Increases with every change. */
   readonly version: number;
   /** Adds changed and new records, drops the removed ones, and returns the files whose edges were recomputed. */
-  update(changed: readonly GraphRecord[], removed: readonly string[]): readonly string[];
+  update(changedRecords: readonly GraphRecord[], removed: readonly string[]): readonly string[];
 }
 
 /** Creates the graph of these records. Files without imports and names cost next to nothing. */
@@ -47,16 +47,16 @@ export function createDependencyGraph(
     get version() {
       return version;
     },
-    update(changed, removed) {
+    update(changedRecords, removed) {
       const removedPaths = removed.filter((path) => records.has(path));
-      if (changed.length === 0 && removedPaths.length === 0) return [];
+      if (changedRecords.length === 0 && removedPaths.length === 0) return [];
       version++;
-      const changedPaths = new Set([...changed.map(({ path }) => path), ...removedPaths]);
+      const changedPaths = new Set([...changedRecords.map(({ path }) => path), ...removedPaths]);
       const names = new Set<string>();
-      let placesChanged = removedPaths.length > 0;
-      for (const record of changed) {
+      let haveFilesChanged = removedPaths.length > 0;
+      for (const record of changedRecords) {
         const earlierRecord = records.get(record.path);
-        placesChanged ||= !earlierRecord || earlierRecord.language !== record.language;
+        haveFilesChanged ||= !earlierRecord || earlierRecord.language !== record.language;
         records.set(record.path, record);
         for (const name of table.replaceRecord(record.path, record)) names.add(name);
       }
@@ -65,11 +65,11 @@ export function createDependencyGraph(
         edges.delete(path);
         for (const name of table.replaceRecord(path, null)) names.add(name);
       }
-      const affected = new Set<string>(changed.map(({ path }) => path));
+      const affected = new Set<string>(changedRecords.map(({ path }) => path));
       // If files appear or disappear, or types do, a specifier may resolve to another file.
-      if (placesChanged || names.size > 0) {
+      if (haveFilesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(comparePaths), config);
-        if (placesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
+        if (haveFilesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
           // A file that follows re-exports of such a file may find another definition.
           for (const record of records.values()) {
             if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;

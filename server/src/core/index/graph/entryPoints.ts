@@ -128,10 +128,10 @@ function findEntries(
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
   const apiTargets = [
-    ...API_FIELDS.flatMap((field) => leafTexts(readValue(manifest, field))),
+    ...API_FIELDS.flatMap((field) => collectLeafTexts(readValue(manifest, field))),
     ...(jsr === null ? [] : collectPaths(jsr)),
   ];
-  const runTargets = [...leafTexts(readValue(manifest, 'bin')), ...collectPaths(text ?? '')];
+  const runTargets = [...collectLeafTexts(readValue(manifest, 'bin')), ...collectPaths(text ?? '')];
   const isPrivate = readValue(manifest, 'private') === true;
   // The default entry of a package that names none is its index file.
   const defaultEntries = apiTargets.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
@@ -183,22 +183,22 @@ function resolveTarget(
   const extensions = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
   );
-  const matching = (folder: string) => {
+  const findMatchingFiles = (folder: string) => {
     const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
     return paths.filter((path) => path.startsWith(prefix) && extensions.test(path) && isInFolder(path, dir));
   };
-  const asWritten = start === '' ? [] : matching(start);
+  const asWritten = start === '' ? [] : findMatchingFiles(start);
   if (asWritten.length > 0) return asWritten;
-  const inSources = matching(posix.join('src', inner));
-  return isBuilt && inSources.length > 0 ? inSources : [...new Set([...inSources, ...matching(inner)])];
+  const inSources = findMatchingFiles(posix.join('src', inner));
+  return isBuilt && inSources.length > 0 ? inSources : [...new Set([...inSources, ...findMatchingFiles(inner)])];
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
-function leafTexts(value: unknown, depth = 0): string[] {
+function collectLeafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => leafTexts(item, depth + 1));
-  return isTable(value) ? Object.values(value).flatMap((item) => leafTexts(item, depth + 1)) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => collectLeafTexts(item, depth + 1));
+  return isTable(value) ? Object.values(value).flatMap((item) => collectLeafTexts(item, depth + 1)) : [];
 }
 
 /**
@@ -208,7 +208,7 @@ function leafTexts(value: unknown, depth = 0): string[] {
 function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => readonly string[]): string[] {
   if (!isTable(apiTargets)) return [];
   return Object.entries(apiTargets).flatMap(([key, value]) =>
-    !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => resolve(target).length > 0)
+    !/^\.\/[^*.]+$/.test(key) || collectLeafTexts(value).some((target) => resolve(target).length > 0)
       ? []
       : [...resolve(key), ...resolve(`./src/${key.slice(2)}`)],
   );

@@ -41,15 +41,15 @@ export function createImportResolver(
   const cache = new Map<string, readonly string[]>();
   const scopeKeys = new Map<string, string>();
   return ({ path, language }, specifier) => {
-    const make = language === null ? undefined : RESOLVER_MAKERS[language];
-    if (!make || specifier === '') return [];
+    const createResolver = language === null ? undefined : RESOLVER_MAKERS[language];
+    if (!createResolver || specifier === '') return [];
     let scopeKey = scopeKeys.get(path);
     if (scopeKey === undefined) scopeKeys.set(path, (scopeKey = cacheScopeOf(path, language)));
     const key = `${scopeKey}\0${specifier}`;
     let targets = cache.get(key);
     if (!targets) {
       let resolve = byLanguage.get(language!);
-      if (!resolve) byLanguage.set(language!, (resolve = make(files, config, definers)));
+      if (!resolve) byLanguage.set(language!, (resolve = createResolver(files, config, definers)));
       targets = resolve(path, specifier);
       cache.set(key, targets);
     }
@@ -67,31 +67,35 @@ function cacheScopeOf(path: string, language: string | null): string {
 }
 
 /** Creates the resolver of one language. */
-type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;
+type ResolverFactory = (
+  files: FileIndex,
+  config: ProjectConfig,
+  definers: ReturnType<typeof createDefiners>,
+) => ModuleResolver;
 
-const script: Make = (files, config) => {
+const makeScriptResolver: ResolverFactory = (files, config) => {
   const resolve = createScriptResolver(files, config);
   return (from, specifier) => {
     const target = resolve(from, specifier);
     return target === null ? [] : [target];
   };
 };
-const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
-const include: Make = (files) => createIncludeResolver(files);
+const makeJvmResolver: ResolverFactory = (files, _config, definers) => createJvmResolver(files, definers);
+const makeIncludeResolver: ResolverFactory = (files) => createIncludeResolver(files);
 
 /** The function that creates the resolver of each language, by its name. */
-const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
-  typescript: script,
-  tsx: script,
-  javascript: script,
+const RESOLVER_MAKERS: Readonly<Record<string, ResolverFactory>> = {
+  typescript: makeScriptResolver,
+  tsx: makeScriptResolver,
+  javascript: makeScriptResolver,
   python: (files, { pythonRoots }) => createPythonResolver(files, pythonRoots),
   rust: (files, { crates }) => createRustResolver(files, crates),
   go: (files, { goModules }) => createGoResolver(files, goModules),
-  java: jvm,
-  kotlin: jvm,
-  scala: jvm,
-  c: include,
-  cpp: include,
+  java: makeJvmResolver,
+  kotlin: makeJvmResolver,
+  scala: makeJvmResolver,
+  c: makeIncludeResolver,
+  cpp: makeIncludeResolver,
   csharp: (_files, _config, definers) => createNamespaceResolver(definers),
   elixir: (files, _config, definers) => createDeclaredResolver(files, definers, /\.exs?$/),
   haskell: (files, _config, definers) => createDeclaredResolver(files, definers, /\.hsc?$|\.lhs$/),
@@ -100,17 +104,17 @@ const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
   swift: (files) => createSwiftResolver(files),
   lua: (files) => (from, specifier) => {
     const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
-    const places = [`${path}.lua`, `${path}/init.lua`];
+    const candidatePaths = [`${path}.lua`, `${path}/init.lua`];
     const loadedFile = ['lua', 'src', 'lib', '']
       .flatMap((inner) =>
-        listFoldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
+        listFoldersAbove(from).flatMap((folder) => candidatePaths.map((place) => posix.join(folder, inner, place))),
       )
       .find((place) => files.has(place));
     const nearestFile =
       loadedFile ??
       findNearestPath(
         from,
-        places.flatMap((place) => files.filesEndingIn(place)),
+        candidatePaths.flatMap((place) => files.filesEndingIn(place)),
       );
     return nearestFile === null ? [] : [nearestFile];
   },

@@ -1,7 +1,7 @@
 // Resolves the names in one file to definitions: bare names, members, and chains such as `a.b.c`.
 
 import { posix } from 'node:path';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { ResolvedImports } from './resolveImports.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
@@ -59,7 +59,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
-  ...wordSet(`
+  ...createWordSet(`
     append extend insert remove pop clear index count sort reverse copy get items keys values update add
     discard union join split strip lower upper format encode decode read write close open name id type size
     length len empty first last put contains start stop run call next send error message data value text
@@ -76,11 +76,11 @@ export function createNameResolver(
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
   const nearbyFiles = new Set([path, ...imports, ...trace.files]);
-  const inPackage = (place: DefinitionPlace) =>
+  const isInPackage = (place: DefinitionPlace) =>
     PACKAGE_BY_FOLDER.has(language) &&
     posix.dirname(place.path) === posix.dirname(path) &&
     findLanguage(table, place.path) === language;
-  const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || inPackage(place);
+  const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || isInPackage(place);
   /** Keys of the definitions that the file imports. */
   const importedKeys = new Set(
     [...bound.values()].flatMap((places) =>
@@ -101,13 +101,13 @@ export function createNameResolver(
   const resolveInOtherFiles = (name: string): NameResolution | null => {
     if (!PACKAGE_BY_FOLDER.has(language) && !OPEN_NAMES.has(language)) return null;
     const candidates = table
-      .named(name, trace)
+      .findNamed(name, trace)
       .filter(
         (place) =>
           isSameFamily(language, findLanguage(table, place.path)) &&
           (!place.symbol!.includes('.') || OPEN_NAMES.has(language)),
       );
-    const samePackage = candidates.filter((place) => inPackage(place) && place.path !== path);
+    const samePackage = candidates.filter((place) => isInPackage(place) && place.path !== path);
     if (samePackage.length > 0 && samePackage.length <= MAX_AMBIGUOUS)
       return { places: samePackage, confidence: samePackage.length === 1 ? 'scope' : 'ambiguous' };
     if (!OPEN_NAMES.has(language)) return null;
@@ -115,7 +115,7 @@ export function createNameResolver(
     if (nearbyPlaces.length === 1) return { places: nearbyPlaces, confidence: 'scope' };
     return candidates.length === 1 && !BUILT_IN.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
-  const bareName = (from: string | null, name: string): NameResolution | null => {
+  const resolveBareName = (from: string | null, name: string): NameResolution | null => {
     const scopedPlace = resolveInScopes(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name that refers to another definition.
@@ -125,7 +125,7 @@ export function createNameResolver(
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
   /** The definitions to which a name refers inside these modules or definitions. */
-  const membersIn = (places: readonly DefinitionPlace[], name: string): readonly DefinitionPlace[] => {
+  const findMembers = (places: readonly DefinitionPlace[], name: string): readonly DefinitionPlace[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
     if (exported.length > 0) return exported;
@@ -134,25 +134,29 @@ export function createNameResolver(
     );
   };
   /** The longest prefix of the chain that is known, and the number of its names. */
-  const knownPrefix = (from: string | null, names: readonly string[]): (NameResolution & { length: number }) | null => {
+  const resolveLongestPrefix = (
+    from: string | null,
+    names: readonly string[],
+  ): (NameResolution & { length: number }) | null => {
     for (let length = names.length - 1; length > 0; length--) {
       const prefix = names.slice(0, length).join('.');
       const places = bound.get(prefix);
-      const start = length === 1 ? bareName(from, prefix) : places ? { places, confidence: 'binding' as const } : null;
+      const start =
+        length === 1 ? resolveBareName(from, prefix) : places ? { places, confidence: 'binding' as const } : null;
       if (start && start.places.length > 0) return { ...start, length };
     }
     return null;
   };
 
   return {
-    bareName,
+    bareName: resolveBareName,
     ownMember: (from, name) => findMemberOfEnclosing(table, path, from, name),
     chain(from, names) {
-      const start = knownPrefix(from, names);
+      const start = resolveLongestPrefix(from, names);
       if (!start) return null;
       let { places } = start;
       for (const name of names.slice(start.length)) {
-        const nextPlaces = membersIn(places, name);
+        const nextPlaces = findMembers(places, name);
         // A type may have members in other places, so the caller then searches for the last name only.
         if (nextPlaces.length === 0) return null;
         places = nextPlaces;

@@ -146,21 +146,21 @@ function findReachedPlaces(
   for (let index = 0; index < queue.length; index++) {
     const visit = queue[index]!;
     if (visit.depth >= limit) break;
-    const go = (place: DefinitionPlace, key: string, confidence: ReachedPlace['confidence']): void => {
+    const visitPlace = (place: DefinitionPlace, key: string, confidence: ReachedPlace['confidence']): void => {
       if (visitedKeys.has(key)) return;
       visitedKeys.add(key);
       queue.push({
         place,
         key,
         depth: visit.depth + 1,
-        confidence: lessCertain(visit.confidence, confidence),
+        confidence: findLessCertain(visit.confidence, confidence),
         before: visit.depth === 0 ? null : visit,
       });
     };
     for (const { to, key, confidence } of steps.get(visit.key) ?? [])
-      if (ambiguous || confidence !== 'ambiguous') go(to, key, confidence);
+      if (ambiguous || confidence !== 'ambiguous') visitPlace(to, key, confidence);
     if (files && visit.place.symbol === null)
-      for (const path of files.get(visit.place.path) ?? []) go({ path, symbol: null }, path, 'import');
+      for (const path of files.get(visit.place.path) ?? []) visitPlace({ path, symbol: null }, path, 'import');
   }
   const isTarget = ({ path, symbol }: DefinitionPlace) =>
     path === target.path && (target.symbol === null || symbol === target.symbol);
@@ -201,7 +201,7 @@ const CONFIDENCE_ORDER: Readonly<Record<ReachedPlace['confidence'], number>> = {
   ambiguous: 5,
 };
 
-function lessCertain(a: ReachedPlace['confidence'], b: ReachedPlace['confidence']): ReachedPlace['confidence'] {
+function findLessCertain(a: ReachedPlace['confidence'], b: ReachedPlace['confidence']): ReachedPlace['confidence'] {
   return CONFIDENCE_ORDER[a] > CONFIDENCE_ORDER[b] ? a : b;
 }
 

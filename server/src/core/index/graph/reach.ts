@@ -34,19 +34,19 @@ export function computeReach(
   let starts = 0;
   for (const { path, symbols } of graph.records.values()) {
     fileByKey.set(path, path);
-    let starting = isStart(path, null);
-    if (starting) add(path);
+    let isStarting = isStart(path, null);
+    if (isStarting) add(path);
     for (const { path: symbol } of symbols) {
       const key = definitionKey({ path, symbol });
       fileByKey.set(key, path);
       const lastDot = symbol.lastIndexOf('.');
       if (lastDot > 0) appendTo(membersByOwner, definitionKey({ path, symbol: symbol.slice(0, lastDot) }), key);
-      if (starting || isStart(path, symbol)) {
+      if (isStarting || isStart(path, symbol)) {
         add(key);
-        starting = true;
+        isStarting = true;
       }
     }
-    if (starting) starts++;
+    if (isStarting) starts++;
   }
   for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const file = fileByKey.get(key);

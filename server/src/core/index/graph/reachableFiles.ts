@@ -64,8 +64,8 @@ export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>)
 
 /** The existing files of a package that have one of the usual names. */
 function collectUsualEntries(dir: string, existingPaths: ReadonlySet<string>): string[] {
-  const places = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
-  return places
-    .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))
+  const usualStems = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
+  return usualStems
+    .flatMap((stem) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => stem + end))
     .filter((path) => existingPaths.has(path));
 }

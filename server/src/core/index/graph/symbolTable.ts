@@ -40,7 +40,7 @@ export interface SymbolTable {
   /** True if a file has a definition with this path. */
   symbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
-  named(name: string, trace: LookupTrace): readonly DefinitionPlace[];
+  findNamed(name: string, trace: LookupTrace): readonly DefinitionPlace[];
   /** The definitions of this name inside another definition, with the key of that owner (`path\0symbol`). */
   members(name: string, trace: LookupTrace): readonly Member[];
   /** The definitions that an importer gets from these files under a name; re-exports are followed. */
@@ -66,11 +66,11 @@ export function createSymbolTable(
 ): SymbolTable & { replaceRecord(path: string, record: GraphRecord | null): ReadonlySet<string> } {
   /** For each name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
-  /** Sorted results of `named`, by name. */
+  /** Sorted results of `findNamed`, by name. */
   const placesByName = new Map<string, readonly DefinitionPlace[]>();
   /** Keys of functions. */
   const functions = new Set<string>();
-  const membersByOwner = new Map<string, readonly Member[]>();
+  const membersByName = new Map<string, readonly Member[]>();
   const symbolsByFile = new Map<string, ReadonlySet<string>>();
   const namesByFile = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -97,7 +97,7 @@ export function createSymbolTable(
     records,
     resolve,
     symbol: (path, symbol) => symbolsByFile.get(path)?.has(symbol) ?? false,
-    named(name, trace) {
+    findNamed(name, trace) {
       trace.names.add(name);
       let places = placesByName.get(name);
       if (!places) {
@@ -110,22 +110,22 @@ export function createSymbolTable(
     },
     members(name, trace) {
       trace.names.add(name);
-      let members = membersByOwner.get(name);
+      let members = membersByName.get(name);
       if (!members) {
-        members = table.named(name, trace).flatMap((place) => {
+        members = table.findNamed(name, trace).flatMap((place) => {
           if (!place.symbol!.includes('.')) return [];
           const owner = ownerKeyOf(place.path, place.symbol!);
           return [{ place, owner, local: functions.has(owner) }];
         });
-        membersByOwner.set(name, members);
+        membersByName.set(name, members);
       }
       return members;
     },
-    exported: (paths, name, trace) => exportedFrom(paths, name, trace, new Set(), 0),
+    exported: (paths, name, trace) => findExported(paths, name, trace, new Set(), 0),
     bound: (record, binding, trace) => resolveBinding(record, binding, trace, new Set(), 0),
   };
 
-  const exportedFrom = (
+  const findExported = (
     paths: readonly string[],
     name: string,
     trace: LookupTrace,
@@ -139,11 +139,11 @@ export function createSymbolTable(
       visited.add(key);
       trace.files.add(path);
       const record = records.get(path);
-      if (record) places.push(...declaredExport(record, name, trace, visited, hops));
+      if (record) places.push(...findDeclaredExport(record, name, trace, visited, hops));
     }
     return places;
   };
-  const declaredExport = (
+  const findDeclaredExport = (
     record: GraphRecord,
     name: string,
     trace: LookupTrace,
@@ -174,7 +174,7 @@ export function createSymbolTable(
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
       if (importedName !== '*' || localName !== '*') continue;
-      const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
+      const places = findExported(table.resolve(record, from), name, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
     return [];
@@ -204,7 +204,7 @@ export function createSymbolTable(
       return targets.map((path) => ({ path, symbol: null }));
     }
     if (name === '') return resolveByLastPart(targets, from, trace, visited, hops);
-    const places = exportedFrom(targets, name, trace, visited, hops);
+    const places = findExported(targets, name, trace, visited, hops);
     if (places.length > 0 || record.language !== 'python')
       return places.length > 0 ? places : findCommonJsModule(record, targets, name);
     // `from package import module`.
@@ -225,7 +225,7 @@ export function createSymbolTable(
   ): readonly DefinitionPlace[] => {
     const parts = from.split(/::|[.\\/]/);
     for (const part of [parts.at(-1), parts.at(-2)]) {
-      const places = part ? exportedFrom(targets, part, trace, visited, hops) : [];
+      const places = part ? findExported(targets, part, trace, visited, hops) : [];
       if (places.length > 0) return places;
     }
     return targets.map((path) => ({ path, symbol: null }));
@@ -257,7 +257,7 @@ export function createSymbolTable(
       const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesByName.delete(name);
-        membersByOwner.delete(name);
+        membersByName.delete(name);
       }
       for (const name of new Set([...before.keys(), ...after.keys()]))
         if (signaturesBefore.get(name) !== signaturesAfter.get(name)) changedNames.add(name);

@@ -18,17 +18,17 @@ export function readScalaImports(root: Node): string[] {
     const importedNames = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
     return [...importedNames.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
-      if (names === undefined) return [scalaName(prefix)];
+      if (names === undefined) return [removeScalaAlias(prefix)];
       return names
         .split(',')
-        .map((name) => scalaName(prefix + name.trim()))
+        .map((name) => removeScalaAlias(prefix + name.trim()))
         .filter((name) => !name.endsWith('.given'));
     });
   });
 }
 
 /** The imported name without its new name; `_` for all members becomes `*`. */
-function scalaName(name: string): string {
+function removeScalaAlias(name: string): string {
   return name
     .replace(/ ?(=>| as ) ?.*$/, '')
     .replace(/\._$/, '.*')

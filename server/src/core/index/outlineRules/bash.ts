@@ -23,7 +23,7 @@ export const bashRules: OutlineRules = {
       case 'function_definition':
         return createDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
-        return findVariables(node, scope);
+        return readVariables(node, scope);
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
         // Variables in lower case are temporary; only those in capitals count as constants.
@@ -32,7 +32,7 @@ export const bashRules: OutlineRules = {
           : null;
       }
       case 'command':
-        return testCase(node);
+        return readBatsTest(node);
       default:
         return null;
     }
@@ -55,7 +55,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
 }
 
 /** The variables of a declaration: `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
-function findVariables(node: Node, scope: OutlineScope): Definition[] | null {
+function readVariables(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =
     node.children[0]?.type === 'readonly' ||
@@ -81,7 +81,7 @@ function defineVariable(
  * Defines the test of `@test "name" {`, which is not shell syntax: the parser reads it as a command, and the closing
  * brace as another command.
  */
-function testCase(node: Node): Definition[] | null {
+function readBatsTest(node: Node): Definition[] | null {
   if (node.childForFieldName('name')?.text !== '@test') return null;
   const nameNode = node.childForFieldName('argument');
   if (!nameNode) return null;

@@ -46,7 +46,7 @@ export const csharpRules: OutlineRules = {
       case 'delegate_declaration':
         return readNamedDefinition(node, 'type', scope, null);
       case 'indexer_declaration':
-        return defineToken(node, 'this', scope);
+        return readTokenDefinition(node, 'this', scope);
       case 'field_declaration':
       case 'event_field_declaration':
         return readFields(node, scope);
@@ -86,7 +86,7 @@ function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 /** A definition that a keyword names, such as the indexer `this`. */
-function defineToken(node: Node, name: string, scope: OutlineScope): Definition[] | null {
+function readTokenDefinition(node: Node, name: string, scope: OutlineScope): Definition[] | null {
   const nameNode = node.children.find((child) => child?.type === name);
   return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), bodyNode: null }] : null;
 }

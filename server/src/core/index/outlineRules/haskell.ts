@@ -33,28 +33,28 @@ export const haskellRules: OutlineRules = {
   ]),
   readDefinitions(node, scope) {
     const type = KIND_BY_NODE[node.type];
-    if (type) return findType(node, type, scope);
-    if (node.type === 'instance') return defineInstance(node, scope);
-    if (node.type === 'signature') return defineSignature(node, scope);
+    if (type) return readType(node, type, scope);
+    if (node.type === 'instance') return readInstance(node, scope);
+    if (node.type === 'signature') return readSignature(node, scope);
     if (EQUATION_NODES.has(node.type)) return readEquation(node, scope);
-    if (node.type === 'field') return findDefinition(node, node.childForFieldName('name'), 'variable');
+    if (node.type === 'field') return createDefinition(node, node.childForFieldName('name'), 'variable');
     return null;
   },
   exportedNames: collectExportedNames,
 };
 
 /** A type or class with its constructors or methods. */
-function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
+function readType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const innerNode =
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
-  const [definition] = findDefinition(node, node.childForFieldName('name'), kind) ?? [];
+  const [definition] = createDefinition(node, node.childForFieldName('name'), kind) ?? [];
   return definition && !scope.inFunction ? [{ ...definition, bodyNode: innerNode }] : null;
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
-function defineInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
+function readInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
@@ -69,35 +69,35 @@ function defineInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRule
  * A signature above equations belongs to them; without equations it declares a method of a class or a foreign
  * function.
  */
-function defineSignature(node: Node, scope: OutlineScope): Definition[] | null {
+function readSignature(node: Node, scope: OutlineScope): Definition[] | null {
   const next = findSibling(node, 'nextNamedSibling');
-  if (next && EQUATION_NODES.has(next.type) && bareName(next) === bareName(node)) return null;
-  return findDefinition(node, findName(node), findKind(scope));
+  if (next && EQUATION_NODES.has(next.type) && findBareName(next) === findBareName(node)) return null;
+  return createDefinition(node, findName(node), findKind(scope));
 }
 
 /** All equations of a function, with its signature, are one definition. */
 function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = findName(node);
   const previousNode = findSibling(node, 'previousNamedSibling');
-  const name = bareName(node);
-  if (!nameNode || (previousNode && EQUATION_NODES.has(previousNode.type) && bareName(previousNode) === name))
+  const name = findBareName(node);
+  if (!nameNode || (previousNode && EQUATION_NODES.has(previousNode.type) && findBareName(previousNode) === name))
     return null;
   let lastNode = node;
   for (
     let next = findSibling(node, 'nextNamedSibling');
-    next && EQUATION_NODES.has(next.type) && bareName(next) === name;
+    next && EQUATION_NODES.has(next.type) && findBareName(next) === name;
     next = findSibling(next, 'nextNamedSibling')
   )
     lastNode = next;
-  const from = previousNode?.type === 'signature' && bareName(previousNode) === name ? previousNode : node;
-  return (findDefinition(node, nameNode, findKind(scope)) ?? []).map((definition) => ({
+  const from = previousNode?.type === 'signature' && findBareName(previousNode) === name ? previousNode : node;
+  return (createDefinition(node, nameNode, findKind(scope)) ?? []).map((definition) => ({
     ...definition,
     from,
     to: lastNode,
   }));
 }
 
-function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
+function createDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
   const name = removeMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, bodyNode: null }] : null;
 }
@@ -120,7 +120,7 @@ function removeMarks(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
 
-function bareName(node: Node): string {
+function findBareName(node: Node): string {
   return removeMarks(findName(node));
 }
 

@@ -19,11 +19,11 @@ export const kotlinRules: OutlineRules = {
   readDefinitions(node, scope) {
     switch (node.type) {
       case 'class_declaration':
-        return typeDefinition(node, scope);
+        return readTypeDefinition(node, scope);
       case 'object_declaration':
         return readNamedDefinition(node, node.childForFieldName('name'), 'class', scope, findChild(node, 'class_body'));
       case 'companion_object':
-        return defineCompanion(node, scope);
+        return readCompanion(node, scope);
       case 'function_declaration':
         return readNamedDefinition(
           node,
@@ -56,7 +56,7 @@ export const kotlinRules: OutlineRules = {
   },
 };
 
-function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
+function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   const isEnum = findChild(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
   return readNamedDefinition(
@@ -69,7 +69,7 @@ function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 /** A companion object. Without a name, its members have the same paths as members of the class. */
-function defineCompanion(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
+function readCompanion(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = findChild(node, 'class_body');
   if (nameNode) return readNamedDefinition(node, nameNode, 'class', scope, body);

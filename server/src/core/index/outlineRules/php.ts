@@ -38,7 +38,7 @@ export const phpRules: OutlineRules = {
       case 'const_declaration':
         return readConstants(node, scope);
       case 'function_call_expression':
-        return defineConstant(node, scope);
+        return readDefineCall(node, scope);
       default:
         return null;
     }
@@ -76,7 +76,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] {
 }
 
 /** The constant that `define('NAME', 1)` defines. */
-function defineConstant(node: Node, scope: OutlineScope): Definition[] | null {
+function readDefineCall(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
   return nameNode

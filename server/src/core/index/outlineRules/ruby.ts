@@ -63,7 +63,7 @@ export const rubyRules: OutlineRules = {
       case 'singleton_method':
         return readMethod(node, scope);
       case 'alias':
-        return findDefinition(node, node.childForFieldName('name'), 'method', scope);
+        return createDefinition(node, node.childForFieldName('name'), 'method', scope);
       case 'assignment':
         return readConstants(node, scope);
       case 'call':
@@ -72,7 +72,7 @@ export const rubyRules: OutlineRules = {
         return null;
     }
   },
-  hiddenIn: findHiddenDefinitions,
+  findHidden: findHiddenDefinitions,
 };
 
 function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
@@ -146,12 +146,12 @@ function readMacro(node: Node, scope: OutlineScope): Definition[] | null {
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return macroArguments[0] ? findDefinition(node, macroArguments[0], 'method', scope) : null;
+    return macroArguments[0] ? createDefinition(node, macroArguments[0], 'method', scope) : null;
   if (!ATTRIBUTE_MACROS.has(name) || macroArguments.length === 0) return null;
-  return macroArguments.flatMap((nameNode) => findDefinition(node, nameNode, 'variable', scope) ?? []);
+  return macroArguments.flatMap((nameNode) => createDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
-function findDefinition(
+function createDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
@@ -176,12 +176,12 @@ function isVisible(node: Node, scope: OutlineScope): boolean {
  */
 function findHiddenDefinitions(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();
-  let hides = false;
+  let isHiding = false;
   for (const child of body.namedChildren) {
     if (!child) continue;
     if (child.type === 'identifier')
-      hides = HIDING_METHODS.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
-    else if (hides) hidden.add(child.startIndex);
+      isHiding = HIDING_METHODS.has(child.text) || (isHiding && !['public', 'module_function'].includes(child.text));
+    else if (isHiding) hidden.add(child.startIndex);
     const name = child.type === 'call' ? (child.childForFieldName('method')?.text ?? '') : '';
     if (!HIDING_METHODS.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
     for (const argument of child.childForFieldName('arguments')?.namedChildren ?? []) {

@@ -14,7 +14,7 @@ export interface OutlineScope {
   readonly inFunction: boolean;
   /** True if all enclosing definitions are visible from outside. */
   readonly exported: boolean;
-  /** The result of `hiddenIn` for the enclosing body. */
+  /** The result of `findHidden` for the enclosing body. */
   readonly hiddenDefinitions?: ReadonlySet<number | string> | null;
 }
 
@@ -68,7 +68,7 @@ export interface OutlineRules {
   /** True if top-level definitions are visible from outside unless they are marked otherwise. */
   readonly exportedByDefault?: boolean;
   /** Definitions that a statement of this body hides, by name or by start index. Called once per body. */
-  hiddenIn?(body: Node): ReadonlySet<number | string> | null;
+  findHidden?(body: Node): ReadonlySet<number | string> | null;
   /** Names of definitions that another statement of the file exports, such as `export { a }`. */
   exportedNames?(text: string): { has(path: string): boolean };
 }

@@ -28,11 +28,11 @@ export const zigRules: OutlineRules = {
   readDefinitions(node, scope) {
     switch (node.type) {
       case 'function_declaration':
-        return findFunction(node, scope);
+        return readFunction(node, scope);
       case 'variable_declaration':
         return readVariable(node, scope);
       case 'test_declaration':
-        return findDefinition(
+        return createDefinition(
           node,
           node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null,
           'function',
@@ -46,11 +46,11 @@ export const zigRules: OutlineRules = {
 };
 
 /** A function; one that returns a type counts as that type. */
-function findFunction(node: Node, scope: OutlineScope): Definition[] | null {
+function readFunction(node: Node, scope: OutlineScope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';
   const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
-  return findDefinition(
+  return createDefinition(
     node,
     node.childForFieldName('name'),
     kind,
@@ -61,13 +61,13 @@ function findFunction(node: Node, scope: OutlineScope): Definition[] | null {
 
 /** Types, constants and variables. A local name for an import is not a definition. */
 function readVariable(node: Node, scope: OutlineScope): Definition[] | null {
-  const [nameNode, ...remainder] = node.namedChildren;
-  const value = remainder.at(-1);
+  const [nameNode, ...otherNodes] = node.namedChildren;
+  const value = otherNodes.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
     return null;
   const kind = value ? KIND_BY_NODE[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
-  return findDefinition(
+  return createDefinition(
     node,
     nameNode,
     kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'),
@@ -76,7 +76,7 @@ function readVariable(node: Node, scope: OutlineScope): Definition[] | null {
   );
 }
 
-function findDefinition(
+function createDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

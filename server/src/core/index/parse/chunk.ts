@@ -17,37 +17,37 @@ const MIN_BEFORE_BOUNDARY = 400;
 const MAX_NAMED_FOLDERS = 3;
 
 /** Scores of a line as the beginning of a chunk. */
-const TOP_SYMBOL = 4,
-  INNER_SYMBOL = 3,
-  BLANK_ABOVE = 2,
+const TOP_SYMBOL_SCORE = 4,
+  INNER_SYMBOL_SCORE = 3,
+  BLANK_ABOVE_SCORE = 2,
   OUTDENTED_SCORE = 1;
 
 /**
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file.
- * `shared`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`: the
+ * `sharedPacker`: the packer to which the terms are added; without it, the chunks store their terms as words. `lines`: the
  * lines of the text.
  */
 export function divideIntoChunks(
   path: string,
   text: string,
   symbols: readonly SymbolInfo[],
-  shared?: TermPacker,
+  sharedPacker?: TermPacker,
   lines: Lines = splitWithoutLineEnds(text),
 ): Chunk[] {
-  const packer = shared ?? createTermPacker();
-  const storesWords = !shared;
+  const packer = sharedPacker ?? createTermPacker();
+  const storesWords = !sharedPacker;
   const quality = rateBeginnings(lines, symbols, path);
   const occurrenceOf = createOccurrenceCounter();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   packer.open(text);
   for (const [startLine, endLine] of cutLines(lines, quality)) {
-    const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
+    const [from, to] = [lines.startOf(startLine), lines.startOf(endLine + 1) - 1];
     const symbol = chooseSymbol(symbols, startLine, endLine);
     const defined = listDefinedNames(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
     // Names of definitions get two extra counts, the name of the enclosing scope gets one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
-    const spelled = nameTerms.map(packer.spelled).join(' ');
+    const spelled = nameTerms.map(packer.joinTerms).join(' ');
     const chunkTerms = pathTerms.concat(...nameTerms);
     const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
     // A single line can be longer than a chunk.
@@ -65,7 +65,7 @@ export function divideIntoChunks(
         endLine,
         symbol,
         text: piece,
-        terms: storesWords ? packer.spelled(chunkTerms.concat(packer.numbersOf(piece))) : '',
+        terms: storesWords ? packer.joinTerms(chunkTerms.concat(packer.numbersOf(piece))) : '',
       });
     }
   }
@@ -122,10 +122,10 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
       // A chunk may end before `end` if there is a better place above to begin the next chunk.
       if (end > start && size >= MIN_BEFORE_BOUNDARY) {
         const lineQuality = quality[end]!;
-        const isAcceptable = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
+        const isAcceptable = lineQuality >= INNER_SYMBOL_SCORE || size >= PREFERRED_CHUNK;
         if (isAcceptable && lineQuality >= bestQuality) [bestEnd, bestQuality] = [end, lineQuality];
       }
-      size += lines.length(end) + 1;
+      size += lines.lengthOf(end) + 1;
       if (size > MAX_CHUNK && end > start) break;
     }
     const isLast = end > count;
@@ -145,18 +145,18 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
   for (let line = 1; line <= lines.count; line++) {
     const [wasBlank, wasIndented] = [isBlank, isIndented];
     isIndented = lines.isIndented(line);
-    isBlank = isIndented ? lines.isBlank(line) : lines.length(line) === 0;
+    isBlank = isIndented ? lines.isBlank(line) : lines.lengthOf(line) === 0;
     if (isBlank || line === 1) continue;
-    if (wasBlank) quality[line] = BLANK_ABOVE;
+    if (wasBlank) quality[line] = BLANK_ABOVE_SCORE;
     else if (!isIndented && wasIndented) quality[line] = OUTDENTED_SCORE;
   }
   const language = detectLanguage(path);
-  let topEnd = 0;
+  let topLevelEnd = 0;
   for (const { range } of symbols) {
     const line = findFirstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
-    const isTop = range.startLine > topEnd;
-    if (isTop) topEnd = range.endLine;
-    quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
+    const isTop = range.startLine > topLevelEnd;
+    if (isTop) topLevelEnd = range.endLine;
+    quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL_SCORE : INNER_SYMBOL_SCORE);
   }
   return quality;
 }
@@ -181,21 +181,21 @@ function createOccurrenceCounter(): (piece: string) => number {
 
 /** The innermost definition that contains the first line, otherwise the first definition that begins inside. */
 function chooseSymbol(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
-  let holder: SymbolInfo | null = null;
+  let enclosingSymbol: SymbolInfo | null = null;
   let firstInside: SymbolInfo | null = null;
   for (const symbol of symbols) {
     if (symbol.range.startLine > endLine) break;
-    if (symbol.range.startLine <= startLine && symbol.range.endLine >= startLine) holder = symbol;
+    if (symbol.range.startLine <= startLine && symbol.range.endLine >= startLine) enclosingSymbol = symbol;
     else if (!firstInside && symbol.range.startLine > startLine) firstInside = symbol;
   }
-  return (holder ?? firstInside)?.path ?? null;
+  return (enclosingSymbol ?? firstInside)?.path ?? null;
 }
 
 /** The terms of the file's name twice, and the terms of the nearest folders once. */
 function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   const folders = path.split('/');
-  const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
-  return [...stem, ...stem, ...folders.slice(-MAX_NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
+  const stemTerms = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
+  return [...stemTerms, ...stemTerms, ...folders.slice(-MAX_NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
 }
 
 /** The names of the definitions that begin in these lines. */

@@ -88,7 +88,7 @@ const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | nul
     const errors = Array.isArray(documents) ? documents.flatMap((document) => document.errors) : [];
     const [error] = errors;
     if (errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError(error!.message);
-    return error ? firstLine(error.message) : null;
+    return error ? firstLineSentence(error.message) : null;
   },
 };
 
@@ -115,11 +115,11 @@ function findProblems(path: string, text: string, earlier: string | null): reado
     findError('yaml', text) !== null
   )
     return null;
-  const wider =
+  const dialectBefore =
     earlier === null
       ? undefined
       : [namedDialect, ...(WIDER_DIALECTS[namedDialect] ?? [])].find((dialect) => findError(dialect, earlier) === null);
-  const dialect = wider ?? namedDialect;
+  const dialect = dialectBefore ?? namedDialect;
   const error = findError(dialect, text);
   return error === null ? [] : [{ code: 'data', message: `It is not valid ${DIALECT_NAMES[dialect]}: ${error}` }];
 }
@@ -137,16 +137,16 @@ function findError(dialect: Dialect, text: string): string | null {
     return PARSER_BY_DIALECT[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    return firstLine(error instanceof Error ? error.message : String(error));
+    return firstLineSentence(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
 function removeComments(text: string): string {
-  const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
+  const stringPattern = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
   const blankOut = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' '));
-  const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blankOut);
-  return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blankOut);
+  const uncommented = text.replace(new RegExp(`${stringPattern}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blankOut);
+  return uncommented.replace(new RegExp(`${stringPattern}|,(?=\\s*[\\]}])`, 'g'), blankOut);
 }
 
 /** True if a text has too many characters, or its brackets are nested too deeply. */
@@ -161,7 +161,7 @@ function isTooLarge(text: string): boolean {
 }
 
 /** The first line of a message as a sentence. */
-function firstLine(message: string): string {
+function firstLineSentence(message: string): string {
   const [first = ''] = message.split('\n');
   return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;
 }

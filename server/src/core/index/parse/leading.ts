@@ -31,6 +31,6 @@ const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
 export function findFirstLineWithComments(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;
-  while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;
+  while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.textOf(firstLine - 1))) firstLine--;
   return firstLine;
 }

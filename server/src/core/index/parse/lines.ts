@@ -6,11 +6,11 @@ import { sizeOf } from '../../../util/tokens.ts';
 export interface Lines {
   readonly count: number;
   /** The offset at which a line begins. For the line after the last one: as if the text ended with a line break. */
-  from(line: number): number;
+  startOf(line: number): number;
   /** Length without the line break. */
-  length(line: number): number;
+  lengthOf(line: number): number;
   /** The text of a line without its line break. */
-  at(line: number): string;
+  textOf(line: number): string;
   /** The size (`sizeOf`) of the lines from `first` to `last`, with their line breaks. */
   sizeOf(first: number, last: number): number;
   isBlank(line: number): boolean;
@@ -40,9 +40,9 @@ export function splitWithoutLineEnds(text: string): Lines {
   const isLatin = sizeOf(text) === text.length;
   return {
     count,
-    from: (line) => starts[line - 1]!,
-    length: (line) => endOf(line) - starts[line - 1]!,
-    at: (line) => text.slice(starts[line - 1]!, endOf(line)),
+    startOf: (line) => starts[line - 1]!,
+    lengthOf: (line) => endOf(line) - starts[line - 1]!,
+    textOf: (line) => text.slice(starts[line - 1]!, endOf(line)),
     sizeOf: (first, last) =>
       isLatin ? starts[last]! - starts[first - 1]! : sizeOf(text.slice(starts[first - 1]!, endOf(last))) + 1,
     isBlank(line) {

@@ -199,7 +199,7 @@ function excludeLastBreak(range: Range, lineOf: LineOf): Range {
 
 /** Adds the definitions that statements of the body hide to the scope. */
 function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
-  return rules.hiddenIn ? { ...scope, hiddenDefinitions: rules.hiddenIn(body) } : scope;
+  return rules.findHidden ? { ...scope, hiddenDefinitions: rules.findHidden(body) } : scope;
 }
 
 function createInnerScope(scope: OutlineScope, definition: Definition): OutlineScope {

@@ -75,12 +75,12 @@ export function findNameReferences(
   };
   if (isGenerated) return { ...fileScope, uses: [] };
   const lineStarts = collectStarts(text);
-  const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
+  const toOffset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
   const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
     index,
-    from: offset(range.startLine, range.startColumn),
-    to: offset(range.endLine, range.endColumn),
-    name: offset(nameRange.startLine, nameRange.startColumn),
+    from: toOffset(range.startLine, range.startColumn),
+    to: toOffset(range.endLine, range.endColumn),
+    name: toOffset(nameRange.startLine, nameRange.startColumn),
     isFunction: kind === 'function' || kind === 'method',
   }));
   const parents = findParentScopes(scopes);
@@ -101,7 +101,7 @@ export function findNameReferences(
   const isLocalIn = (name: string, scope: number) => isLocal(name, scope, locals, parents);
 
   /** The use of a bare name; null if it is not a use. */
-  const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
+  const findBareUse = (node: Node, name: string, end: number, scope: number): string | null => {
     if (NOT_REFERENCES.has(name) || (isClosed && !declaredNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
     return isLocalIn(name, scope) ? null : name;
@@ -110,7 +110,7 @@ export function findNameReferences(
     !isLocalIn(headOf(chain), scope) &&
     (heads.has(headOf(chain)) || declaredNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
-  const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
+  const findMemberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = findWordBefore(text, dot);
     const isSelf = SELF_WORDS.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
     if (isSelf && !isMember(text, dot - receiver.length)) return `this.${name}`;
@@ -132,16 +132,16 @@ export function findNameReferences(
     if (!node) continue;
     const start = node.startIndex;
     if (isSkipped(start)) continue;
-    const name = wordAt(text, start);
+    const name = readWord(text, start);
     if (name === '' || symbolNames.has(start)) continue;
     const scope = scopeOf(start);
     const dot = findReceiverEnd(text, start, hasArrows);
     const end = start + name.length;
     if (dot === null) {
-      addUse(scope, bareUse(node, name, end, scope));
+      addUse(scope, findBareUse(node, name, end, scope));
       previous = { end, chain: declaredNames.has(name) || !isClosed ? name : null };
     } else {
-      const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
+      const use = findMemberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
       addUse(scope, use);
       previous = { end, chain: use === null || use.startsWith('.') || countDots(use) > 2 ? null : use };
     }
@@ -239,7 +239,7 @@ function isPropertyName(node: Node): boolean {
 const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
 /** The name that begins at an offset, without a final `?` or `!`. */
-function wordAt(text: string, start: number): string {
+function readWord(text: string, start: number): string {
   WORD_PATTERN.lastIndex = start;
   const [name = ''] = WORD_PATTERN.exec(text) ?? [];
   return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)

@@ -23,7 +23,7 @@ export function estimateSymbolTokens(
     const firstLine = findFirstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
     let lastLine = range.startLine;
-    while (lastLine < limit && !endsSignature(lines.at(lastLine))) lastLine++;
+    while (lastLine < limit && !endsSignature(lines.textOf(lastLine))) lastLine++;
     return [estimateTokens(measureSize(firstLine, range.endLine)), estimateTokens(measureSize(firstLine, lastLine))];
   });
 }

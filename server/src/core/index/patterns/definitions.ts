@@ -60,9 +60,9 @@ export function isHeadingDocument(path: string): boolean {
 }
 
 /** A definition without its path. */
-type Found = Omit<SymbolInfo, 'path'>;
+type FoundDefinition = Omit<SymbolInfo, 'path'>;
 
-function findDefinitions(lines: readonly string[], family: LanguagePatterns): Found[] {
+function findDefinitions(lines: readonly string[], family: LanguagePatterns): FoundDefinition[] {
   const readable = removeComments(lines, family);
   const heads = findHeads(readable, family);
   const endOf = createEndFinder(readable, family);
@@ -148,9 +148,9 @@ function removeComments(lines: readonly string[], family: LanguagePatterns): str
 }
 
 /** Returns the last line of the definition at a position. Lines and columns are counted from 0. */
-type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
+type EndFinder = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
-function createEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
+function createEndFinder(lines: readonly string[], family: LanguagePatterns): EndFinder {
   const usualEndOf = createUsualEndFinder(lines, family);
   if (!family.until) return usualEndOf;
   const [head, last] = family.until;
@@ -159,7 +159,7 @@ function createEndFinder(lines: readonly string[], family: LanguagePatterns): En
 }
 
 /** Returns a function that finds the end of a definition by the rule `end` of the language. */
-function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
+function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns): EndFinder {
   switch (family.end) {
     case 'braces': {
       const ends = createBracketEndFinder(lines, 'braces');
@@ -190,7 +190,7 @@ function findFirstMatch(lines: readonly string[], expression: RegExp, from: numb
 }
 
 /** Adds the paths of definitions by their nesting; functions inside short functions are skipped. */
-function addPaths(definitions: readonly Found[]): SymbolInfo[] {
+function addPaths(definitions: readonly FoundDefinition[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
     while (openSymbols.length > 0 && !contains(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();

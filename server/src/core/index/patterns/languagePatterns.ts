@@ -7,7 +7,7 @@ import type { SymbolInfo } from '../../model.ts';
  * the next line that is not indented deeper (that line is included if it closes a block). `terminator`: the first line
  * that matches `terminator`. `line`: the end of its first line.
  */
-export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
+export type EndRule = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
 /** The forms of definitions in one language. */
 export interface LanguagePatterns {
@@ -15,7 +15,7 @@ export interface LanguagePatterns {
   readonly extensions: string;
   /** Whole file names in lower case, separated by spaces. */
   readonly names?: string;
-  readonly end: End;
+  readonly end: EndRule;
   readonly terminator?: RegExp;
   /** A definition whose line matches `head` ends with the line that matches `last`. */
   readonly until?: readonly [head: RegExp, last: RegExp];

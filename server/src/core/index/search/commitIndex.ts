@@ -3,7 +3,7 @@
 
 import { extractTerms } from '../terms/terms.ts';
 import { findNthLargest } from './nthLargest.ts';
-import { createPostings, countOccurrences, packTerms, type Scores, shareOfQuery } from './postings.ts';
+import { createPostings, countOccurrences, packTerms, type Scores, computeQueryShare } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
@@ -63,7 +63,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       }
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.
       const frequencies = terms.map((term) => subjects.frequency(vocabulary.find(term)));
-      scaleTo(into, shareOfQuery(bestScore, frequencies, smallCommits.length));
+      scaleTo(into, computeQueryShare(bestScore, frequencies, smallCommits.length));
       clearScores(scores);
     },
   };

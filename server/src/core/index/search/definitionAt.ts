@@ -25,7 +25,7 @@ export function findDefinitionAt(text: string, offset: number): string | null {
   let to = offset;
   while (isIdentifierCharacter(text.charCodeAt(from - 1))) from--;
   while (isIdentifierCharacter(text.charCodeAt(to))) to++;
-  return isDefinedAt(text, startOfQualifier(text, from), to) ? text.slice(from, to) : null;
+  return isDefinedAt(text, findQualifierStart(text, from), to) ? text.slice(from, to) : null;
 }
 
 /** True if the name between two offsets follows a defining word, or has the form of a definition. */
@@ -52,13 +52,13 @@ function isDefinedAt(text: string, from: number, to: number): boolean {
     (word === ''
       ? lastCode === GREATER ||
         lastCode === CLOSED_SQUARE ||
-        (lastCode === CLOSE_PAREN && lineBegins(text, start, 'func'))
+        (lastCode === CLOSE_PAREN && isAtLineBeginning(text, start, 'func'))
       : !CALL_WORDS.has(word)) && opensBody(text, to)
   );
 }
 
 /** The beginning of the whole name: the beginning of `Store` for `get` in `Store.get` or `Store::get`. */
-function startOfQualifier(text: string, from: number): number {
+function findQualifierStart(text: string, from: number): number {
   let start = from;
   for (;;) {
     const previousCode = text.charCodeAt(start - 1);
@@ -71,16 +71,16 @@ function startOfQualifier(text: string, from: number): number {
 
 /** True for a definition at the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
 function opensDefinition(text: string, to: number): boolean {
-  if (text.charCodeAt(to) === OPEN_PAREN) return restOfLine(text, to).endsWith('{');
-  return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOfLine(text, to));
+  if (text.charCodeAt(to) === OPEN_PAREN) return readLineEnd(text, to).endsWith('{');
+  return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(readLineEnd(text, to));
 }
 
 /** True if the line ends like the head of a definition instead of like a statement. */
 function opensBody(text: string, to: number): boolean {
-  return /[{(,)]$/.test(restOfLine(text, to));
+  return /[{(,)]$/.test(readLineEnd(text, to));
 }
 
-function restOfLine(text: string, to: number): string {
+function readLineEnd(text: string, to: number): string {
   const end = text.indexOf('\n', to);
   return text.slice(to, Math.min(end < 0 ? text.length : end, to + MAX_READ_UNITS)).trimEnd();
 }
@@ -96,6 +96,6 @@ function beginsLine(text: string, start: number): boolean {
   );
 }
 
-function lineBegins(text: string, start: number, word: string): boolean {
+function isAtLineBeginning(text: string, start: number, word: string): boolean {
   return text.startsWith(word, text.lastIndexOf('\n', start - 1) + 1);
 }

@@ -7,8 +7,8 @@ import type { SymbolInfo } from '../../model.ts';
  * is not exported.
  */
 const CASE_DIFFERS_FACTOR = 0.7;
-const OTHER_SCOPE = 0.5;
-const NOT_EXPORTED = 0.9;
+const OTHER_SCOPE_FACTOR = 0.5;
+const NOT_EXPORTED_FACTOR = 0.9;
 
 /** The name in lower case, without leading marks for "private" or "internal": `$ZodType` and `_zodType` → zodtype. */
 export function normaliseName(name: string): string {
@@ -24,6 +24,6 @@ export function rateExactness({ name, path, exported }: SymbolInfo, wantedParts:
   const scope =
     wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())
       ? 1
-      : OTHER_SCOPE;
-  return spelling * scope * (exported ? 1 : NOT_EXPORTED);
+      : OTHER_SCOPE_FACTOR;
+  return spelling * scope * (exported ? 1 : NOT_EXPORTED_FACTOR);
 }

@@ -55,7 +55,7 @@ export interface RestoreInput {
  * Identifies the content of a file and the problem that its inspection had, if any. If both are the same, the chunks
  * are the same, too, so this part of the image is valid.
  */
-export function contentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
+export function computeContentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
   return trouble === null ? hash : `${hash} ${trouble}`;
 }
 
@@ -73,7 +73,7 @@ export function exportImage(index: RankingIndex, use: ImageKey, table: TermTable
     dense: index.dense?.dimensions ?? null,
     files: files.map(({ record, chunkCount, penalties, typesFactor }) => [
       record.path,
-      contentIdentity(record),
+      computeContentIdentity(record),
       chunkCount,
       penalties,
       typesFactor,
@@ -106,7 +106,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, findRecord }: 
   for (const [path, identity, chunkCount, penalties, typesFactor] of head.files) {
     const record = findRecord(path, identity);
     if (!record) stale.push(path);
-    const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
+    const file = placeFile(index, record ?? createPlaceholderRecord(path), { chunkCount, penalties, typesFactor });
     for (let position = 0; position < chunkCount; position++) addChunk(index, file, position);
   }
   DOCUMENT_KINDS.forEach((kind, position) => {
@@ -126,7 +126,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, findRecord }: 
 }
 
 /** A placeholder for the record of a file that is removed immediately afterwards. */
-function placeholderRecord(path: string): FileRecord {
+function createPlaceholderRecord(path: string): FileRecord {
   return {
     path,
     size: 0,
@@ -157,18 +157,18 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
   numbers.forEach((number, slot) => number >= 0 && writer.write(postings.lengthOf(slot)));
   const usedNumbers = Array.from(terms.keys()).filter((number) => postings.frequency(terms[number]!) > 0);
   writer.write(usedNumbers.length);
-  let termBefore = -1;
+  let previousNumber = -1;
   for (const number of usedNumbers) {
-    writer.write(number - termBefore);
+    writer.write(number - previousNumber);
     writer.write(postings.frequency(terms[number]!));
-    termBefore = number;
-    let previousTerm = -1;
-    postings.each(terms[number]!, (slot, count) => {
+    previousNumber = number;
+    let previousDocument = -1;
+    postings.forEachDocument(terms[number]!, (slot, count) => {
       const document = numbers[slot]!;
       if (document < 0) return;
-      writer.write(((document - previousTerm) << 1) | (count > 1 ? 1 : 0));
+      writer.write(((document - previousDocument) << 1) | (count > 1 ? 1 : 0));
       if (count > 1) writer.write(count);
-      previousTerm = document;
+      previousDocument = document;
     });
   }
 }

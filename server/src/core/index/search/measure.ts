@@ -3,7 +3,7 @@
 import type { SearchQuery } from './searchQuery.ts';
 import { extractTerms } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
-import { computeRarity, shareOfQuery, type Postings, type Scores } from './postings.ts';
+import { computeRarity, computeQueryShare, type Postings, type Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { findNthLargest } from './nthLargest.ts';
@@ -46,14 +46,18 @@ export function measureChunks(
   scratch: Scratch,
 ): MeasuredChunks<IndexedChunk> {
   const wantedTermList = selectQueryTerms(query, index.vocabulary);
-  const scoresOf = (name: keyof (typeof termWeights)['exact'], postings: Postings, documents: number): Scores => {
+  const computeTermScores = (
+    name: keyof (typeof termWeights)['exact'],
+    postings: Postings,
+    documents: number,
+  ): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
     for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
-  const lexical = scoresOf('lexical', index.lexical.postings, index.chunks.length);
-  const path = scoresOf('path', index.paths.postings, index.files.length);
+  const lexical = computeTermScores('lexical', index.lexical.postings, index.chunks.length);
+  const path = computeTermScores('path', index.paths.postings, index.files.length);
   const bestPath = findLargestScore(path, index.files);
   const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
   scaleScores(path, computePathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
@@ -190,7 +194,7 @@ export function computePathShare(
   frequencies: readonly number[],
   files: number,
 ): number {
-  return isSymbol ? 1 : Math.min(1, shareOfQuery(bestScore, frequencies, files) / FULL_PATH_SHARE);
+  return isSymbol ? 1 : Math.min(1, computeQueryShare(bestScore, frequencies, files) / FULL_PATH_SHARE);
 }
 
 /** BM25 of whole files, from the chunks of each. */
@@ -206,7 +210,7 @@ function scoreFilesByTerms(
   for (const { number, kind } of terms) {
     const weight = termWeights[kind].lexical;
     if (weight === 0) continue;
-    postings.each(number, (slot, count) => {
+    postings.forEachDocument(number, (slot, count) => {
       if (fileOf[slot]! >= 0) addScore(counts, fileOf[slot]!, count);
     });
     const rarity = weight * computeRarity(counts.count, byPath.size) * (k1 + 1);
@@ -255,7 +259,7 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
   const scores = new Map<number, number>();
   for (const name of query.names) {
     const lastPart = name.at(-1)!;
-    index.names.postings.each(index.vocabulary.find(normaliseName(lastPart)), (slot) => {
+    index.names.postings.forEachDocument(index.vocabulary.find(normaliseName(lastPart)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.position]!;

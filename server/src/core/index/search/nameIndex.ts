@@ -28,14 +28,14 @@ interface TermFiles {
 const K1 = 1.2;
 const B = 0.75;
 /** For each chunk store, the last index and the records from which it was made. A session has one store. */
-const latest = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
+const latestIndexes = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
 
 /**
  * The index of these records, which must be the records of `store`. The last one of each store is cached, because
  * records change far less often than queries arrive.
  */
 export function getNameIndex(store: object, records: readonly FileRecord[]): NameIndex {
-  const previous = latest.get(store);
+  const previous = latestIndexes.get(store);
   if (
     previous &&
     previous.records.length === records.length &&
@@ -43,7 +43,7 @@ export function getNameIndex(store: object, records: readonly FileRecord[]): Nam
   )
     return previous.index;
   const index = buildIndex(records);
-  latest.set(store, { records, index });
+  latestIndexes.set(store, { records, index });
   return index;
 }
 

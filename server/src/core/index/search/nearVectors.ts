@@ -6,7 +6,7 @@ import { nearKernels, type NearKernels } from './nearKernels.ts';
 import { findNthLargest } from './nthLargest.ts';
 
 /** Number of approximate candidates whose similarity is computed exactly; the others differ in more signs. */
-const CLOSER_LOOKS = 400;
+const EXACT_CANDIDATE_COUNT = 400;
 /** Number of dimensions whose signs are compared; more would cost time and find little more. */
 const SIGN_COUNT = 128;
 const SIGN_BYTES = SIGN_COUNT / 8;
@@ -50,68 +50,68 @@ export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / VALUES_AT_ONCE) * VALUES_AT_ONCE;
   // The memory before the blocks: the query as shorts, its signs, the number of occurrences of each distance, the list
   // for the inner loops, a vector as floats, and intermediate numbers.
-  const signsAt = width * 2;
-  const countsAt = signsAt + SIGN_BYTES;
-  const listAt = countsAt + DISTANCE_COUNT * 4;
-  const vectorAt = listAt + LIST_LENGTH * 4;
-  const largestAt = vectorAt + Math.max(width, SIGN_COUNT) * 4;
-  const factorAt = largestAt + 16;
-  const squaresAt = factorAt + 16;
-  const blocksAt = squaresAt + 16;
+  const signsOffset = width * 2;
+  const countsOffset = signsOffset + SIGN_BYTES;
+  const listOffset = countsOffset + DISTANCE_COUNT * 4;
+  const vectorOffset = listOffset + LIST_LENGTH * 4;
+  const largestOffset = vectorOffset + Math.max(width, SIGN_COUNT) * 4;
+  const factorOffset = largestOffset + 16;
+  const squaresOffset = factorOffset + 16;
+  const blocksOffset = squaresOffset + 16;
   const blockBytes = BLOCK_SIZE * (width + SIGN_BYTES + 4 + 1);
-  const { memory, dots, distances, largest, bytesOf, signsOf } = assembleModule<NearKernels>(nearKernels, blocksAt);
-  let blocks = 0;
+  const { memory, dots, distances, largest, bytesOf, signsOf } = assembleModule<NearKernels>(nearKernels, blocksOffset);
+  let blockCount = 0;
   let bytes = new Int8Array(memory.buffer);
   let integers = new Int32Array(memory.buffer);
   let floats = new Float32Array(memory.buffer);
 
-  const grow = (slot: number): void => {
-    blocks = (slot >>> BLOCK_BITS) + 1;
-    const missingBytes = blocksAt + blocks * blockBytes - bytes.length;
+  const growTo = (slot: number): void => {
+    blockCount = (slot >>> BLOCK_BITS) + 1;
+    const missingBytes = blocksOffset + blockCount * blockBytes - bytes.length;
     if (missingBytes <= 0) return;
     memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
     bytes = new Int8Array(memory.buffer);
     integers = new Int32Array(memory.buffer);
     floats = new Float32Array(memory.buffer);
   };
-  const blockOf = (slot: number): number => blocksAt + (slot >>> BLOCK_BITS) * blockBytes;
-  const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK_SIZE - 1)) * width;
-  const signsAtSlot = (slot: number): number =>
-    blockOf(slot) + BLOCK_SIZE * width + (slot & (BLOCK_SIZE - 1)) * SIGN_BYTES;
+  const blockOffsetOf = (slot: number): number => blocksOffset + (slot >>> BLOCK_BITS) * blockBytes;
+  const valuesOffsetOf = (slot: number): number => blockOffsetOf(slot) + (slot & (BLOCK_SIZE - 1)) * width;
+  const signsOffsetOf = (slot: number): number =>
+    blockOffsetOf(slot) + BLOCK_SIZE * width + (slot & (BLOCK_SIZE - 1)) * SIGN_BYTES;
   /** Index into `floats` of 1 / length of the byte vector; the value 0 means no vector. */
-  const scaleOf = (slot: number): number =>
-    (blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK_SIZE - 1));
+  const scaleIndexOf = (slot: number): number =>
+    (blockOffsetOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK_SIZE - 1));
   /** Address of the distances of the block of this slot. */
-  const distancesOf = (slot: number): number => blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES + 4);
-  const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
+  const distancesOffsetOf = (slot: number): number => blockOffsetOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES + 4);
+  const has = (slot: number): boolean => slot >>> BLOCK_BITS < blockCount && floats[scaleIndexOf(slot)] !== 0;
 
   const set = (slot: number, vector: Float32Array | null): void => {
-    if (slot >>> BLOCK_BITS >= blocks) {
+    if (slot >>> BLOCK_BITS >= blockCount) {
       if (!vector) return;
-      grow(slot);
+      growTo(slot);
     }
-    floats[scaleOf(slot)] = 0;
+    floats[scaleIndexOf(slot)] = 0;
     if (!vector) return;
-    floats.set(vector, vectorAt / 4);
-    largest(vectorAt, vectorAt + width * 4, largestAt);
+    floats.set(vector, vectorOffset / 4);
+    largest(vectorOffset, vectorOffset + width * 4, largestOffset);
     const size = Math.max(
-      floats[largestAt / 4]!,
-      floats[largestAt / 4 + 1]!,
-      floats[largestAt / 4 + 2]!,
-      floats[largestAt / 4 + 3]!,
+      floats[largestOffset / 4]!,
+      floats[largestOffset / 4 + 1]!,
+      floats[largestOffset / 4 + 2]!,
+      floats[largestOffset / 4 + 3]!,
     );
     if (!(size > 0)) return;
-    floats[factorAt / 4] = MAX_BYTE / size;
-    floats[factorAt / 4 + 1] = 0.5;
-    bytesOf(vectorAt, vectorAt + width * 4, factorAt, valuesOf(slot), squaresAt);
-    signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAtSlot(slot));
-    floats[scaleOf(slot)] =
+    floats[factorOffset / 4] = MAX_BYTE / size;
+    floats[factorOffset / 4 + 1] = 0.5;
+    bytesOf(vectorOffset, vectorOffset + width * 4, factorOffset, valuesOffsetOf(slot), squaresOffset);
+    signsOf(vectorOffset, vectorOffset + SIGN_COUNT * 4, signsOffsetOf(slot));
+    floats[scaleIndexOf(slot)] =
       1 /
       Math.sqrt(
-        integers[squaresAt / 4]! +
-          integers[squaresAt / 4 + 1]! +
-          integers[squaresAt / 4 + 2]! +
-          integers[squaresAt / 4 + 3]!,
+        integers[squaresOffset / 4]! +
+          integers[squaresOffset / 4 + 1]! +
+          integers[squaresOffset / 4 + 2]! +
+          integers[squaresOffset / 4 + 3]!,
       );
   };
 
@@ -131,19 +131,24 @@ export function createNearVectors(dimensions: number): NearVectors {
     for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(query[index]! * scale);
     return 1 / scale;
   };
-  const similarities = (query: Float32Array, slots: Uint32Array): Float64Array => {
+  const computeSimilarities = (query: Float32Array, slots: Uint32Array): Float64Array => {
     const unit = setQuery(query);
     const similarity = new Float64Array(slots.length);
-    if (blocks === 0) return similarity;
+    if (blockCount === 0) return similarity;
     for (let from = 0; from < slots.length; from += LIST_LENGTH) {
       const count = Math.min(LIST_LENGTH, slots.length - from);
       for (let position = 0; position < count; position++)
-        integers[listAt / 4 + position] = has(slots[from + position]!) ? valuesOf(slots[from + position]!) : blocksAt;
-      dots(listAt, listAt + count * 4, 0, width * 2);
+        integers[listOffset / 4 + position] = has(slots[from + position]!)
+          ? valuesOffsetOf(slots[from + position]!)
+          : blocksOffset;
+      dots(listOffset, listOffset + count * 4, 0, width * 2);
       for (let position = 0; position < count; position++) {
         const slot = slots[from + position]!;
         if (has(slot))
-          similarity[from + position] = Math.max(0, integers[listAt / 4 + position]! * unit * floats[scaleOf(slot)]!);
+          similarity[from + position] = Math.max(
+            0,
+            integers[listOffset / 4 + position]! * unit * floats[scaleIndexOf(slot)]!,
+          );
       }
     }
     return similarity;
@@ -156,19 +161,19 @@ export function createNearVectors(dimensions: number): NearVectors {
       const values = from.bytesOf(fromSlot);
       set(slot, values && Float32Array.from(values));
     },
-    bytesOf: (slot) => (has(slot) ? bytes.subarray(valuesOf(slot), valuesOf(slot) + dimensions) : null),
+    bytesOf: (slot) => (has(slot) ? bytes.subarray(valuesOffsetOf(slot), valuesOffsetOf(slot) + dimensions) : null),
     dump(slots) {
       const dumped = new Uint8Array(slots.length * (width + SIGN_BYTES + 4));
       const allBytes = new Uint8Array(memory.buffer);
       slots.forEach((slot, position) => {
         if (!has(slot)) return;
-        dumped.set(allBytes.subarray(valuesOf(slot), valuesOf(slot) + width), position * width);
+        dumped.set(allBytes.subarray(valuesOffsetOf(slot), valuesOffsetOf(slot) + width), position * width);
         dumped.set(
-          allBytes.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES),
+          allBytes.subarray(signsOffsetOf(slot), signsOffsetOf(slot) + SIGN_BYTES),
           slots.length * width + position * SIGN_BYTES,
         );
         dumped.set(
-          allBytes.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4),
+          allBytes.subarray(scaleIndexOf(slot) * 4, scaleIndexOf(slot) * 4 + 4),
           slots.length * (width + SIGN_BYTES) + position * 4,
         );
       });
@@ -177,52 +182,52 @@ export function createNearVectors(dimensions: number): NearVectors {
     load(count, dumped) {
       if (dumped.length !== count * (width + SIGN_BYTES + 4)) return false;
       if (count === 0) return true;
-      grow(count - 1);
+      growTo(count - 1);
       const allBytes = new Uint8Array(memory.buffer);
       for (let firstSlot = 0; firstSlot < count; firstSlot += BLOCK_SIZE) {
         const endSlot = Math.min(count, firstSlot + BLOCK_SIZE);
-        allBytes.set(dumped.subarray(firstSlot * width, endSlot * width), valuesOf(firstSlot));
+        allBytes.set(dumped.subarray(firstSlot * width, endSlot * width), valuesOffsetOf(firstSlot));
         allBytes.set(
           dumped.subarray(count * width + firstSlot * SIGN_BYTES, count * width + endSlot * SIGN_BYTES),
-          signsAtSlot(firstSlot),
+          signsOffsetOf(firstSlot),
         );
         allBytes.set(
           dumped.subarray(count * (width + SIGN_BYTES) + firstSlot * 4, count * (width + SIGN_BYTES) + endSlot * 4),
-          scaleOf(firstSlot) * 4,
+          scaleIndexOf(firstSlot) * 4,
         );
       }
       return true;
     },
-    similarities,
+    similarities: computeSimilarities,
     nearest(query, limit, least) {
-      floats.set(query, vectorAt / 4);
-      signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAt);
+      floats.set(query, vectorOffset / 4);
+      signsOf(vectorOffset, vectorOffset + SIGN_COUNT * 4, signsOffset);
       // The share of equal signs grows with the cosine: Charikar, "Similarity estimation techniques from rounding
       // algorithms", 2002.
-      const distanceCounts = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCE_COUNT).fill(0);
-      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK_SIZE)
+      const distanceCounts = integers.subarray(countsOffset / 4, countsOffset / 4 + DISTANCE_COUNT).fill(0);
+      for (let firstSlot = 0; firstSlot < blockCount << BLOCK_BITS; firstSlot += BLOCK_SIZE)
         distances(
-          signsAtSlot(firstSlot),
-          signsAtSlot(firstSlot) + BLOCK_SIZE * SIGN_BYTES,
-          signsAt,
-          scaleOf(firstSlot) * 4,
-          distancesOf(firstSlot),
-          countsAt,
+          signsOffsetOf(firstSlot),
+          signsOffsetOf(firstSlot) + BLOCK_SIZE * SIGN_BYTES,
+          signsOffset,
+          scaleIndexOf(firstSlot) * 4,
+          distancesOffsetOf(firstSlot),
+          countsOffset,
         );
       let farthest = 0;
       for (
         let count = distanceCounts[0]!;
-        count < CLOSER_LOOKS && farthest < SIGN_COUNT;
+        count < EXACT_CANDIDATE_COUNT && farthest < SIGN_COUNT;
         count += distanceCounts[farthest]!
       )
         farthest++;
       const closeSlots: number[] = [];
-      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK_SIZE) {
-        const from = distancesOf(firstSlot);
+      for (let firstSlot = 0; firstSlot < blockCount << BLOCK_BITS; firstSlot += BLOCK_SIZE) {
+        const from = distancesOffsetOf(firstSlot);
         for (let position = 0; position < BLOCK_SIZE; position++)
           if ((bytes[from + position]! & 0xff) <= farthest) closeSlots.push(firstSlot + position);
       }
-      const similarity = similarities(query, Uint32Array.from(closeSlots));
+      const similarity = computeSimilarities(query, Uint32Array.from(closeSlots));
       const leastSimilarity = Math.max(least, findNthLargest(similarity, limit));
       return closeSlots.filter((_, position) => similarity[position]! >= leastSimilarity);
     },

@@ -37,7 +37,7 @@ export interface Postings {
   /** Adds the BM25 scores for a term to `into`. */
   score(term: number, weight: number, k1: number, b: number, into: Scores): void;
   /** Calls `visit` for each document with the term, including removed ones. */
-  each(term: number, visit: (document: number, count: number) => void): void;
+  forEachDocument(term: number, visit: (document: number, count: number) => void): void;
   /** Number of terms in a document, repetitions included. */
   lengthOf(document: number): number;
   /** Sum of the lengths of all documents, without removed ones. */
@@ -53,7 +53,7 @@ export function computeRarity(frequency: number, documents: number): number {
  * The share of a query that a document with this BM25 score matches. 1 is the score of a document of average length
  * that has each term once. `frequencies`: for each term of the query, the number of documents that have it.
  */
-export function shareOfQuery(score: number, frequencies: readonly number[], documents: number): number {
+export function computeQueryShare(score: number, frequencies: readonly number[], documents: number): number {
   const fullScore = frequencies.reduce((sum, frequency) => sum + computeRarity(frequency, documents), 0);
   return fullScore === 0 ? 0 : Math.min(1, score / fullScore);
 }
@@ -73,7 +73,7 @@ export function createPostings(): Postings {
 
   const makeRoom = (term: number): void => {
     if (term < starts.length) return;
-    const size = roomFor(term);
+    const size = computeCapacity(term);
     starts = enlarge(starts, size);
     counts = enlarge(counts, size);
     liveCounts = enlarge(liveCounts, size);
@@ -97,7 +97,7 @@ export function createPostings(): Postings {
 
   return {
     add(document, terms, length) {
-      if (document >= lengths.length) lengths = enlarge(lengths, roomFor(document));
+      if (document >= lengths.length) lengths = enlarge(lengths, computeCapacity(document));
       lengths[document] = length;
       documents++;
       totalLength += length;
@@ -144,7 +144,7 @@ export function createPostings(): Postings {
         values[document]! += (rarity * count) / (count + fixedPart + perLength * lengths[document]!);
       }
     },
-    each(term, visit) {
+    forEachDocument(term, visit) {
       if (term < 0 || term >= counts.length || counts[term] === 0) return;
       const { page, from } = pool.locate(starts[term]!);
       for (let current = from; current < from + counts[term]!; current++)
@@ -230,7 +230,7 @@ function createPool() {
     freeEntries -= entries;
     return start;
   };
-  const locate = (address: number): { readonly page: Uint32Array; readonly from: number } => {
+  const locatePage = (address: number): { readonly page: Uint32Array; readonly from: number } => {
     const number = address >>> PAGE_BITS;
     const page = pages[number]!;
     return page.length === PAGE_SIZE
@@ -239,15 +239,15 @@ function createPool() {
   };
   return {
     take,
-    locate,
+    locate: locatePage,
     set(address: number, value: number): void {
-      const { page, from } = locate(address);
+      const { page, from } = locatePage(address);
       page[from] = value;
     },
     move(from: number, size: number, count: number): number {
       const target = take(size + 1);
-      const source = locate(from);
-      const { page, from: start } = locate(target);
+      const source = locatePage(from);
+      const { page, from: start } = locatePage(target);
       page.set(source.page.subarray(source.from, source.from + count), start);
       (free[size] ??= []).push(from);
       return target;
@@ -256,7 +256,7 @@ function createPool() {
 }
 
 /** The smallest power of two above `index`. */
-function roomFor(index: number): number {
+function computeCapacity(index: number): number {
   return 1 << (32 - Math.clz32(index + 1));
 }
 

@@ -132,7 +132,7 @@ export function addFile(index: RankingIndex, { record, chunks, packed, provision
     }
     index.shipped?.nearVectors.set(
       slot,
-      provisional ? null : (chunks[position]?.shipped ?? index.shipped.text.of(terms)),
+      provisional ? null : (chunks[position]?.shipped ?? index.shipped.text.ofPacked(terms)),
     );
   }
 }
@@ -259,7 +259,7 @@ function addDocument({ postings, terms }: IndexedDocuments, slot: number, packed
 }
 
 function removeDocument({ postings, terms }: IndexedDocuments, slot: number): void {
-  postings.remove(slot, terms.of(slot));
+  postings.remove(slot, terms.termsOf(slot));
 }
 
 function copyDocument(
@@ -269,7 +269,7 @@ function copyDocument(
   number: number,
   translate: (terms: Uint32Array) => Uint32Array,
 ): void {
-  addDocument(to, number, translate(from.terms.of(slot)), from.postings.lengthOf(slot));
+  addDocument(to, number, translate(from.terms.termsOf(slot)), from.postings.lengthOf(slot));
 }
 
 /** The names of the definitions that begin in each chunk. */

@@ -55,7 +55,7 @@ interface Window {
 /** Creates a scan for a query; null if the query has no word to search for. */
 export function createScan(text: string): Scan | null {
   const query = parseQuery(text);
-  const beginnings = [...new Set(query.terms.map(beginningOf))]
+  const beginnings = [...new Set(query.terms.map(findWordBeginning))]
     .filter((term) => term.length >= MIN_BEGINNING_LENGTH)
     .slice(0, MAX_TERMS);
   if (beginnings.length === 0) return null;
@@ -70,7 +70,7 @@ export function createScan(text: string): Scan | null {
     areAscii ? 'gi' : 'giu',
   );
   const names = new Set(query.names.map((name) => normaliseName(name.at(-1)!)));
-  const counts = (): Counts => new Uint16Array(beginnings.length);
+  const createCounts = (): Counts => new Uint16Array(beginnings.length);
   const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
   let windows = 0;
@@ -81,12 +81,12 @@ export function createScan(text: string): Scan | null {
     add(path, text) {
       windows += Math.ceil(text.length / WINDOW_LENGTH);
       files++;
-      const inPath = counts();
+      const inPath = createCounts();
       for (const [, number] of findTerms(expression, path.replace(/\.[^./]+$/, ''), numberByTerm)) inPath[number]!++;
       const isPathNamed = inPath.some((count) => count > 0);
       if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
-      const begin = (windowIndex: number, startLine: number): Window => ({
+      const createWindow = (windowIndex: number, startLine: number): Window => ({
         file,
         position: windowIndex,
         startLine,
@@ -96,19 +96,19 @@ export function createScan(text: string): Scan | null {
       });
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
-      for (const [place, number] of findTerms(expression, text, numberByTerm)) {
-        const windowIndex = Math.floor(place / WINDOW_LENGTH);
+      for (const [offset, number] of findTerms(expression, text, numberByTerm)) {
+        const windowIndex = Math.floor(offset / WINDOW_LENGTH);
         if (lastWindow?.position !== windowIndex) {
           if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
-          lastWindow = begin(windowIndex, lines.upTo(windowIndex * WINDOW_LENGTH));
+          lastWindow = createWindow(windowIndex, lines.upTo(windowIndex * WINDOW_LENGTH));
           scannedWindows.push(lastWindow);
         }
         lastWindow.counts[number]!++;
         if (names.size > 0 && !lastWindow.named)
-          lastWindow.named = names.has(normaliseName(findDefinitionAt(text, place) ?? ''));
+          lastWindow.named = names.has(normaliseName(findDefinitionAt(text, offset) ?? ''));
       }
       if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
-      else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
+      else if (isPathNamed) scannedWindows.push({ ...createWindow(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {
       return rankChunks(
@@ -194,7 +194,7 @@ function createScorer(countsOfTexts: readonly Counts[], texts: number, k1: numbe
 }
 
 /** The common beginning of the words with this stem: queri → quer, as in query. */
-function beginningOf(stem: string): string {
+function findWordBeginning(stem: string): string {
   return stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem;
 }
 

@@ -8,7 +8,7 @@ export interface TermLists {
   /** `document` must be the next number. `entries`: packed (term, count). */
   add(document: number, entries: Uint32Array): void;
   /** The terms of a document, packed as (term, count). Valid until the next `add`. */
-  of(document: number): Uint32Array;
+  termsOf(document: number): Uint32Array;
 }
 
 /**
@@ -36,7 +36,7 @@ export function createTermLists(
       entries.set(newTerms, from);
       starts[document + 1] = from + newTerms.length;
     },
-    of(document) {
+    termsOf(document) {
       settle();
       return entries.subarray(starts[document], starts[document + 1]);
     },
@@ -55,12 +55,12 @@ function transpose({
 }): { starts: Uint32Array<ArrayBuffer>; entries: Uint32Array<ArrayBuffer> } {
   const starts = new Uint32Array(documents + 1024);
   for (let term = 0; term < terms; term++)
-    postings.each(term, (document) => document < documents && starts[document + 1]!++);
+    postings.forEachDocument(term, (document) => document < documents && starts[document + 1]!++);
   for (let document = 0; document < documents; document++) starts[document + 1]! += starts[document]!;
   const nextPositions = starts.slice(0, documents);
   const entries = new Uint32Array(starts[documents]!);
   for (let term = 0; term < terms; term++) {
-    postings.each(term, (document, count) => {
+    postings.forEachDocument(term, (document, count) => {
       if (document < documents) entries[nextPositions[document]!++] = ((term << COUNT_BITS) | count) >>> 0;
     });
   }

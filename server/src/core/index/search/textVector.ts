@@ -8,7 +8,7 @@ import type { TermTable } from '../../ports/search.ts';
 export interface TextVectors {
   readonly dimensions: number;
   /** A vector of length 1; null if the table has none of the terms. Valid until the next call. */
-  of(packed: Uint32Array): Float32Array | null;
+  ofPacked(packed: Uint32Array): Float32Array | null;
   /** A vector of length 1 for the terms of a query; null if the table has none of them. */
   ofQuery(terms: readonly string[]): Float32Array | null;
 }
@@ -62,7 +62,7 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
   const vector = new Float32Array(table.dimensions);
   return {
     dimensions: table.dimensions,
-    of(packed) {
+    ofPacked(packed) {
       weighted.begin(packed.length);
       for (let index = 0; index < packed.length; index++) {
         const entry = packed[index]!;

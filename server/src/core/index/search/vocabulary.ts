@@ -21,7 +21,7 @@ export interface Vocabulary {
 export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
   const terms: string[] = [...knownTerms];
   let numbers: WordNumbers | null = null;
-  const termNumbers = (): WordNumbers => {
+  const buildTermNumbers = (): WordNumbers => {
     if (numbers) return numbers;
     let nextKnown = 0;
     const knownCount = terms.length;
@@ -31,9 +31,9 @@ export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary
     return (numbers = newNumbers);
   };
   return {
-    number: (term) => termNumbers().number(term),
-    numbers: (joinedTerms) => termNumbers().numberAll(joinedTerms),
-    find: (term) => termNumbers().find(term),
+    number: (term) => buildTermNumbers().number(term),
+    numbers: (joinedTerms) => buildTermNumbers().numberAll(joinedTerms),
+    find: (term) => buildTermNumbers().find(term),
     term: (number) => terms[number]!,
     size: () => terms.length,
   };

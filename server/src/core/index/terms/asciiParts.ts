@@ -14,7 +14,7 @@ const OTHER_CHARACTER = 0,
   LOWER_CASE_LETTER = 1,
   UPPER_CASE_LETTER = 2,
   DIGIT = 3;
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+const KIND_BY_CODE = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
   return /[a-z]/.test(letter)
     ? LOWER_CASE_LETTER
@@ -25,7 +25,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
         : OTHER_CHARACTER;
 });
 /** The bit that turns an upper-case ASCII letter into lower case. */
-const TO_SMALL = 0x20;
+const LOWER_CASE_BIT = 0x20;
 
 /** Allocates space for the parts of a word. `longest`: the maximum number of letters of a word. */
 export function createAsciiParts(longest: number): AsciiParts {
@@ -37,21 +37,21 @@ export function readAsciiParts(units: Uint16Array, from: number, to: number, int
   let length = 0;
   let count = 0;
   for (let current = from; current < to; ) {
-    const kind = kinds[units[current]!]!;
+    const kind = KIND_BY_CODE[units[current]!]!;
     if (kind === OTHER_CHARACTER) {
       current++;
       continue;
     }
     let end = current + 1;
-    while (end < to && kinds[units[end]!]! === kind) end++;
-    if (kind === UPPER_CASE_LETTER && end < to && kinds[units[end]!]! === LOWER_CASE_LETTER) {
+    while (end < to && KIND_BY_CODE[units[end]!]! === kind) end++;
+    if (kind === UPPER_CASE_LETTER && end < to && KIND_BY_CODE[units[end]!]! === LOWER_CASE_LETTER) {
       // The last of several upper-case letters begins the next part; a single one begins its own part.
       if (end - current > 1) end--;
-      else while (end < to && kinds[units[end]!]! === LOWER_CASE_LETTER) end++;
+      else while (end < to && KIND_BY_CODE[units[end]!]! === LOWER_CASE_LETTER) end++;
     }
     for (; current < end; current++)
       into.units[length++] =
-        kinds[units[current]!]! === UPPER_CASE_LETTER ? units[current]! | TO_SMALL : units[current]!;
+        KIND_BY_CODE[units[current]!]! === UPPER_CASE_LETTER ? units[current]! | LOWER_CASE_BIT : units[current]!;
     into.ends[count++] = length;
   }
   into.length = length;

@@ -7,7 +7,7 @@ import type { TermTable } from '../../ports/search.ts';
 
 /** The rows of the terms of each batch in the table with which they were looked up. */
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
-const weighted = createWeightedRows();
+const weightedRows = createWeightedRows();
 
 /**
  * The vector of a text, of length 1; all zeros if the table has none of the terms. `text`: the index of the text in the
@@ -21,13 +21,13 @@ export function computePackedVector(
 ): Float32Array {
   const rows = findRows(table, batch);
   const to = batch.starts[text + 1]!;
-  weighted.begin(to - batch.starts[text]!);
+  weightedRows.begin(to - batch.starts[text]!);
   for (let index = batch.starts[text]!; index < to; index++) {
     const entry = batch.entries[index]!;
     const row = rows[entry >>> COUNT_BITS]!;
-    if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
+    if (row >= 0) weightedRows.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
   }
-  return toUnitLength(weighted.sum(table, into)) ?? into;
+  return toUnitLength(weightedRows.sum(table, into)) ?? into;
 }
 
 /** The row of each term of a batch; -1 for a term that the table does not have. */

@@ -15,7 +15,7 @@ interface SpelledTerms {
 
 const spellings = new WeakMap<PackedTerms, SpelledTerms>();
 /** Shared by many texts, because a separate array would cost more than its content. */
-let shared = new Uint8Array();
+let sharedBytes = new Uint8Array();
 let usedBytes = 0;
 
 /**
@@ -42,8 +42,8 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
     if (count === MAX_COUNT && cappedLength === 0) cappedLength = length;
   }
   neededBytes += uncounted * cappedLength;
-  if (usedBytes + neededBytes > shared.length)
-    [shared, usedBytes] = [new Uint8Array(Math.max(SHARED_BYTES, neededBytes)), 0];
+  if (usedBytes + neededBytes > sharedBytes.length)
+    [sharedBytes, usedBytes] = [new Uint8Array(Math.max(SHARED_BYTES, neededBytes)), 0];
   const start = usedBytes;
   for (let current = from; current < to; current++) {
     const entry = entries[current]!;
@@ -52,9 +52,9 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
     const end = ends[term]!;
     let count = entry & MAX_COUNT;
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
-    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[usedBytes++] = bytes[byte]!;
+    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) sharedBytes[usedBytes++] = bytes[byte]!;
   }
-  return shared.subarray(start, Math.max(start, usedBytes - 1));
+  return sharedBytes.subarray(start, Math.max(start, usedBytes - 1));
 }
 
 /** The spelled terms of a batch, computed once. */

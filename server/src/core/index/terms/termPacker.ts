@@ -44,11 +44,11 @@ export interface TermPacker {
   /** The term numbers of a text in order, repetitions included. The numbers are those of the dictionary. */
   numbersOf(text: string): number[];
   /** The terms with these numbers, separated by spaces. */
-  spelled(numbers: readonly number[]): string;
+  joinTerms(numbers: readonly number[]): string;
   /** Sets the text to which the parts in `add` refer. */
   open(text: string): void;
   /** Adds the next text: already known terms, and a part of the opened text. */
-  add(givenTerms: readonly number[], from: number, end: number): void;
+  add(knownTerms: readonly number[], from: number, to: number): void;
   /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
   /** Call it after the last text was added. */
@@ -62,7 +62,7 @@ export function createTermDictionary(): TermDictionary {
   // Most parts of a new word occur in other words, too.
   const parts = createWordNumbers((part) => numbers.number(stem(part)));
   const word = createAsciiParts(MAX_TERM_LENGTH);
-  const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
+  const readAsciiTerms = (units: Uint16Array, from: number, to: number): readonly number[] => {
     readAsciiParts(units, from, to, word);
     if (word.count === 1) return [parts.numberIn(word.units, 0, word.length)];
     const wordNumbers: number[] = [];
@@ -73,7 +73,7 @@ export function createTermDictionary(): TermDictionary {
     return wordNumbers;
   };
   const numbersOfOther = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
-  return { words: createWordTable({ ascii, other: numbersOfOther }), terms };
+  return { words: createWordTable({ ascii: readAsciiTerms, other: numbersOfOther }), terms };
 }
 
 /** Creates a packer for one batch. */
@@ -112,7 +112,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
       for (let index = 0; index < end; index++) numbers.push(numbersFound[index]!);
       return numbers;
     },
-    spelled: (text) => text.map((number) => terms[number]!).join(' '),
+    joinTerms: (text) => text.map((number) => terms[number]!).join(' '),
     open(text) {
       openedCodes = codesOfOpened(text);
     },

@@ -45,7 +45,7 @@ export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced
 }
 
 /** The demand for tabs or for this number of spaces; null if the number is not plain. */
-function indentation(hasTabs: boolean, size: unknown): Demand | null {
+function readIndentation(hasTabs: boolean, size: unknown): Demand | null {
   if (hasTabs) return { subject: 'indentation', value: 'tabs' };
   return /^\d+$/.test(String(size)) ? { subject: 'indentation', value: `${String(size)} spaces` } : null;
 }
@@ -55,29 +55,29 @@ function readPrettier(content: ConfigFile['content']): readonly Setting[] {
   const table = typeof content === 'string' ? readPlainValues(content) : content;
   if (isForSomeFiles(table) || table['requirePragma'] === true) return [];
   return readTable(table, {
-    singleQuote: whenBoolean('quotes', 'single', 'double'),
-    semi: whenBoolean('semicolons', 'always', 'never'),
-    useTabs: (value) => (value === true ? indentation(true, null) : null),
-    tabWidth: (value) => (table['useTabs'] === true ? null : indentation(false, value)),
-    printWidth: (value) => widthDemand(value),
-    trailingComma: (value) => oneOf('trailing commas', value, { all: 'always', none: 'never' }),
-    endOfLine: (value) => oneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
+    singleQuote: createBooleanReader('quotes', 'single', 'double'),
+    semi: createBooleanReader('semicolons', 'always', 'never'),
+    useTabs: (value) => (value === true ? readIndentation(true, null) : null),
+    tabWidth: (value) => (table['useTabs'] === true ? null : readIndentation(false, value)),
+    printWidth: (value) => readWidth(value),
+    trailingComma: (value) => readOneOf('trailing commas', value, { all: 'always', none: 'never' }),
+    endOfLine: (value) => readOneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
   });
 }
 
 /** Returns a function that turns the value of a boolean setting into a demand. */
-function whenBoolean(subject: string, whenTrue: string, whenFalse: string) {
+function createBooleanReader(subject: string, whenTrue: string, whenFalse: string) {
   return (value: unknown): Demand | null =>
     typeof value === 'boolean' ? { subject, value: value ? whenTrue : whenFalse } : null;
 }
 
 /** The demand for one of these values of a setting; null for any other value. */
-function oneOf(subject: string, value: unknown, values: Readonly<Record<string, string>>): Demand | null {
+function readOneOf(subject: string, value: unknown, values: Readonly<Record<string, string>>): Demand | null {
   const key = String(value);
   return Object.hasOwn(values, key) ? { subject, value: values[key]! } : null;
 }
 
-function widthDemand(value: unknown): Demand | null {
+function readWidth(value: unknown): Demand | null {
   return /^\d+$/.test(String(value)) ? { subject: 'line width', value: String(value) } : null;
 }
 
@@ -120,11 +120,11 @@ function readBiome(table: Table): readonly Setting[] {
   const [formatter, linter] = [tableAt(table, 'formatter'), tableAt(table, 'linter')];
   const [ownFormatter, ownLinter] = [tableAt(scripts, 'formatter'), tableAt(scripts, 'linter')];
   if (isForSomeFiles(table)) return [];
-  const holds = (...parts: readonly Table[]) =>
+  const appliesEverywhere = (...parts: readonly Table[]) =>
     parts.every((part) => part['enabled'] !== false && !isForSomeFiles(part));
   return [
-    ...(holds(formatter, ownFormatter) ? readBiomeLayout({ ...formatter, ...ownFormatter }) : []),
-    ...(holds(linter, ownLinter) ? readBiomeRules(linter) : []),
+    ...(appliesEverywhere(formatter, ownFormatter) ? readBiomeLayout({ ...formatter, ...ownFormatter }) : []),
+    ...(appliesEverywhere(linter, ownLinter) ? readBiomeRules(linter) : []),
   ];
 }
 
@@ -132,13 +132,13 @@ function readBiomeLayout(layout: Table): readonly Setting[] {
   return readTable(
     layout,
     {
-      quoteStyle: (value) => oneOf('quotes', value, { single: 'single', double: 'double' }),
-      semicolons: (value) => oneOf('semicolons', value, { always: 'always', asNeeded: 'never' }),
-      indentStyle: (value) => (value === 'tab' ? indentation(true, null) : null),
-      indentWidth: (value) => (layout['indentStyle'] === 'space' ? indentation(false, value) : null),
-      lineWidth: (value) => widthDemand(value),
-      trailingCommas: (value) => oneOf('trailing commas', value, { all: 'always', none: 'never' }),
-      lineEnding: (value) => oneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
+      quoteStyle: (value) => readOneOf('quotes', value, { single: 'single', double: 'double' }),
+      semicolons: (value) => readOneOf('semicolons', value, { always: 'always', asNeeded: 'never' }),
+      indentStyle: (value) => (value === 'tab' ? readIndentation(true, null) : null),
+      indentWidth: (value) => (layout['indentStyle'] === 'space' ? readIndentation(false, value) : null),
+      lineWidth: (value) => readWidth(value),
+      trailingCommas: (value) => readOneOf('trailing commas', value, { all: 'always', none: 'never' }),
+      lineEnding: (value) => readOneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
     },
     'formatter.',
   );
@@ -188,9 +188,9 @@ function readRulesInCode(code: string): readonly (readonly [name: string, entry:
       `(?:${level}|\\[\\s{0,40}${level}(?:${option})?\\s{0,40},?\\s{0,40}\\])\\s{0,40}(?=,|$)`,
     'g',
   );
-  return [...rules.matchAll(entry)].map(([, name = '', plain, listed, first]) => [
+  return [...rules.matchAll(entry)].map(([, name = '', plainLevel, listed, first]) => [
     name,
-    first === undefined ? (plain ?? listed) : [listed, first],
+    first === undefined ? (plainLevel ?? listed) : [listed, first],
   ]);
 }
 
@@ -199,47 +199,47 @@ const RULE_PREFIX = /^(?:@typescript-eslint|typescript|eslint|@stylistic(?:\/(?:
 
 /** The demand of each rule of a linter; null if an option weakens the rule. `option`: the only option of the rule. */
 const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> = {
-  quotes: (option = 'double') => oneOf('quotes', option, { single: 'single', double: 'double' }),
-  semi: (option = 'always') => oneOf('semicolons', option, { always: 'always', never: 'never' }),
-  indent: (option = 4) => indentation(option === 'tab', option),
-  'max-len': (option = 80) => widthDemand(isRecord(option) && isOnly(option, 'code') ? option['code'] : option),
+  quotes: (option = 'double') => readOneOf('quotes', option, { single: 'single', double: 'double' }),
+  semi: (option = 'always') => readOneOf('semicolons', option, { always: 'always', never: 'never' }),
+  indent: (option = 4) => readIndentation(option === 'tab', option),
+  'max-len': (option = 80) => readWidth(isRecord(option) && hasOnlyKey(option, 'code') ? option['code'] : option),
   'comma-dangle': (option = 'never') =>
-    oneOf('trailing commas', option, { never: 'never', always: 'always', 'always-multiline': 'always' }),
+    readOneOf('trailing commas', option, { never: 'never', always: 'always', 'always-multiline': 'always' }),
   'eol-last': (option = 'always') =>
-    oneOf('final newline', option, { always: 'always', unix: 'always', never: 'never' }),
-  'linebreak-style': (option = 'unix') => oneOf('line endings', option, { unix: 'lf', windows: 'crlf' }),
-  eqeqeq: (option = 'always') => oneOf('strict equality', option, { always: 'always' }),
-  curly: (option = 'all') => oneOf('braces', option, { all: 'always' }),
+    readOneOf('final newline', option, { always: 'always', unix: 'always', never: 'never' }),
+  'linebreak-style': (option = 'unix') => readOneOf('line endings', option, { unix: 'lf', windows: 'crlf' }),
+  eqeqeq: (option = 'always') => readOneOf('strict equality', option, { always: 'always' }),
+  curly: (option = 'all') => readOneOf('braces', option, { all: 'always' }),
   // Without this option, the rule accepts `== null`.
   'no-double-equals': (option) =>
-    isRecord(option) && isOnly(option, 'ignoreNull') && option['ignoreNull'] === false
+    isRecord(option) && hasOnlyKey(option, 'ignoreNull') && option['ignoreNull'] === false
       ? { subject: 'strict equality', value: 'always' }
       : null,
-  ...fixed('trailing spaces', 'never', 'no-trailing-spaces'),
-  ...fixed('any', 'never', 'no-explicit-any'),
-  ...fixed('unused variables', 'never', 'no-unused-vars', 'no-unused-variables'),
-  ...fixed('unused imports', 'never', 'no-unused-imports'),
-  ...fixed('var', 'never', 'no-var'),
-  ...fixed('const', 'always', 'prefer-const', 'use-const'),
-  ...fixed('console', 'never', 'no-console'),
-  ...fixed('debugger', 'never', 'no-debugger'),
-  ...fixed('default exports', 'never', 'no-default-export'),
-  ...fixed('non-null assertions', 'never', 'no-non-null-assertion'),
-  ...fixed('floating promises', 'never', 'no-floating-promises'),
-  ...fixed('import order', 'always', 'simple-import-sort/imports', 'import/order', 'sort-imports'),
-  ...fixed('type imports', 'always', 'consistent-type-imports', 'use-import-type'),
-  ...fixed('braces', 'always', 'use-block-statements'),
-  ...fixed('nested ternaries', 'never', 'no-nested-ternary'),
+  ...createFixedRules('trailing spaces', 'never', 'no-trailing-spaces'),
+  ...createFixedRules('any', 'never', 'no-explicit-any'),
+  ...createFixedRules('unused variables', 'never', 'no-unused-vars', 'no-unused-variables'),
+  ...createFixedRules('unused imports', 'never', 'no-unused-imports'),
+  ...createFixedRules('var', 'never', 'no-var'),
+  ...createFixedRules('const', 'always', 'prefer-const', 'use-const'),
+  ...createFixedRules('console', 'never', 'no-console'),
+  ...createFixedRules('debugger', 'never', 'no-debugger'),
+  ...createFixedRules('default exports', 'never', 'no-default-export'),
+  ...createFixedRules('non-null assertions', 'never', 'no-non-null-assertion'),
+  ...createFixedRules('floating promises', 'never', 'no-floating-promises'),
+  ...createFixedRules('import order', 'always', 'simple-import-sort/imports', 'import/order', 'sort-imports'),
+  ...createFixedRules('type imports', 'always', 'consistent-type-imports', 'use-import-type'),
+  ...createFixedRules('braces', 'always', 'use-block-statements'),
+  ...createFixedRules('nested ternaries', 'never', 'no-nested-ternary'),
 };
 
 /** Entries of `LINT_RULES` for rules that count only without options, because an option may weaken them. */
-function fixed(subject: string, value: string, ...rules: readonly string[]) {
+function createFixedRules(subject: string, value: string, ...rules: readonly string[]) {
   return Object.fromEntries(
     rules.map((rule) => [rule, (option: unknown): Demand | null => (option === undefined ? { subject, value } : null)]),
   );
 }
 
-function isOnly(table: Table, key: string): boolean {
+function hasOnlyKey(table: Table, key: string): boolean {
   return Object.keys(table).join() === key;
 }
 
@@ -251,8 +251,8 @@ function readLint(name: string, entry: unknown): readonly Setting[] {
   // Biome writes a level with options as one table.
   const [level, option] = isRecord(list[0]) ? [list[0]['level'], list[0]['options']] : list;
   if (!['error', 'warn', 'info', 'on', 'deny', 1, 2, '1', '2'].includes(level as string)) return [];
-  const plain = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const key = [plain, plain.replace(RULE_PREFIX, '')].find((id) => Object.hasOwn(LINT_RULES, id));
+  const kebabName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const key = [kebabName, kebabName.replace(RULE_PREFIX, '')].find((id) => Object.hasOwn(LINT_RULES, id));
   const demand = key === undefined ? null : LINT_RULES[key]!(option);
   return demand ? [{ ...demand, setting: name }] : [];
 }
@@ -260,14 +260,15 @@ function readLint(name: string, entry: unknown): readonly Setting[] {
 /** The settings of the TypeScript compiler. */
 function readTsconfig(table: Table): readonly Setting[] {
   const options = tableAt(table, 'compilerOptions');
-  const when = (subject: string, value: string) => (option: unknown) => (option === true ? { subject, value } : null);
+  const createTrueReader = (subject: string, value: string) => (option: unknown) =>
+    option === true ? { subject, value } : null;
   return [
     ...readTable(options, {
-      noUnusedLocals: when('unused variables', 'never'),
-      verbatimModuleSyntax: when('type imports', 'always'),
-      noImplicitAny: when('implicit any', 'never'),
-      strictNullChecks: when('strict null checks', 'always'),
-      strict: when('strict', 'always'),
+      noUnusedLocals: createTrueReader('unused variables', 'never'),
+      verbatimModuleSyntax: createTrueReader('type imports', 'always'),
+      noImplicitAny: createTrueReader('implicit any', 'never'),
+      strictNullChecks: createTrueReader('strict null checks', 'always'),
+      strict: createTrueReader('strict', 'always'),
     }),
     // `strict` includes these, unless they are switched off beside it.
     ...(options['strict'] === true

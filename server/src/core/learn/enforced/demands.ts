@@ -22,12 +22,12 @@ interface Subject {
 const PRESENT = 'present';
 
 /** A subject that a rule can only forbid. */
-function banned(pattern: RegExp, words: RegExp): Subject {
+function createForbiddenSubject(pattern: RegExp, words: RegExp): Subject {
   return { words, values: { [PRESENT]: pattern }, opposites: { [PRESENT]: 'never' } };
 }
 
 /** A subject that a rule can demand or forbid. */
-function either(pattern: RegExp, words: RegExp): Subject {
+function createOptionalSubject(pattern: RegExp, words: RegExp): Subject {
   return { words, values: { always: pattern }, opposites: { always: 'never' } };
 }
 
@@ -37,7 +37,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     values: { single: /\bsingle quot/, double: /\bdouble quot/ },
     opposites: { single: 'double', double: 'single' },
   },
-  semicolons: either(/\bsemicolons?\b/, /^(?:semicolons?|end|ends|statements?|terminate)$/),
+  semicolons: createOptionalSubject(/\bsemicolons?\b/, /^(?:semicolons?|end|ends|statements?|terminate)$/),
   indentation: {
     words: /^(?:indent\w*|tabs?|spaces?|\d+|two|four|eight|by|wide)$/,
     values: { tabs: /\btabs?\b/, '$1 spaces': /\b(2|two|4|four|8|eight) spaces?\b/ },
@@ -46,40 +46,55 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     words: /^(?:lines?|longer|wide|width|maximum|length|characters?|columns?|at|most|more|limit|\d+)$/,
     values: { $1: /\blines?\b.{0,60}?\b(\d{2,3})\b|\b\d{2,3}(?= (?:characters?|columns?))/ },
   },
-  'trailing commas': either(/\btrailing commas?\b/, /^(?:trailing|commas?|lists?|multiline)$/),
-  'final newline': either(
+  'trailing commas': createOptionalSubject(/\btrailing commas?\b/, /^(?:trailing|commas?|lists?|multiline)$/),
+  'final newline': createOptionalSubject(
     /\b(?:final|trailing) newline|\bend .{0,30}\bnewline/,
     /^(?:final|trailing|newlines?|end|at)$/,
   ),
-  'trailing spaces': banned(/\btrailing (?:white ?)?spaces?\b/, /^(?:trailing|white|white?spaces?|spaces?|remove)$/),
+  'trailing spaces': createForbiddenSubject(
+    /\btrailing (?:white ?)?spaces?\b/,
+    /^(?:trailing|white|white?spaces?|spaces?|remove)$/,
+  ),
   'line endings': {
     words: /^(?:lf|crlf|lines?|endings?|unix|windows)$/,
     values: { lf: /\b(?:lf|unix)\b/, crlf: /\b(?:crlf|windows)\b/ },
   },
-  any: banned(/\bany\b/, /^(?:any|types?|typed|explicit)$/),
-  'implicit any': banned(/\bimplicit any\b/, /^(?:any|types?|implicit)$/),
-  strict: either(/\bstrict (?:mode|types?|checks?|typescript)\b/, /^(?:strict|modes?|types?|checks?|typescript)$/),
-  'strict null checks': either(/\bstrict null checks?\b/, /^(?:strict|null|checks?)$/),
-  'unused variables': banned(/\bunused (?:variables?|locals?)\b/, /^(?:unused|variables?|locals?|remove|delete)$/),
-  'unused imports': banned(/\bunused imports?\b/, /^(?:unused|imports?|remove|delete)$/),
-  var: banned(/\bvar\b/, /^(?:var|let|const|declarations?|declare|variables?)$/),
-  const: either(/\bconst\b/, /^(?:const|let|over|variables?|reassigned|declare)$/),
-  'strict equality': either(/===|\bstrict equality\b/, /^(?:={2,3}|!={1,2}|strict|equality|compare|comparisons?)$/),
-  console: banned(/\bconsole(?:\.log)?\b/, /^(?:console(?:\.log)?|calls?|log|statements?)$/),
-  debugger: banned(/\bdebugger\b/, /^(?:debugger|statements?)$/),
-  'default exports': banned(/\bdefault exports?\b/, /^(?:default|named|exports?|export)$/),
-  'non-null assertions': banned(/\bnon-null assertions?\b/, /^(?:non-null|assertions?|operators?)$/),
-  'floating promises': banned(/\bfloating promises?\b/, /^(?:floating|promises?)$/),
-  'import order': either(
+  any: createForbiddenSubject(/\bany\b/, /^(?:any|types?|typed|explicit)$/),
+  'implicit any': createForbiddenSubject(/\bimplicit any\b/, /^(?:any|types?|implicit)$/),
+  strict: createOptionalSubject(
+    /\bstrict (?:mode|types?|checks?|typescript)\b/,
+    /^(?:strict|modes?|types?|checks?|typescript)$/,
+  ),
+  'strict null checks': createOptionalSubject(/\bstrict null checks?\b/, /^(?:strict|null|checks?)$/),
+  'unused variables': createForbiddenSubject(
+    /\bunused (?:variables?|locals?)\b/,
+    /^(?:unused|variables?|locals?|remove|delete)$/,
+  ),
+  'unused imports': createForbiddenSubject(/\bunused imports?\b/, /^(?:unused|imports?|remove|delete)$/),
+  var: createForbiddenSubject(/\bvar\b/, /^(?:var|let|const|declarations?|declare|variables?)$/),
+  const: createOptionalSubject(/\bconst\b/, /^(?:const|let|over|variables?|reassigned|declare)$/),
+  'strict equality': createOptionalSubject(
+    /===|\bstrict equality\b/,
+    /^(?:={2,3}|!={1,2}|strict|equality|compare|comparisons?)$/,
+  ),
+  console: createForbiddenSubject(/\bconsole(?:\.log)?\b/, /^(?:console(?:\.log)?|calls?|log|statements?)$/),
+  debugger: createForbiddenSubject(/\bdebugger\b/, /^(?:debugger|statements?)$/),
+  'default exports': createForbiddenSubject(/\bdefault exports?\b/, /^(?:default|named|exports?|export)$/),
+  'non-null assertions': createForbiddenSubject(/\bnon-null assertions?\b/, /^(?:non-null|assertions?|operators?)$/),
+  'floating promises': createForbiddenSubject(/\bfloating promises?\b/, /^(?:floating|promises?)$/),
+  'import order': createOptionalSubject(
     /\b(?:sort|sorted|order) (?:\w+ )?imports?\b|\bimports? sorted\b/,
     /^(?:sort|sorted|order|imports?)$/,
   ),
-  'type imports': either(
+  'type imports': createOptionalSubject(
     /\bimport type\b|\btype-only imports?\b|\btype imports?\b/,
     /^(?:import|imports|types?|type-only)$/,
   ),
-  braces: either(/\b(?:curly )?braces\b/, /^(?:curly|braces|around|if|else|loops?|bodies|body|blocks?)$/),
-  'nested ternaries': banned(
+  braces: createOptionalSubject(
+    /\b(?:curly )?braces\b/,
+    /^(?:curly|braces|around|if|else|loops?|bodies|body|blocks?)$/,
+  ),
+  'nested ternaries': createForbiddenSubject(
     /\bnested (?:ternar|conditional)/,
     /^(?:nested|ternar\w+|conditional|operators?|expressions?)$/,
   ),

@@ -2,7 +2,7 @@
 // that often fail.
 
 import type { RuleFile } from '../../model/feedback.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { quoteText, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { Feedback, FeedbackAnalysis } from '../feedback.ts';
@@ -72,7 +72,7 @@ export function findCandidates(
 }
 
 /** The id of a proposal about this subject; the same subject always has the same id. */
-export function subjectId(kind: Candidate['kind'], subject: string): string {
+export function createSubjectId(kind: Candidate['kind'], subject: string): string {
   return `${kind[0]}-${sha256(`${kind} ${subject}`).slice(0, 8)}`;
 }
 
@@ -109,7 +109,7 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
       ([line, { steps, sessions }]) =>
         sessions.size >= MIN_SESSIONS &&
         (steps > 1 || line.length > MIN_SINGLE_CHARACTERS) &&
-        !proposedLines.some((proposedLine) => isPartOf(line, proposedLine)),
+        !proposedLines.some((proposedLine) => isCommandSubset(line, proposedLine)),
     )
     .toSorted(
       ([a, run], [b, otherRun]) =>
@@ -117,16 +117,16 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
     )
     .map(([command, { sessions, events, steps }]) => ({
       kind: 'command' as const,
-      id: subjectId('command', command),
+      id: createSubjectId('command', command),
       name: deriveName(command),
-      description: `Agents report that they ran ${steps === 1 ? 'this command' : 'these commands'} in ${counted(sessions.size, 'session')}.`,
+      description: `Agents report that they ran ${steps === 1 ? 'this command' : 'these commands'} in ${formatCount(sessions.size, 'session')}.`,
       command,
       events: selectNewestEvents(events),
     }));
 }
 
 /** True if the other line contains every command of this line, in any order. */
-function isPartOf(line: string, otherLine: string): boolean {
+function isCommandSubset(line: string, otherLine: string): boolean {
   const otherCommands = new Set(otherLine.split(COMMAND_JOINT));
   return line.split(COMMAND_JOINT).every((command) => otherCommands.has(command));
 }
@@ -182,9 +182,9 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     .toSorted(([, a], [, b]) => b.sessions.size - a.sessions.size)
     .map(([subject, { words, events, notes, sessions }]) => ({
       kind: 'tool' as const,
-      id: subjectId('tool', subject),
+      id: createSubjectId('tool', subject),
       name: deriveName(words),
-      description: `Agents report that they missed it in ${counted(sessions.size, 'session')}.`,
+      description: `Agents report that they missed it in ${formatCount(sessions.size, 'session')}.`,
       wish: [
         `Add a script or a command to this repository for this: ${quoteText(words, 200)}.`,
         ...quoteNotes(notes),
@@ -207,7 +207,7 @@ function findFailingTools(
       const isReported = failed.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
       return {
         kind: 'skill' as const,
-        id: subjectId('skill', dimension),
+        id: createSubjectId('skill', dimension),
         name: deriveName(`${dimension} fails`),
         description: isReported ? `Agents report this: ${text}` : text,
         file: 'TOOLS' as const,

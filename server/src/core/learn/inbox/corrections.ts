@@ -1,15 +1,15 @@
 // Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts
 // it.
 
-import { counted } from '../../../util/counted.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatCount } from '../../../util/counted.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 import { quoteText } from '../../../util/visible.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
 import { explainRefusedText } from '../checkRuleText.ts';
 import { normaliseWords, type Evidence } from '../lessons.ts';
-import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
+import { deriveName, selectNewestEvents, createSubjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
 /** A reason that somebody stated against a change or an answer. */
@@ -123,14 +123,14 @@ function isSameCorrection(
   if (words === otherWords) return true;
   return (
     left.rule === right.rule &&
-    figuresOf(words) === figuresOf(otherWords) &&
+    collectFigures(words) === collectFigures(otherWords) &&
     haveSameNegations(words, otherWords) &&
     similarity(words, otherWords) >= MIN_SIMILARITY
   );
 }
 
 /** The figures in a text, sorted. */
-function figuresOf(words: string): string {
+function collectFigures(words: string): string {
   return (words.match(/\d+/g) ?? []).toSorted().join();
 }
 
@@ -149,14 +149,14 @@ function createRule(group: readonly Correction[], changes: number): Extract<Cand
   const quoted = [...reasons.values()]
     .slice(-MAX_QUOTED)
     .map((words) => quoteText(words.replace(/\.$/, ''), MAX_CHARACTERS));
-  const days = [...new Set(group.map(({ at }) => isoDay(at)))];
+  const days = [...new Set(group.map(({ at }) => formatIsoDay(at)))];
   const dates = days.length > MAX_DATES ? `from ${days[0]} to ${days.at(-1)}` : `on ${days.join(', ')}`;
   return {
     kind: 'skill',
-    id: subjectId('skill', `correction ${normaliseWords(first.words)}`),
+    id: createSubjectId('skill', `correction ${normaliseWords(first.words)}`),
     name: deriveName(first.words),
     description: isTurnedDown
-      ? `You turned down ${counted(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
+      ? `You turned down ${formatCount(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
         `${dates}, and said ${quoted.join(' and ')}.`
       : isByPerson
         ? `The same was corrected ${changes} times ${dates}: ${quoted.join(' and ')}.`

@@ -1,8 +1,8 @@
 // Finds pairs of rules with nearly the same text, so that a person may merge them.
 
 import type { WrittenRule } from '../ruleBook.ts';
-import { ruleLine } from '../renderRules.ts';
-import { subjectId, type Candidate } from './candidates.ts';
+import { formatRuleLine } from '../renderRules.ts';
+import { createSubjectId, type Candidate } from './candidates.ts';
 
 /** Minimum share of the words of two rules that both have (Jaccard index); from here on, they are duplicates. */
 const MIN_OVERLAP = 0.7;
@@ -38,11 +38,11 @@ export function findDuplicates(
     .toSorted((a, b) => b.overlap - a.overlap || (a.newer.id < b.newer.id ? -1 : 1))
     .map(({ older, newer }) => ({
       kind: 'skill' as const,
-      id: subjectId('skill', `${older.id} ${newer.id}`),
+      id: createSubjectId('skill', `${older.id} ${newer.id}`),
       name: `merge-rules-${newer.id.slice(-6)}`,
       description:
-        `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be ` +
-        `switched off: ${ruleLine(newer)}`,
+        `Two rules in ${older.file} say nearly the same. This one stays: ${formatRuleLine(older)} This one would be ` +
+        `switched off: ${formatRuleLine(newer)}`,
       file: older.file,
       text: '',
       replaces: [newer.id],

@@ -32,12 +32,12 @@ const TEXT_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
 };
 
 /** Name of the file with the open proposals of a kind, relative to the inbox. */
-export function inboxFile(kind: InboxKind): string {
+export function nameInboxFile(kind: InboxKind): string {
   return `${kind}s.toml`;
 }
 
 /** One proposal with its decision as TOML, for the archive of a day. */
-export function archiveBlock(
+export function formatArchiveBlock(
   item: InboxItem,
   decision: { readonly at: string; readonly reason: string | null },
 ): string {
@@ -46,7 +46,7 @@ export function archiveBlock(
 }
 
 /**
- * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `damagedError`, with path and
+ * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `createDamagedError`, with path and
  * line, if the text or one of its proposals cannot be used.
  */
 export function readInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {
@@ -55,22 +55,23 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
     table = parse(text);
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
-    throw damagedError(path, cause.line, 'the TOML does not parse', cause);
+    throw createDamagedError(path, cause.line, 'the TOML does not parse', cause);
   }
   const unknownKey = Object.keys(table).find((key) => key !== 'proposal');
   if (unknownKey !== undefined)
-    throw damagedError(path, findLine(text, unknownKey), `${unknownKey} does not belong there`);
+    throw createDamagedError(path, findLine(text, unknownKey), `${unknownKey} does not belong there`);
   const { proposal = [] } = table;
-  if (!Array.isArray(proposal)) throw damagedError(path, findLine(text, 'proposal'), 'it needs [[proposal]] tables');
+  if (!Array.isArray(proposal))
+    throw createDamagedError(path, findLine(text, 'proposal'), 'it needs [[proposal]] tables');
   return proposal.map((entry: unknown, index) => {
     const parsedItem = parseItem(entry, kind);
     if (typeof parsedItem !== 'string') return parsedItem;
-    throw damagedError(path, headingLine(text, index), parsedItem);
+    throw createDamagedError(path, findHeadingLine(text, index), parsedItem);
   });
 }
 
 /** The error about a line (1-based) of a file. `problem`: the end of a sentence without a full stop. */
-function damagedError(path: string, line: number, problem: string, cause?: unknown): SelfwareError {
+function createDamagedError(path: string, line: number, problem: string, cause?: unknown): SelfwareError {
   return new SelfwareError('damaged', `${path}, line ${line}: ${problem}.`, {
     action:
       'Fix that line, or move the file away: its open proposals are then listed from the ledger, as they were filed. ' +
@@ -126,7 +127,7 @@ function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
 }
 
 /** The line (1-based) of the heading `[[proposal]]` with this index; 1 if the table is written in another form. */
-function headingLine(text: string, index: number): number {
+function findHeadingLine(text: string, index: number): number {
   const lines = text
     .split('\n')
     .flatMap((line, position) => (/^\s*\[\[\s*proposal\s*\]\]/.test(line) ? [position + 1] : []));

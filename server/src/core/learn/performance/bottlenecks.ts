@@ -87,7 +87,7 @@ export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck
 }
 
 /** The first of these bottlenecks in words, and the number of the others; null if there is none. */
-export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | null {
+export function describeBottlenecks(bottlenecks: readonly Bottleneck[]): string | null {
   const [worst] = bottlenecks;
   if (!worst) return null;
   const { label, unit, better } = METRIC_FACTS[worst.metric];

@@ -87,11 +87,11 @@ function comparePairs(values: readonly number[]): { readonly score: number; read
 
 /** The two-sided probability of such a score without a trend (Mann's test, corrected for ties). */
 function computeProbability(values: readonly number[], score: number): number {
-  const weight = (count: number) => count * (count - 1) * (2 * count + 5);
+  const computeTieWeight = (count: number) => count * (count - 1) * (2 * count + 5);
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const ties = [...counts.values()].reduce((sum, count) => sum + weight(count), 0);
-  const variance = (weight(values.length) - ties) / 18;
+  const ties = [...counts.values()].reduce((sum, count) => sum + computeTieWeight(count), 0);
+  const variance = (computeTieWeight(values.length) - ties) / 18;
   if (!(variance > 0)) return 1;
   return 2 * (1 - normalDistribution(Math.max(0, Math.abs(score) - 1) / Math.sqrt(variance)));
 }

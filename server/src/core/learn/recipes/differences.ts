@@ -70,7 +70,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.N
   let [oldIndex, newIndex] = [0, 0];
   let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
   const closeGap = (): void => {
-    const gap = pairGap(removed, added);
+    const gap = pairVersions(removed, added);
     // Arguments that were added or removed change the whole call.
     if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, pairs);
     else if (!ts.isStatement(removed[0] ?? added[0]!)) pairs.push(pair);
@@ -88,7 +88,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.N
 }
 
 /** The pairs of elements that are versions of one another; null if the list itself has changed. */
-function pairGap(
+function pairVersions(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] | null {

@@ -154,8 +154,8 @@ function induceShape(group: readonly MinedEdit[]): LearnedShape {
     texts.set(nameOfHole(index), hole);
     holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
   });
-  const filled = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
-  return { pattern: filled(first.pattern), replacement: filled(first.replacement), holes, names };
+  const fillHoles = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
+  return { pattern: fillHoles(first.pattern), replacement: fillHoles(first.replacement), holes, names };
 }
 
 /**

@@ -40,18 +40,19 @@ export function mineEdits({ commit, subject, path, before, after }: FileVersions
 }
 
 /** Number of cached trees: those of both versions of a file, and the next older version. */
-const REMEMBERED = 3;
+const CACHED_TREE_COUNT = 3;
 
 /**
  * Returns `parse` with a cache of the last trees. If two consecutive commits change a file, the older version of the
  * newer commit is the newer version of the older commit, so it is parsed only once.
  */
-export function rememberTrees(parse: Parse): Parse {
-  let remembered: readonly { readonly path: string; readonly text: string; readonly tree: ts.SourceFile | null }[] = [];
+export function cacheTrees(parse: Parse): Parse {
+  let cachedTrees: readonly { readonly path: string; readonly text: string; readonly tree: ts.SourceFile | null }[] =
+    [];
   return (path, text) => {
-    const rememberedEntry = remembered.find((entry) => entry.path === path && entry.text === text);
-    const entry = rememberedEntry ?? { path, text, tree: parse(path, text) };
-    remembered = [entry, ...remembered.filter((other) => other !== entry)].slice(0, REMEMBERED);
+    const cachedEntry = cachedTrees.find((entry) => entry.path === path && entry.text === text);
+    const entry = cachedEntry ?? { path, text, tree: parse(path, text) };
+    cachedTrees = [entry, ...cachedTrees.filter((other) => other !== entry)].slice(0, CACHED_TREE_COUNT);
     return entry.tree;
   };
 }

@@ -46,9 +46,9 @@ export function findShapeFlaw(
     before.length === after.length ? before.flatMap((token, index) => listDifferences(token, after[index]!)) : null;
   if (!differing || differing.length === 0) return null;
   if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
-  const renamed = new Set(differing.map(({ text }) => text));
+  const renamedTexts = new Set(differing.map(({ text }) => text));
   const [first] = differing;
-  if (renames || renamed.size !== 1 || first?.kind !== 'name') return null;
+  if (renames || renamedTexts.size !== 1 || first?.kind !== 'name') return null;
   const newText = after[before.indexOf(first)]!.text;
   if (!first.isProperty && names[newText] === GLOBAL_ORIGIN && isStandardGlobal(newText)) return null;
   const isApi = first.isProperty

@@ -66,14 +66,14 @@ export function createDataset(examples: readonly TrainingExample[]): Dataset {
   const goodExamples = sortedExamples.filter(({ kind }) => kind !== 'refused');
   const heldOut = goodExamples.filter(({ groups }) => groups.every(isHeldOut));
   const train = goodExamples.filter(({ groups }) => !groups.some(isHeldOut));
-  const refused = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
+  const refusedExamples = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
-    'train.jsonl': joinJsonLines(train.map(chatLine)),
-    'refused.jsonl': joinJsonLines(refused.map(preferenceLines(train))),
+    'train.jsonl': joinJsonLines(train.map(formatChatLine)),
+    'refused.jsonl': joinJsonLines(refusedExamples.map(formatPreferenceLines(train))),
   };
-  const heldOutFile = joinJsonLines(heldOut.map(chatLine));
+  const heldOutFile = joinJsonLines(heldOut.map(formatChatLine));
   const id = sha256(canonicalJson([FORMAT_VERSION, files, heldOutFile])).slice(0, 16);
-  return { id, train, heldOut, refused, files, heldOutFile };
+  return { id, train, heldOut, refused: refusedExamples, files, heldOutFile };
 }
 
 /** True if the examples of a group are held out of every training. */
@@ -82,7 +82,7 @@ export function isHeldOut(group: string): boolean {
 }
 
 /** An example as a conversation that ends with the answer. */
-function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
+function formatChatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
   return { id, kind, messages: [...prompt, { role: 'assistant', content: answer }] };
 }
 
@@ -90,8 +90,8 @@ function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
  * Returns a function that makes a pair for preference training. `chosen` is null if no good answer to the same
  * question is known.
  */
-function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
-  const reply = (content: string) => [{ role: 'assistant', content }];
+function formatPreferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
+  const createReply = (content: string) => [{ role: 'assistant', content }];
   const answers = new Map<string, string>();
   for (const { prompt, answer } of train) {
     const question = sha256(canonicalJson(prompt));
@@ -102,8 +102,8 @@ function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExa
     return {
       id,
       prompt,
-      rejected: reply(answer),
-      chosen: chosenAnswer === undefined ? null : reply(chosenAnswer),
+      rejected: createReply(answer),
+      chosen: chosenAnswer === undefined ? null : createReply(chosenAnswer),
       reason,
     };
   };

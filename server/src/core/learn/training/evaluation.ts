@@ -59,17 +59,17 @@ export function computeModelFigures(
  * counts as a loss, so that a model cannot gain by answers that nobody can judge.
  */
 export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
-  const then = new Map(current.map((answer) => [answer.id, answer]));
+  const currentById = new Map(current.map((answer) => [answer.id, answer]));
   const pairs = candidate
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .flatMap((after): Pair[] => (then.has(after.id) ? [{ before: then.get(after.id)!, after }] : []));
+    .flatMap((after): Pair[] => (currentById.has(after.id) ? [{ before: currentById.get(after.id)!, after }] : []));
   const judgedPairs = pairs.filter(
     ({ before, after }) => before.success === true || (before.success !== null && after.success !== null),
   );
   if (judgedPairs.some(({ before, after }) => before.success !== after.success))
-    return decide('success', judgedPairs, pairs.length, computeSuccessGain);
+    return decideByMetric('success', judgedPairs, pairs.length, computeSuccessGain);
   const measuredPairs = pairs.filter(isMeasuredPair);
-  if (measuredPairs.length > 0) return decide('perplexity', measuredPairs, pairs.length, computePerplexityGain);
+  if (measuredPairs.length > 0) return decideByMetric('perplexity', measuredPairs, pairs.length, computePerplexityGain);
   const reason =
     judgedPairs.length > 0
       ? 'The answers of both models pass the same checks, and nothing gave probabilities.'
@@ -84,7 +84,7 @@ interface Pair {
 }
 
 /** The comparison by one metric. `total`: the number of held-out examples. */
-function decide<P extends Pair>(
+function decideByMetric<P extends Pair>(
   metric: 'success' | 'perplexity',
   pairs: readonly P[],
   total: number,
@@ -94,7 +94,7 @@ function decide<P extends Pair>(
   const [low, high] = computeGainInterval(pairs, gainOf);
   const reason = explainInsufficiency(pairs.length, total, gain, low);
   const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
-  const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
+  const figures = `${change} ${formatPercent(gain)} (95 %: ${formatPercent(low)} to ${formatPercent(high)})`;
   return { metric, gain, low, high, better: reason === null, reason: figures + (reason ?? '.') };
 }
 
@@ -103,7 +103,7 @@ function explainInsufficiency(compared: number, total: number, gain: number, low
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
   if (compared < total * MIN_SHARE)
     return `, but only ${compared} of ${total} held-out examples could be compared: it takes half of them.`;
-  if (gain <= MIN_MODEL_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${percent(MIN_MODEL_GAIN)}.`;
+  if (gain <= MIN_MODEL_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${formatPercent(MIN_MODEL_GAIN)}.`;
   return low > 0 ? null : ', which may be noise.';
 }
 
@@ -122,8 +122,8 @@ function computeGainInterval<P extends Pair>(
 
 /** The difference of the success rates. */
 function computeSuccessGain(pairs: readonly Pair[]): number {
-  const hits = (side: 'before' | 'after') => pairs.filter((pair) => pair[side].success).length;
-  return (hits('after') - hits('before')) / pairs.length;
+  const countSuccesses = (side: 'before' | 'after') => pairs.filter((pair) => pair[side].success).length;
+  return (countSuccesses('after') - countSuccesses('before')) / pairs.length;
 }
 
 /**
@@ -159,7 +159,7 @@ function computePerplexity(answers: readonly Measured[]): number | null {
   return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../model.ts';
 import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** The types of events that `foldTrainingState` reads. */
 export const TRAINING_EVENTS = [
@@ -38,12 +38,12 @@ interface Draft {
 }
 
 /**
- * Folds the events, oldest first. `learned`: sequences of the events from which something was learned. `base`: only
+ * Folds the events, oldest first. `learnedSequences`: sequences of the events from which something was learned. `base`: only
  * trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
  */
 export function foldTrainingState(
   events: readonly RecordedTraining[],
-  learned: readonly number[],
+  learnedSequences: readonly number[],
   base: string | null = null,
 ): TrainingState {
   const draft: Draft = { runs: [], checkedAt: null, deployed: [], baseAccuracy: null };
@@ -51,7 +51,7 @@ export function foldTrainingState(
   for (const event of events) {
     if (base !== null && event.type === 'trainingStarted' && event.data.base !== base)
       otherTrainings.add(event.data.training);
-    if (!('training' in event.data && otherTrainings.has(event.data.training))) apply(draft, event);
+    if (!('training' in event.data && otherTrainings.has(event.data.training))) applyEvent(draft, event);
   }
   const { runs, deployed } = draft;
   const lastRun = runs.at(-1);
@@ -59,7 +59,7 @@ export function foldTrainingState(
   return {
     lastTrainingTime: lastRun?.startedAt ?? null,
     lastCheckTime: draft.checkedAt,
-    learningsSinceTraining: learned.filter((sequence) => sequence > (lastRun?.sequence ?? 0)).length,
+    learningsSinceTraining: learnedSequences.filter((sequence) => sequence > (lastRun?.sequence ?? 0)).length,
     currentModel: current?.model ?? null,
     previousModel: current ? (previous?.model ?? null) : undefined,
     improvementScore: current?.gain ?? null,
@@ -69,7 +69,7 @@ export function foldTrainingState(
 }
 
 /** Updates the draft by one event. A run counts as interrupted until its end is recorded. */
-function apply(draft: Draft, event: RecordedTraining): void {
+function applyEvent(draft: Draft, event: RecordedTraining): void {
   switch (event.type) {
     case 'trainingChecked':
       draft.checkedAt = event.at;
@@ -86,7 +86,7 @@ function apply(draft: Draft, event: RecordedTraining): void {
       });
       return;
     case 'trainingEnded':
-      return end(draft, event.data, event.at);
+      return endRun(draft, event.data, event.at);
     case 'modelDeployed':
       return deploy(draft, event.data, event.at);
     case 'modelRolledBack':
@@ -108,7 +108,7 @@ function deploy({ runs, deployed }: Draft, { training, model }: EventData<'model
 }
 
 /** Ends a run. A deployed model was recorded right before, so it is the last one. */
-function end(draft: Draft, data: EventData<'trainingEnded'>, time: Millis): void {
+function endRun(draft: Draft, data: EventData<'trainingEnded'>, time: Millis): void {
   const { runs, deployed } = draft;
   const { training, outcome, reason, comparison } = data;
   const index = runs.findIndex((run) => run.training === training);
@@ -137,9 +137,9 @@ function computeRate(figures: ModelFigures | null): number | null {
  * learned.
  */
 export function explainDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
-  const { learningsSinceTraining: news, lastTrainingTime: trainedAt, currentAccuracy: accuracy } = state;
-  if (news === 0 || now < nextAutomaticTrainingAt(state)) return null;
-  if (news >= learnings) return `${counted(news, 'learning')} since the last training`;
+  const { learningsSinceTraining: newLearnings, lastTrainingTime: trainedAt, currentAccuracy: accuracy } = state;
+  if (newLearnings === 0 || now < computeNextAutomaticTraining(state)) return null;
+  if (newLearnings >= learnings) return `${formatCount(newLearnings, 'learning')} since the last training`;
   if (trainedAt !== null && now - trainedAt >= days * DAY_MS) return `${days} days since the last training`;
   if (accuracy !== null && accuracy < success) return `a success rate of ${accuracy.toFixed(2)}`;
   return null;
@@ -149,17 +149,19 @@ export function explainDue(state: TrainingState, { learnings, days, success }: T
  * The earliest time at which a service trains again; 0 if nothing was trained yet. The pause grows with the number of
  * consecutive trainings that deployed nothing.
  */
-export function nextAutomaticTrainingAt({ trainingRuns }: TrainingState): Millis {
+export function computeNextAutomaticTraining({ trainingRuns }: TrainingState): Millis {
   const lastRun = trainingRuns.at(-1);
   if (!lastRun) return 0;
-  const inVain = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
-  return (lastRun.endedAt ?? lastRun.startedAt) + PAUSE_HOURS[Math.min(inVain, PAUSE_HOURS.length - 1)]! * HOUR_MS;
+  const vainRunCount = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
+  return (
+    (lastRun.endedAt ?? lastRun.startedAt) + PAUSE_HOURS[Math.min(vainRunCount, PAUSE_HOURS.length - 1)]! * HOUR_MS
+  );
 }
 
 /**
  * The time until which even a person has to wait: an hour after a model was rejected; 0 if there is no need to wait.
  */
-export function manualTrainingAllowedAt({ trainingRuns }: TrainingState): Millis {
+export function computeNextManualTraining({ trainingRuns }: TrainingState): Millis {
   const lastRun = trainingRuns.at(-1);
   return lastRun?.outcome === 'rejected' && lastRun.endedAt !== null ? lastRun.endedAt + HOUR_MS : 0;
 }

@@ -3,7 +3,7 @@
 
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** An external package. */
 export interface Dependency {
@@ -19,7 +19,7 @@ export interface Dependency {
   readonly tests: number;
 }
 
-const NODE_MODULES = wordSet(`
+const NODE_MODULES = createWordSet(`
   assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
   events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl
   stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib
@@ -38,7 +38,7 @@ export function findExternalDependencies(
   isTest: (path: string) => boolean,
 ): Dependency[] {
   const localPackages = new Set(
-    manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))),
+    manifests.map(({ name, ecosystem }) => (name === null ? null : deriveImportName(ecosystem, name))),
   );
   const declared = new Map<
     string,
@@ -50,13 +50,13 @@ export function findExternalDependencies(
       const earlierDeclaration = declared.get(dependency.name);
       // A package of types counts as the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
-      if (!earlierDeclaration && !localPackages.has(importName(ecosystem, dependency.name)))
+      if (!earlierDeclaration && !localPackages.has(deriveImportName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
   const usage = new Map<string, { files: number; tests: number }>();
   const byImport = new Map(
-    [...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${importName(ecosystem, name)}`, name]),
+    [...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${deriveImportName(ecosystem, name)}`, name]),
   );
   for (const record of records) {
     if (record.generated) continue;
@@ -83,7 +83,7 @@ export function findExternalDependencies(
 }
 
 /** The name in imports, as far as it can be derived from the package's name. */
-function importName(ecosystem: Manifest['ecosystem'], name: string): string {
+function deriveImportName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }
 

@@ -67,13 +67,13 @@ function readPackageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
   const dependencies = Object.entries(KIND_OF_FIELD).flatMap(([field, kind]) =>
-    stringEntries(data[field]).map(([name, version]) => ({ name, kind, version })),
+    listTextEntries(data[field]).map(([name, version]) => ({ name, kind, version })),
   );
   const name = textOrNull(data.name);
   const entries: { kind: string; name: string; target: string }[] = [];
   if (typeof data.bin === 'string')
     entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
-  for (const [command, target] of stringEntries(data.bin)) entries.push({ kind: 'command', name: command, target });
+  for (const [command, target] of listTextEntries(data.bin)) entries.push({ kind: 'command', name: command, target });
   const isExtension = isRecord(data.engines) && typeof data.engines.vscode === 'string';
   if (typeof data.main === 'string')
     entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
@@ -86,7 +86,7 @@ function readPackageJson(text: string): Parsed | null {
       target: 'contributes',
     });
   for (const [subpath, target] of listExports(data.exports)) entries.push({ kind: 'export', name: subpath, target });
-  const scripts = stringEntries(data.scripts);
+  const scripts = listTextEntries(data.scripts);
   for (const [script, command] of scripts) entries.push({ kind: 'script', name: script, target: command });
   return {
     ecosystem: 'npm',
@@ -147,7 +147,7 @@ function readPyproject(text: string): Parsed | null {
 
 function readCargo(text: string): Parsed | null {
   const pairs = new Map(parseTomlPairs(findTomlTable(text, 'package')));
-  const dependenciesIn = (table: string, kind: DeclaredDependency['kind']) =>
+  const readDependencies = (table: string, kind: DeclaredDependency['kind']) =>
     [...findTomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
       (match) => ({ name: match[1]!, kind, version: match[2] ?? null }),
     );
@@ -155,7 +155,10 @@ function readCargo(text: string): Parsed | null {
     ecosystem: 'rust',
     name: pairs.get('name') ?? null,
     description: pairs.get('description') ?? null,
-    dependencies: [...dependenciesIn('dependencies', 'runtime'), ...dependenciesIn('dev-dependencies', 'development')],
+    dependencies: [
+      ...readDependencies('dependencies', 'runtime'),
+      ...readDependencies('dev-dependencies', 'development'),
+    ],
     entries: [],
     testCommand: 'cargo test',
   };
@@ -163,14 +166,14 @@ function readCargo(text: string): Parsed | null {
 
 function parseGoMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
-  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter(
-    (match) => !match[3]!.includes('indirect'),
-  );
+  const requiredModules = [
+    ...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm),
+  ].filter((match) => !match[3]!.includes('indirect'));
   return {
     ecosystem: 'go',
     name,
     description: null,
-    dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })),
+    dependencies: requiredModules.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })),
     entries: [],
     testCommand: 'go test ./...',
   };
@@ -206,7 +209,7 @@ function parseRequirements(requirementText: string, kind: DeclaredDependency['ki
 }
 
 /** The entries of a table whose value is a text; empty if it is not a table. */
-function stringEntries(value: unknown): [string, string][] {
+function listTextEntries(value: unknown): [string, string][] {
   return isRecord(value)
     ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];

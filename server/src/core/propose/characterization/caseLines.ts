@@ -15,7 +15,7 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { breakIntoLines } from './layout.ts';
-import { callsOf, recorderLines } from './recorders.ts';
+import { callsExpression, recorderLines } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
 /** Runners whose tests have to call `end()` when they are finished. */
@@ -36,35 +36,35 @@ export interface CasePlace {
   readonly subject?: string | undefined;
   readonly indent: string;
   /** The text of the test file so far. */
-  readonly before: string;
+  readonly fileText: string;
 }
 
 /** Writes the lines of all tests; returns null if the assertions of the file have no form for one of the results. */
-export function findCases(
+export function createCaseLines(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
-  voice: TestStyle,
-  { isGrouped, subject, indent, before }: CasePlace,
+  testStyle: TestStyle,
+  { isGrouped, subject, indent, fileText: before }: CasePlace,
 ): string[] | null {
-  const { style, call } = voice;
-  const end = style.semicolons ? ';' : '';
+  const { style, call } = testStyle;
+  const semicolon = style.semicolons ? ';' : '';
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
   for (const [index, testCase] of cases.entries()) {
     const statements = testCase.steps?.map((step) => stepText(step, expressionOf)) ?? [];
     const { observed, recorders = [] } = testCase;
     // Without arrow functions, recorders have no short form.
-    if (recorders.length > 0 && !voice.arrows) return null;
-    const checked =
+    if (recorders.length > 0 && !testStyle.usesArrows) return null;
+    const checkedExpression =
       observed === undefined
         ? (statements.pop() ?? formatCall(testCase, expressionOf({ path, name, exportedAs })))
-        : callsOf(observed, voice);
-    const assertion = createResultAssertion(testCase, checked, voice);
+        : callsExpression(observed, testStyle);
+    const assertion = createResultAssertion(testCase, checkedExpression, testStyle);
     if (assertion === null) return null;
     const title = chooseTitle(
       testCase,
       { name, about, number: index + 1 },
-      { isGrouped, subject, before },
+      { isGrouped, subject, fileText: before },
       titles,
       style,
     );
@@ -72,14 +72,16 @@ export function findCases(
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quoteText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
-      ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
-      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${breakLongAssertion(assertion, testCase, indent + style.indent, voice)}${end}`.split(
+      `${indent}${call}(${quoteText(title, style.quote)}, ${createFunctionHead(testStyle, isAsync)}`,
+      ...recorderLines(recorders, observed, testStyle).map((line) => `${indent}${style.indent}${line}`),
+      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${semicolon}`),
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, testCase, indent + style.indent, testStyle)}${semicolon}`.split(
         '\n',
       ),
-      ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
-      `${indent}})${end}`,
+      ...(WITH_END.has(testStyle.framework)
+        ? [`${indent}${style.indent}${testStyle.assertName}.end()${semicolon}`]
+        : []),
+      `${indent}})${semicolon}`,
     );
   }
   return lines;
@@ -92,17 +94,18 @@ export function findCases(
 function chooseTitle(
   testCase: Case,
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
-  { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
+  { isGrouped, subject, fileText: before }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
   { quote }: TestStyle['style'],
 ): string {
   const isWritten = (text: string) => titles.has(text) || before.includes(quoteText(text, quote));
-  const short = subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
-  if (short !== null && !isWritten(short)) return short;
+  const shortTitle =
+    subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
+  if (shortTitle !== null && !isWritten(shortTitle)) return shortTitle;
   const isTaken = (text: string) => (testCase.steps ? isWritten(text) : titles.has(text));
   const plain = plainTitle(testCase, name, about, isGrouped, subject);
   let title = testCase.steps && isTaken(plain) ? stepsTitle(testCase, true) : plain;
-  for (let next = number; isTaken(title); next += 1) title = `${plain} (${next})`;
+  for (let suffixNumber = number; isTaken(title); suffixNumber += 1) title = `${plain} (${suffixNumber})`;
   return title;
 }
 
@@ -114,7 +117,7 @@ function plainTitle(testCase: Case, name: string, about: string, isGrouped: bool
 }
 
 /** The start of the function of a test. */
-function functionHead({ arrows, parameters }: TestStyle, isAsync: boolean): string {
+function createFunctionHead({ usesArrows: arrows, parameters }: TestStyle, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
@@ -129,5 +132,5 @@ function breakLongAssertion(
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const usedWidth = indent.length + head.length + 1;
-  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used: usedWidth, trailingCommas })})`;
+  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, usedColumns: usedWidth, trailingCommas })})`;
 }

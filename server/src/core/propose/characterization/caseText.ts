@@ -2,7 +2,7 @@
 
 import type { Style } from '../fileStyle.ts';
 import type { WantedFunction } from './functionAccess.ts';
-import { collectParts } from './layout.ts';
+import { splitAtCommas } from './layout.ts';
 import { assertCallCount } from './recorders.ts';
 import type { TestStyle } from './testStyle.ts';
 
@@ -71,15 +71,15 @@ const EQUALITY_METHODS = {
  */
 export function createCaseTitle(guardedCase: Case): string {
   const { given } = guardedCase;
-  const outcomeText = outcomeOf(guardedCase);
-  const forWhat =
+  const outcomeText = describeOutcome(guardedCase);
+  const argumentsText =
     given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
-  const title = `${outcomeText} ${forWhat}`;
+  const title = `${outcomeText} ${argumentsText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
-  const short = `${outcomeText} for ${listText(given.map(describeCode))}`;
-  if (short.length <= MAX_TITLE_LENGTH) return short;
-  const handled = `handles ${listText(given.map(describeCode))}`;
-  return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+  const shortTitle = `${outcomeText} for ${listText(given.map(describeCode))}`;
+  if (shortTitle.length <= MAX_TITLE_LENGTH) return shortTitle;
+  const handlesTitle = `handles ${listText(given.map(describeCode))}`;
+  return handlesTitle.length <= MAX_TITLE_LENGTH ? handlesTitle : `${handlesTitle.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 /**
@@ -88,13 +88,13 @@ export function createCaseTitle(guardedCase: Case): string {
  */
 export function memberTitle(guardedCase: Case, name: string, subject: string): string {
   const call = formatCall(guardedCase, name);
-  const outcomeText = outcomeOf(guardedCase);
+  const outcomeText = describeOutcome(guardedCase);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
   const member = subject.slice(subject.lastIndexOf('.'));
-  const use = subject.includes('.') ? call.slice(call.lastIndexOf(member) + 1) : '';
-  const short = `${use} ${outcomeText}`;
-  if (use !== '' && short.length <= MAX_TITLE_LENGTH) return short;
+  const memberCall = subject.includes('.') ? call.slice(call.lastIndexOf(member) + 1) : '';
+  const shortTitle = `${memberCall} ${outcomeText}`;
+  if (memberCall !== '' && shortTitle.length <= MAX_TITLE_LENGTH) return shortTitle;
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -106,9 +106,9 @@ export function subjectTitle(guardedCase: Case, subject: string): string | null 
   const { around, observed } = guardedCase;
   const member = /[\w$]+(?=\(?\)?$)/.exec(subject)?.[0] ?? '';
   const memberStart = around ? around[1].lastIndexOf(`.${member}(`) : -1;
-  const named =
+  const subjectWithArguments =
     memberStart < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(memberStart + member.length + 1)}`;
-  const title = `${named} ${outcomeOf(guardedCase)}`;
+  const title = `${subjectWithArguments} ${describeOutcome(guardedCase)}`;
   return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }
 
@@ -129,14 +129,14 @@ export function formatCall({ given, around }: Case, expression: string): string 
  */
 export function stepsTitle(guardedCase: Case, isExact = false): string {
   const { steps = [], observed, result } = guardedCase;
-  const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
-  const earlier = [...new Set(names.slice(0, -1))];
+  const names = steps.slice(1).map((step) => readMemberOfStep(step) ?? step.before);
+  const earlierNames = [...new Set(names.slice(0, -1))];
   const lastStep = steps.at(-1);
   const wholeCall = lastStep && stepText(lastStep, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
   const call = isExact && wholeCall ? wholeCall : names.at(-1);
-  const title = `${call} ${observed === undefined ? outcomeOf(guardedCase) : callsText(observed, result)}`;
-  const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
-  return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+  const title = `${call} ${observed === undefined ? describeOutcome(guardedCase) : callsText(observed, result)}`;
+  const fullTitle = earlierNames.length === 0 ? title : `${title} after ${listText(earlierNames)}`;
+  return fullTitle.length <= MAX_TITLE_LENGTH ? fullTitle : `${fullTitle.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 /**
@@ -144,15 +144,15 @@ export function stepsTitle(guardedCase: Case, isExact = false): string {
  * call listener`.
  */
 function callsText(recorder: string, result: CaseResult): string {
-  const calls = 'value' in result ? collectParts(result.value.slice(1, -1)) : [];
+  const calls = 'value' in result ? splitAtCommas(result.value.slice(1, -1)) : [];
   if (calls.length === 0) return `does not call ${recorder}`;
   if (calls.length > 1) return `calls ${recorder} ${calls.length === 2 ? 'twice' : `${calls.length} times`}`;
-  const args = collectParts(calls[0]!.slice(1, -1));
+  const args = splitAtCommas(calls[0]!.slice(1, -1));
   return args.length === 0 ? `calls ${recorder}` : `calls ${recorder} with ${listText(args.map(describeCode))}`;
 }
 
 /** The name of the member or the function that a step uses. */
-export function memberOfStep({ before, imported }: Pick<CaseStep, 'before' | 'imported'>): string | undefined {
+export function readMemberOfStep({ before, imported }: Pick<CaseStep, 'before' | 'imported'>): string | undefined {
   return imported?.name ?? (/\.([\w$]+)/.exec(before) ?? /^([\w$]+)\(/.exec(before))?.[1];
 }
 
@@ -169,7 +169,7 @@ export function isOnlyRun({ result, mistakesThrow, observed }: Omit<Case, 'given
 }
 
 /** The result of the call as the verb phrase of a title: `returns 1`, `throws`. */
-function outcomeOf(guardedCase: Omit<Case, 'given'>): string {
+function describeOutcome(guardedCase: Omit<Case, 'given'>): string {
   const { result } = guardedCase;
   if (isOnlyRun(guardedCase)) return result.promised ? 'does not reject' : 'does not throw';
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
@@ -204,8 +204,8 @@ function listText(items: readonly string[]): string {
 
 /** Adapts code to a style: strings, written like JSON, get its quotes, and objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
-  const spaced = spaceInBraces ? code : removeBlanksInObjects(code);
-  return spaced.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
+  const spacedCode = spaceInBraces ? code : removeBlanksInObjects(code);
+  return spacedCode.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
 }
 
 /** Writes `{a: 1}` instead of `{ a: 1 }`. The braces of functions stay unchanged. */
@@ -227,9 +227,9 @@ function removeBlanksInObjects(code: string): string {
 export function quoteText(text: string, quote: "'" | '"'): string {
   const otherQuote = quote === '"' ? "'" : '"';
   const count = (character: string) => text.split(character).length - 1;
-  const best = count(quote) > count(otherQuote) ? otherQuote : quote;
+  const bestQuote = count(quote) > count(otherQuote) ? otherQuote : quote;
   const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
+  return `${bestQuote}${body.replaceAll(bestQuote, `\\${bestQuote}`)}${bestQuote}`;
 }
 
 /**
@@ -239,44 +239,44 @@ export function quoteText(text: string, quote: "'" | '"'): string {
 export function createResultAssertion(
   guardedCase: Pick<Case, 'result' | 'observed' | 'mistakesThrow'>,
   call: string,
-  voice: TestStyle,
+  testStyle: TestStyle,
 ): string | null {
   const { result, observed } = guardedCase;
-  const { style } = voice;
-  if (isOnlyRun(guardedCase)) return runAssertion(applyStyle(call, style), result.promised, voice);
+  const { style } = testStyle;
+  if (isOnlyRun(guardedCase)) return createNoErrorAssertion(applyStyle(call, style), result.promised, testStyle);
   if (observed !== undefined && 'value' in result) {
-    const calls = collectParts(result.value.slice(1, -1));
-    const ofCount = calls.every((argumentList) => argumentList === '[]')
-      ? assertCallCount(observed, calls.length, voice)
+    const calls = splitAtCommas(result.value.slice(1, -1));
+    const countAssertion = calls.every((argumentList) => argumentList === '[]')
+      ? assertCallCount(observed, calls.length, testStyle)
       : null;
-    if (ofCount !== null) return ofCount;
+    if (countAssertion !== null) return countAssertion;
   }
-  const called = applyStyle(call, style);
-  if ('throws' in result) return throwAssertion(called, result, voice);
-  const subject = result.promised ? `await ${called}` : called;
+  const calledCode = applyStyle(call, style);
+  if ('throws' in result) return createErrorAssertion(calledCode, result, testStyle);
+  const subject = result.promised ? `await ${calledCode}` : calledCode;
   const expected = applyStyle(result.value, style);
   const isPrimitive = PRIMITIVE_PATTERN.test(result.value);
   // The value has no prototype. Only `toEqual`, Chai and AVA ignore this.
-  if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
-  if (result.bare && !['chai', 'chaiAssert', 'ava'].includes(voice.assertion)) return null;
-  if (voice.assertion === 'expect') {
+  if (result.bare && testStyle.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
+  if (result.bare && !['chai', 'chaiAssert', 'ava'].includes(testStyle.assertion)) return null;
+  if (testStyle.assertion === 'expect') {
     const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
     return `expect(${subject}).${matcher}(${expected})`;
   }
-  if (voice.assertion === 'uvu') {
-    const compare = (isPrimitive ? functionOfUvu('is', voice) : null) ?? functionOfUvu('equal', voice);
+  if (testStyle.assertion === 'uvu') {
+    const compare = (isPrimitive ? findUvuFunction('is', testStyle) : null) ?? findUvuFunction('equal', testStyle);
     return compare && `${compare}(${subject}, ${expected})`;
   }
-  if (voice.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
+  if (testStyle.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
   // Tests of tape and tap are not written as async functions here, so they cannot await a promise.
-  if (result.promised && (voice.assertion === 'tape' || voice.assertion === 'tap')) return null;
-  const [forPrimitive, forOther] = EQUALITY_METHODS[voice.assertion];
-  const object = voice.assertion === 'ava' ? 't' : voice.assertName;
+  if (result.promised && (testStyle.assertion === 'tape' || testStyle.assertion === 'tap')) return null;
+  const [forPrimitive, forOther] = EQUALITY_METHODS[testStyle.assertion];
+  const object = testStyle.assertion === 'ava' ? 't' : testStyle.assertName;
   return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }
 
 /** The expression for a function of `uvu/assert`; null if the file does not import it. */
-function functionOfUvu(
+function findUvuFunction(
   name: string,
   { assertName, assertNames = [] }: Pick<TestStyle, 'assertName' | 'assertNames'>,
 ): string | null {
@@ -285,39 +285,41 @@ function functionOfUvu(
 }
 
 /** The assertion that the call does not throw or reject; null if the library has no form for it. */
-function runAssertion(call: string, promised: boolean, voice: TestStyle): string | null {
-  const { assertion, assertName, arrows } = voice;
-  const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
+function createNoErrorAssertion(call: string, isPromised: boolean, testStyle: TestStyle): string | null {
+  const { assertion, assertName, usesArrows: arrows } = testStyle;
+  const calledFunction = arrows ? `() => ${call}` : `function () { ${call}; }`;
   // A step that awaits its call also tests a promise.
-  const awaited = /^await (?<promise>.*)$/s.exec(call)?.groups?.['promise'] ?? (promised ? call : null);
+  const awaited = /^await (?<promise>.*)$/s.exec(call)?.groups?.['promise'] ?? (isPromised ? call : null);
   switch (assertion) {
     case 'expect':
-      return awaited === null ? `expect(${called}).not.toThrow()` : `await expect(${awaited}).resolves.not.toThrow()`;
+      return awaited === null
+        ? `expect(${calledFunction}).not.toThrow()`
+        : `await expect(${awaited}).resolves.not.toThrow()`;
     case 'ava':
-      return awaited === null ? `t.notThrows(${called})` : `await t.notThrowsAsync(${awaited})`;
+      return awaited === null ? `t.notThrows(${calledFunction})` : `await t.notThrowsAsync(${awaited})`;
     case 'strict':
     case 'assert':
       return awaited === null
-        ? `${assertName}.doesNotThrow(${called})`
+        ? `${assertName}.doesNotThrow(${calledFunction})`
         : `await ${assertName}.doesNotReject(${awaited})`;
     case 'chai':
-      return awaited === null ? `expect(${called}).to.not.throw()` : null;
+      return awaited === null ? `expect(${calledFunction}).to.not.throw()` : null;
     case 'uvu': {
-      const negated = functionOfUvu('not', voice);
-      return awaited !== null || negated === null ? null : `${negated}.throws(${called})`;
+      const notFunction = findUvuFunction('not', testStyle);
+      return awaited !== null || notFunction === null ? null : `${notFunction}.throws(${calledFunction})`;
     }
     case 'chaiAssert':
     case 'tape':
     case 'tap':
-      return awaited === null ? `${assertName}.doesNotThrow(${called})` : null;
+      return awaited === null ? `${assertName}.doesNotThrow(${calledFunction})` : null;
   }
 }
 
 /** The assertion that the call throws this error; null if the library has no short form for it. */
-function throwAssertion(
+function createErrorAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, assertNames, style, arrows }: TestStyle,
+  { assertion, assertName, assertNames, style, usesArrows: arrows }: TestStyle,
 ): string | null {
   const text = quoteText(message, style.quote);
   switch (assertion) {
@@ -332,17 +334,17 @@ function throwAssertion(
         ? `await t.throwsAsync(${call}, {message: ${text}})`
         : `t.throws(() => ${call}, {message: ${text}})`;
     case 'uvu': {
-      const throwing = functionOfUvu('throws', { assertName, assertNames: assertNames ?? [] });
+      const throwsFunction = findUvuFunction('throws', { assertName, assertNames: assertNames ?? [] });
       // uvu takes a plain text as the message of the assertion, so any error would pass.
-      const isExpected = arrows
+      const predicateCode = arrows
         ? `(error) => error.message === ${text}`
         : `function (error) { return error.message === ${text}; }`;
-      return promised || throwing === null ? null : `${throwing}(() => ${call}, ${isExpected})`;
+      return promised || throwsFunction === null ? null : `${throwsFunction}(() => ${call}, ${predicateCode})`;
     }
     case 'tape':
     case 'tap': {
-      const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
-      return promised ? null : `${assertName}.throws(${called}, { message: ${text} })`;
+      const calledFunction = arrows ? `() => ${call}` : `function () { ${call}; }`;
+      return promised ? null : `${assertName}.throws(${calledFunction}, { message: ${text} })`;
     }
     case 'strict':
     case 'assert': {

@@ -8,21 +8,21 @@ import { findRequireCalls } from './requireCalls.ts';
 
 /**
  * True if a test that requires this specifier gets the wanted export through a CommonJS entry file. Such a file
- * consists of `module.exports = require('./lib/glob')`, or copies the members by `Object.assign`. `test`: the path of
+ * consists of `module.exports = require('./lib/glob')`, or copies the members by `Object.assign`. `testPath`: the path of
  * the test file.
  */
 export function isReexportedBy(
   specifier: string,
-  test: string,
+  testPath: string,
   { path, exportedAs }: { readonly path: string; readonly exportedAs: string },
   tree: SourceTree,
 ): boolean {
-  const entry = specifier.startsWith('.') ? findEntryAt(resolveRelative(specifier, test), tree) : null;
+  const entry = specifier.startsWith('.') ? findEntryAt(resolveRelative(specifier, testPath), tree) : null;
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
   const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
-  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
-  if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
+  const directSpecifier = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
+  if (directSpecifier !== undefined && resolvesTo(directSpecifier, entry.path, path, tree)) return !isReplaced;
   const names = findRequireCalls(file)
     .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
     .flatMap((requireCall) =>
@@ -30,11 +30,11 @@ export function isReexportedBy(
     );
   const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
   if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
-  const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
+  const copyCalls = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
   return (
     exportedAs !== 'default' &&
     !isReplaced &&
-    copied.some(
+    copyCalls.some(
       ([, to = '', from = '']) => names.includes(from) && (to === exportedName || /^(?:module\.)?exports$/.test(to)),
     )
   );
@@ -46,14 +46,14 @@ export function isReexportedBy(
  */
 function findEntryAt(absolutePath: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const main = findMainFile(absolutePath, tree);
-  const places = [
+  const mainFile = findMainFile(absolutePath, tree);
+  const candidatePaths = [
     ...(/\.c?js$/.test(absolutePath) ? [absolutePath] : []),
     ...(absolutePath === '' ? [] : [`${absolutePath}.js`, `${absolutePath}.cjs`]),
-    ...(main === null ? [] : [main, `${main}.js`].map((candidate) => posix.join(absolutePath, candidate))),
+    ...(mainFile === null ? [] : [mainFile, `${mainFile}.js`].map((candidate) => posix.join(absolutePath, candidate))),
     posix.join(absolutePath, 'index.js'),
   ];
-  for (const path of places) {
+  for (const path of candidatePaths) {
     const text = tree.fileExists(`${root}/${path}`) ? tree.read(`${root}/${path}`) : undefined;
     if (text !== undefined) return { path, text };
   }

@@ -4,7 +4,7 @@ import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { detectStyle } from '../fileStyle.ts';
 import { chooseTestPlaceNextTo, type TestPlace } from './testPlace.ts';
-import { createAssertion as assertsAnswer, requote } from './testText.ts';
+import { createAssertion as assertsAnswer, changeQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
@@ -61,36 +61,36 @@ export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): Fail
     return {
       refused: `A test of it would hang: a call that does not end cannot be stopped by ${RUNNER_NAMES[runner]}.`,
     };
-  const end = style.semicolons ? ';' : '';
-  const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
+  const semicolon = style.semicolons ? ';' : '';
+  const addQuotes = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
-  const head = [
+  const headLines = [
     ...('refused' in neighbouringPlace ? [UNSURE_NOTE] : []),
     ...(runner === 'node'
       ? [
-          `import assert from ${quoted('node:assert/strict')}${end}`,
-          `import { ${call} } from ${quoted('node:test')}${end}`,
+          `import assert from ${addQuotes('node:assert/strict')}${semicolon}`,
+          `import { ${call} } from ${addQuotes('node:test')}${semicolon}`,
         ]
       : imports
-        ? [`import { expect, ${call} } from ${quoted(runner === 'jest' ? '@jest/globals' : 'vitest')}${end}`]
+        ? [`import { expect, ${call} } from ${addQuotes(runner === 'jest' ? '@jest/globals' : 'vitest')}${semicolon}`]
         : []),
     ...(isEndless
       ? [
-          `import { once } from ${quoted('node:events')}${end}`,
-          `import { Worker } from ${quoted('node:worker_threads')}${end}`,
+          `import { once } from ${addQuotes('node:events')}${semicolon}`,
+          `import { Worker } from ${addQuotes('node:worker_threads')}${semicolon}`,
         ]
-      : collectImports(calls, place).map((text) => `${text}${end}`)),
+      : collectImports(calls, place).map((text) => `${text}${semicolon}`)),
   ];
   return {
     path: place.path,
     text: [
-      ...head,
+      ...headLines,
       '',
-      `${call}(${quoted(composeTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      `${call}(${addQuotes(composeTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
       ...(isEndless ? createEndlessLines : createAssertionLines)(brokenCall, place).map(
         (line) => `${style.indent}${line}`,
       ),
-      `})${end}`,
+      `})${semicolon}`,
       '',
     ].join(style.newline),
   };
@@ -118,17 +118,17 @@ function createEndlessLines(
   { call, name, exportedAs }: BrokenCall,
   { runner, style, specifier }: TestPlace,
 ): readonly string[] {
-  const end = style.semicolons ? ';' : '';
-  const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
+  const semicolon = style.semicolons ? ';' : '';
+  const addQuotes = (text: string) => `${style.quote}${text}${style.quote}`;
   const member = name === exportedAs ? name : `${exportedAs}: ${name}`;
   const code = `.then(({ ${member} }) => ${call})`.replace(/[\\`]|\$(?=\{)/g, '\\$&');
   return [
-    `const { href } = new URL(${quoted(specifier)}, import.meta.url)${end}`,
-    `const worker = new Worker(\`${'import'}('\${href}')${code}\`, { eval: true })${end}`,
-    `const timer = setTimeout(() => worker.terminate(), ${ENDLESS_MS})${end}`,
-    `const [exitCode] = await once(worker, ${quoted('exit')})${end}`,
-    `clearTimeout(timer)${end}`,
-    runner === 'node' ? `assert.equal(exitCode, 0)${end}` : `expect(exitCode).toBe(0)${end}`,
+    `const { href } = new URL(${addQuotes(specifier)}, import.meta.url)${semicolon}`,
+    `const worker = new Worker(\`${'import'}('\${href}')${code}\`, { eval: true })${semicolon}`,
+    `const timer = setTimeout(() => worker.terminate(), ${ENDLESS_MS})${semicolon}`,
+    `const [exitCode] = await once(worker, ${addQuotes('exit')})${semicolon}`,
+    `clearTimeout(timer)${semicolon}`,
+    runner === 'node' ? `assert.equal(exitCode, 0)${semicolon}` : `expect(exitCode).toBe(0)${semicolon}`,
   ];
 }
 
@@ -153,32 +153,32 @@ function composeTitle({ name, partner, kind }: BrokenCall): string {
 /** Writes the lines of the assertion about a call that ends. */
 function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPlace): readonly string[] {
   const { call, equals, unlike, tested = call, observed } = brokenCall;
-  const end = style.semicolons ? ';' : '';
+  const semicolon = style.semicolons ? ';' : '';
   if (equals !== null)
-    return [`${assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote)}${end}`];
-  const quotedCall = requote(tested, style.quote);
+    return [`${assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote)}${semicolon}`];
+  const quotedCall = changeQuotes(tested, style.quote);
   if (unlike !== undefined) {
-    const value = requote(unlike, style.quote);
+    const value = changeQuotes(unlike, style.quote);
     return runner === 'node'
-      ? [`assert.notDeepEqual(${quotedCall}, ${value})${end}`]
-      : [`expect(${quotedCall}).not.toEqual(${value})${end}`];
+      ? [`assert.notDeepEqual(${quotedCall}, ${value})${semicolon}`]
+      : [`expect(${quotedCall}).not.toEqual(${value})${semicolon}`];
   }
   // An error that explains what is wrong with the input is correct behaviour, so the test forbids only errors of the
   // observed class.
-  const [, error] = /^throws (\w+): /.exec(observed) ?? [];
-  if (error !== undefined && WAIT_PATTERN.test(tested)) {
+  const [, errorClass] = /^throws (\w+): /.exec(observed) ?? [];
+  if (errorClass !== undefined && WAIT_PATTERN.test(tested)) {
     const caught = `${quotedCall}.catch((error) => error)`;
     return runner === 'node'
-      ? [`assert.equal((${caught}) instanceof ${error}, false)${end}`]
-      : [`expect(${caught}).not.toBeInstanceOf(${error})${end}`];
+      ? [`assert.equal((${caught}) instanceof ${errorClass}, false)${semicolon}`]
+      : [`expect(${caught}).not.toBeInstanceOf(${errorClass})${semicolon}`];
   }
-  if (runner !== 'node') return [`expect(() => ${quotedCall}).not.toThrow(${error ?? ''})${end}`];
-  if (error === undefined) return [`assert.doesNotThrow(() => ${quotedCall})${end}`];
+  if (runner !== 'node') return [`expect(() => ${quotedCall}).not.toThrow(${errorClass ?? ''})${semicolon}`];
+  if (errorClass === undefined) return [`assert.doesNotThrow(() => ${quotedCall})${semicolon}`];
   return [
     'try {',
-    `${style.indent}${/^\[/.test(quotedCall) ? 'void ' : ''}${quotedCall}${end}`,
+    `${style.indent}${/^\[/.test(quotedCall) ? 'void ' : ''}${quotedCall}${semicolon}`,
     '} catch (error) {',
-    `${style.indent}assert.equal(error instanceof ${error}, false, String(error))${end}`,
+    `${style.indent}assert.equal(error instanceof ${errorClass}, false, String(error))${semicolon}`,
     '}',
   ];
 }
@@ -188,21 +188,21 @@ function collectImports(
   calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[],
   place: TestPlace,
 ): string[] {
-  const [first] = calls;
+  const [firstCall] = calls;
   return [...new Set(calls.map(({ path }) => path))].map((path) => {
     const callsOfFile = calls.filter((call) => call.path === path);
     const defaultImport = callsOfFile.find(({ exportedAs }) => exportedAs === 'default');
-    const namedImports = [...new Set(callsOfFile.filter((call) => call !== defaultImport).map(importSpelling))];
+    const namedImports = [...new Set(callsOfFile.filter((call) => call !== defaultImport).map(formatImportedName))];
     const parts = [defaultImport?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
       Boolean,
     );
-    const specifier = path === first?.path ? place.specifier : formatSpecifierLike(place, path);
+    const specifier = path === firstCall?.path ? place.specifier : formatSpecifierLike(place, path);
     return `import ${parts.join(', ')} from ${place.style.quote}${specifier}${place.style.quote}`;
   });
 }
 
 /** The name as an import statement writes it: `a`, `b as a`. */
-function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exportedAs'>): string {
+function formatImportedName({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exportedAs'>): string {
   return name === exportedAs ? name : `${exportedAs} as ${name}`;
 }
 

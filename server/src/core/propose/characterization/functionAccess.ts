@@ -19,7 +19,7 @@ export interface Access {
 /** An import to insert. */
 interface Insertion {
   readonly text: string;
-  readonly at: number;
+  readonly offset: number;
   /** The import as a complete statement, for people who copy the test. */
   readonly statement: string;
 }
@@ -41,45 +41,53 @@ export interface TestFileProgram {
 
 /**
  * Finds the access of the test file to the function through one of its imports or `require` calls. Null if no module
- * that it loads provides the function, or if the file uses the name for something else. `test`: the path of the test
+ * that it loads provides the function, or if the file uses the name for something else. `testPath`: the path of the test
  * file.
  */
 export function findAccess(
-  wanted: WantedFunction,
-  test: string,
+  wantedFunction: WantedFunction,
+  testPath: string,
   testProgram: TestFileProgram,
   tree: SourceTree,
 ): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = testProgram.sourceFile();
-  const target = findSymbol(wanted, testProgram, root);
+  const target = findSymbol(wantedFunction, testProgram, root);
   let access: Access | null = null;
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const exportName = findExport(statement.moduleSpecifier, target, testProgram.checker());
-    const member = findMemberOfDefault(statement, wanted, target, testProgram.checker());
+    const exportName = findExportName(statement.moduleSpecifier, target, testProgram.checker());
+    const member = findMemberOfDefault(statement, wantedFunction, target, testProgram.checker());
     if (member !== null) return { expression: member, insertion: null };
     const name =
-      exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
+      exportName ??
+      (resolvesTo(statement.moduleSpecifier.text, testPath, wantedFunction.path, tree)
+        ? wantedFunction.exportedAs
+        : null);
     if (name === null) continue;
-    const expression = expressionOfImport(statement, name);
+    const expression = formatImportExpression(statement, name);
     if (expression !== null) return { expression, insertion: null };
     // A name that the file uses for something else cannot be imported.
-    if (statement.importClause?.isTypeOnly || declaresName(file, wanted.name)) continue;
+    if (statement.importClause?.isTypeOnly || declaresName(file, wantedFunction.name)) continue;
     const clause =
-      name === 'default' ? wanted.name : wrapInBraces(importSpelling(name, wanted.name), detectStyle(file.text));
-    const quoted = statement.moduleSpecifier.getText(file);
-    const end = statement.getText(file).endsWith(';') ? ';' : '';
-    const importText = `import ${clause} from ${quoted}${end}`;
-    const inList =
-      name === 'default' ? null : createInsertionInBraces(statement, importSpelling(name, wanted.name), file);
-    if (inList) return { expression: wanted.name, insertion: { ...inList, statement: importText } };
+      name === 'default'
+        ? wantedFunction.name
+        : wrapInBraces(formatImportedName(name, wantedFunction.name), detectStyle(file.text));
+    const quotedSpecifier = statement.moduleSpecifier.getText(file);
+    const semicolon = statement.getText(file).endsWith(';') ? ';' : '';
+    const importText = `import ${clause} from ${quotedSpecifier}${semicolon}`;
+    const insertionInBraces =
+      name === 'default'
+        ? null
+        : createInsertionInBraces(statement, formatImportedName(name, wantedFunction.name), file);
+    if (insertionInBraces)
+      return { expression: wantedFunction.name, insertion: { ...insertionInBraces, statement: importText } };
     access ??= {
-      expression: wanted.name,
-      insertion: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
+      expression: wantedFunction.name,
+      insertion: { text: `${detectLineEnd(file)}${importText}`, offset: statement.end, statement: importText },
     };
   }
-  return access ?? findAccessByRequire(wanted, test, file, tree);
+  return access ?? findAccessByRequire(wantedFunction, testPath, file, tree);
 }
 
 /**
@@ -87,33 +95,37 @@ export function findAccess(
  * function, or if the test file uses the name for something else.
  */
 function findAccessByRequire(
-  wanted: WantedFunction,
-  test: string,
+  wantedFunction: WantedFunction,
+  testPath: string,
   file: ts.SourceFile,
   tree: SourceTree,
 ): Access | null {
   const imports = findRequireCalls(file).filter(
-    ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
+    ({ from }) =>
+      resolvesTo(from, testPath, wantedFunction.path, tree) || isReexportedBy(from, testPath, wantedFunction, tree),
   );
   for (const { names } of imports) {
     const existingImport = names.find(
-      ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
+      ({ imported }) => imported === wantedFunction.exportedAs || imported === `.${wantedFunction.exportedAs}`,
     );
     if (existingImport) return { expression: existingImport.name, insertion: null };
     const wholeModule = names.find(({ imported }) => imported === 'default');
-    if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
-      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, insertion: null };
+    if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wantedFunction.exportedAs))
+      return { expression: `${wholeModule.name}.${wantedFunction.exportedAs}`, insertion: null };
   }
-  const [first] = imports;
-  if (!first || declaresName(file, wanted.name) || wanted.exportedAs === 'default') return null;
-  const text = first.statement.getText(file);
+  const [firstRequire] = imports;
+  if (!firstRequire || declaresName(file, wantedFunction.name) || wantedFunction.exportedAs === 'default') return null;
+  const text = firstRequire.statement.getText(file);
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
-  const end = text.endsWith(';') ? ';' : '';
-  const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
+  const semicolon = text.endsWith(';') ? ';' : '';
+  const binding =
+    wantedFunction.exportedAs === wantedFunction.name
+      ? wantedFunction.name
+      : `${wantedFunction.exportedAs}: ${wantedFunction.name}`;
+  const statement = `const ${wrapInBraces(binding, detectStyle(file.text))} = require(${specifier})${semicolon}`;
   return {
-    expression: wanted.name,
-    insertion: { text: `${detectLineEnd(file)}${statement}`, at: first.statement.end, statement },
+    expression: wantedFunction.name,
+    insertion: { text: `${detectLineEnd(file)}${statement}`, offset: firstRequire.statement.end, statement },
   };
 }
 
@@ -131,18 +143,18 @@ function createInsertionInBraces(
   const { elements } = bindings;
   // A comment belongs to the name next to it, and the new name would separate them.
   if (/\/[/*]/.test(bindings.getText(file))) return null;
-  const [first] = elements;
+  const [firstElement] = elements;
   const lastElement = elements.at(-1);
-  if (!first || !lastElement) return null;
+  if (!firstElement || !lastElement) return null;
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
-  const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
-  const hasOwnLines = lineOf(lastElement.end) !== lineOf(bindings.end);
-  const separator = hasOwnLines ? `,${detectLineEnd(file)}${indent}` : ', ';
-  const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
-  if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
+  const indent = /[ \t]*$/.exec(file.text.slice(0, firstElement.getStart(file)))?.[0] ?? '';
+  const isMultiline = lineOf(lastElement.end) !== lineOf(bindings.end);
+  const separator = isMultiline ? `,${detectLineEnd(file)}${indent}` : ', ';
+  const nextElement = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
+  if (nextElement) return { text: `${name}${separator}`, offset: nextElement.getStart(file) };
   // A comma behind the last name would change its line, and existing lines of tests must not change.
-  if (hasOwnLines && !elements.hasTrailingComma) return null;
-  return { text: `${separator}${name}`, at: lastElement.end };
+  if (isMultiline && !elements.hasTrailingComma) return null;
+  return { text: `${separator}${name}`, offset: lastElement.end };
 }
 
 /** True if the imported names are in alphabetical order, ignoring case. */
@@ -162,7 +174,7 @@ export function detectLineEnd({ text }: ts.SourceFile): string {
 }
 
 /** The name as an import statement writes it: `a`, `a as b`. */
-export function importSpelling(exportName: string, name: string): string {
+export function formatImportedName(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
@@ -175,29 +187,29 @@ function findSymbol(
   testProgram: TestFileProgram,
   root: string,
 ): ts.Symbol | null {
-  const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const declarationPath = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const program = testProgram.service.getProgram();
   const checker = testProgram.checker();
-  for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
+  for (const name of new Set([declarationPath, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);
     const exportedSymbol =
       module &&
       checker
         .getExportsOfModule(module)
-        .find((candidate) => candidate.name === exportedAs || isWhole(candidate, exportedAs));
+        .find((candidate) => candidate.name === exportedAs || isWholeExport(candidate, exportedAs));
     if (exportedSymbol) return resolveAlias(exportedSymbol, checker);
   }
   return null;
 }
 
 /** True if the symbol is `module.exports` of a CommonJS module and the default export is wanted. */
-function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
+function isWholeExport({ name }: ts.Symbol, exportedAs: string): boolean {
   return name === 'export=' && exportedAs === 'default';
 }
 
 /** The name under which the module exports the target; null if it does not. */
-function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
+function findExportName(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
   const exportedSymbol = checker
@@ -212,7 +224,7 @@ function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
 }
 
 /** The expression for this export after the import: a name, or `math.clamp`; null if the import does not bind it. */
-function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
+function formatImportExpression({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
   if (!clause || clause.isTypeOnly) return null;
   if (clause.name && exportName === 'default') return clause.name.text;
   const bindings = clause.namedBindings;
@@ -249,15 +261,15 @@ export function declaresName(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
     if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.some(({ name: bound }) => bindsName(bound, name));
+      return statement.declarationList.declarations.some(({ name: pattern }) => bindsName(pattern, name));
     return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name;
   });
 }
 
 /** True if the name or pattern declares the name. */
-function bindsName(bound: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(bound)) return bound.text === name;
-  return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
+function bindsName(pattern: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(pattern)) return pattern.text === name;
+  return pattern.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
 /** True if the import declares the name. */

@@ -7,17 +7,17 @@ import { wrapInBraces, type Style } from '../fileStyle.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runnerImports.ts';
-import { isTestFile, testSuffix } from '../../paths/tests.ts';
+import { isTestFile, findTestSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { findAccess, type Access, type TestFileProgram, type WantedFunction } from './functionAccess.ts';
 import { groupTitles, quoteText, type ExpressionOf } from './caseText.ts';
-import { findCases, type GuardedFunction } from './caseLines.ts';
+import { createCaseLines, type GuardedFunction } from './caseLines.ts';
 import { isNamesake, rateNearness } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
 import { objectOfSpy, chooseSpy } from './recorders.ts';
 import { findRequireCallsOfStatement } from './requireCalls.ts';
 import { chooseStem, createSpecifierTo } from './testPlace.ts';
-import { detectTestVoice, type TestStyle } from './testStyle.ts';
+import { detectTestStyle, type TestStyle } from './testStyle.ts';
 import { declaresSuite, findEndOfSuite, findSuite } from './uvuSuites.ts';
 import { findGroup } from './testGroups.ts';
 import { findLastTitledTest, findSubjectOfCases } from './titledTests.ts';
@@ -32,9 +32,9 @@ export interface GuardingTest {
 }
 
 /** Matches a statement that reads the assertions from Chai. */
-const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
+const CHAI_ASSERTIONS_PATTERN = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Maximum number of test files that are read, and of those that are parsed: the ones nearest to the function. */
-const [MAX_READ, MAX_FILES] = [200, 12];
+const [MAX_READ, MAX_PARSED] = [200, 12];
 
 /**
  * Writes a test that records the current behaviour of the function: in one of `tests` that is about the function,
@@ -43,68 +43,76 @@ const [MAX_READ, MAX_FILES] = [200, 12];
  * written in its style.
  */
 export function writeGuardingTest(
-  guarded: GuardedFunction,
+  guardedFunction: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
   openFile: (tree: SourceTree, file: string, text: string) => TestFileProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const names = listExportsOfCases(guarded).map(({ name }) => name);
+  const names = listExportsOfCases(guardedFunction).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
-  const readTests = tests.slice(0, MAX_READ).flatMap((path) => {
+  const ratedTests = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
-    return text === undefined ? [] : [{ path, text, near: rateNearness({ path, text }, guarded) }];
+    return text === undefined ? [] : [{ path, text, near: rateNearness({ path, text }, guardedFunction) }];
   });
-  const nearest = readTests.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
-  const testFiles = nearest.flatMap(({ path, text }): TestFile[] => {
+  const nearestTests = ratedTests.toSorted((a, b) => b.near - a.near).slice(0, MAX_PARSED);
+  const testFiles = nearestTests.flatMap(({ path, text }): TestFile[] => {
     const file = parseSource(path, text);
-    const voice = file && detectTestVoice(file, runner);
-    return voice ? [{ path, text, voice }] : [];
+    const testStyle = file && detectTestStyle(file, runner);
+    return testStyle ? [{ path, text, voice: testStyle }] : [];
   });
   const [example] = testFiles;
   let importsOfExample: readonly string[] | null = null;
   for (const testFile of testFiles) {
     const { path, text } = testFile;
     const openedFile = openFile(tree, `${root}/${path}`, text);
-    const neededExports = listExportsOfCases(guarded);
+    const neededExports = listExportsOfCases(guardedFunction);
     // A test file that is named after the file of the function may get a further import.
-    const mayAddImport = isNamesake(path, guarded.path);
-    const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, openedFile, tree));
-    const accesses = ownAccesses.map(
+    const mayAddImport = isNamesake(path, guardedFunction.path);
+    const existingAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, openedFile, tree));
+    const accesses = existingAccesses.map(
       (access, index) => access ?? (mayAddImport ? addAccess(neededExports[index]!, path, openedFile) : null),
     );
-    const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
-    if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
-      return appendTests(guarded, testFile, reached, !ownAccesses.includes(null));
-    if (testFile === example && reached.length === neededExports.length) importsOfExample = listImportsByName(reached);
+    const reachedExports = accesses.flatMap((access, index) =>
+      access ? [{ wanted: neededExports[index]!, access }] : [],
+    );
+    if (
+      reachedExports.length === neededExports.length &&
+      reachedExports.some(({ access }) => isAbout(path, guardedFunction.path, access))
+    )
+      return addTests(guardedFunction, testFile, reachedExports, !existingAccesses.includes(null));
+    if (testFile === example && reachedExports.length === neededExports.length)
+      importsOfExample = listImportsByName(reachedExports);
   }
   if (!example)
     return {
       refused:
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap, uvu or node:test).',
     };
-  return createTestFile(guarded, example, importsOfExample, tree, root);
+  return createTestFile(guardedFunction, example, importsOfExample, tree, root);
 }
 
 /**
  * The imports that the test file would get, if each of them names a package or an alias and imports one name. Otherwise
  * null: a new file then imports by relative paths.
  */
-function listImportsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
-  const statements = reached.flatMap(({ access }) => access.insertion?.statement ?? []);
-  const froms = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
-  const isByName = statements.length === reached.length && froms.every((from) => !from.startsWith('.'));
-  return isByName && new Set(froms).size === froms.length ? statements : null;
+function listImportsByName(reachedExports: readonly { readonly access: Access }[]): readonly string[] | null {
+  const statements = reachedExports.flatMap(({ access }) => access.insertion?.statement ?? []);
+  const specifiers = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
+  const isByName = statements.length === reachedExports.length && specifiers.every((from) => !from.startsWith('.'));
+  return isByName && new Set(specifiers).size === specifiers.length ? statements : null;
 }
 
 /** The exports that the cases use, each once. */
 function listExportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly WantedFunction[] {
-  const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
-  if (needed.length === 0) return [{ path, name, exportedAs }];
-  return [...new Map(needed.map((wantedExport) => [exportKey(wantedExport), wantedExport])).values()];
+  const neededExports = cases.flatMap(({ steps = [] }) =>
+    steps.flatMap(({ imported }) => (imported ? [imported] : [])),
+  );
+  if (neededExports.length === 0) return [{ path, name, exportedAs }];
+  return [...new Map(neededExports.map((wantedExport) => [createExportKey(wantedExport), wantedExport])).values()];
 }
 
-function exportKey({ path, exportedAs }: WantedFunction): string {
+function createExportKey({ path, exportedAs }: WantedFunction): string {
   return `${path}\0${exportedAs}`;
 }
 
@@ -123,56 +131,58 @@ interface TestFile {
 }
 
 /** Adds the tests to a file: to the group of the function, after the last test whose title names it, or at the end. */
-function appendTests(
-  guarded: GuardedFunction,
+function addTests(
+  guardedFunction: GuardedFunction,
   { path, text, voice }: TestFile,
-  reached: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
-  isReached: boolean,
+  reachedExports: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
+  wasReached: boolean,
 ): GuardingTest | { readonly refused: string } {
   const expressionOf: ExpressionOf = (exported) =>
-    reached.find(({ wanted }) => exportKey(wanted) === exportKey(exported))?.access.expression ?? exported.name;
+    reachedExports.find(({ wanted }) => createExportKey(wanted) === createExportKey(exported))?.access.expression ??
+    exported.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
-  const ofUvu = voice.framework === 'uvu' && !voice.groups ? file : null;
-  const titled = ofUvu && findSuite(groupTitles(guarded.about), ofUvu);
-  const suite = ofUvu && (titled ?? voice.call);
-  const group = file && !ofUvu ? findGroup(guarded, file, expressionOf(guarded)) : null;
+  const uvuFile = voice.framework === 'uvu' && !voice.hasGroups ? file : null;
+  const titledSuite = uvuFile && findSuite(groupTitles(guardedFunction.about), uvuFile);
+  const suite = uvuFile && (titledSuite ?? voice.call);
+  const group = file && !uvuFile ? findGroup(guardedFunction, file, expressionOf(guardedFunction)) : null;
   const call = suite || voice.call;
-  const alike = file && !group && !titled ? findLastTitledTest(findSubjectOfCases(guarded), call, file) : null;
+  const similarTest =
+    file && !group && !titledSuite ? findLastTitledTest(findSubjectOfCases(guardedFunction), call, file) : null;
   const lines = group
-    ? findCases(guarded, expressionOf, voice, {
+    ? createCaseLines(guardedFunction, expressionOf, voice, {
         isGrouped: true,
-        indent: blanksBefore(text, group.at) + voice.style.indent,
-        before: text,
+        indent: readIndentBefore(text, group.at) + voice.style.indent,
+        fileText: text,
       })
-    : suite || alike
-      ? findCases(
-          guarded,
+    : suite || similarTest
+      ? createCaseLines(
+          guardedFunction,
           expressionOf,
           { ...voice, call },
-          { isGrouped: titled !== null, subject: alike?.subject, indent: '', before: text },
+          { isGrouped: titledSuite !== null, subject: similarTest?.subject, indent: '', fileText: text },
         )
-      : findBlock(guarded, expressionOf, voice, text);
+      : createTestBlock(guardedFunction, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
-  const end = group?.end ?? alike?.end ?? (suite ? findEndOfSuite(suite, ofUvu) : null);
+  const insertionOffset = group?.end ?? similarTest?.end ?? (suite ? findEndOfSuite(suite, uvuFile) : null);
   const withTests =
-    end !== null
-      ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
+    insertionOffset !== null
+      ? `${text.slice(0, insertionOffset)}${newline}${newline}${body}${text.slice(insertionOffset)}`
       : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
-  const imports = reached.flatMap(({ access }) => access.insertion ?? []);
+  const imports = reachedExports.flatMap(({ access }) => access.insertion ?? []);
   // The imports are inserted from the end to the start, so that the offsets stay valid. Those at one offset keep their
   // order.
   const after = imports
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.offset - b.offset)
     .reduceRight(
-      (before, { at, text: insertion }) => `${before.slice(0, at)}${insertion}${before.slice(at)}`,
+      (before, { offset: at, text: insertion }) => `${before.slice(0, at)}${insertion}${before.slice(at)}`,
       withTests,
     );
   return {
     edit: { path, before: text, after },
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
-    isReached,
+    isReached: wasReached,
   };
 }
 
@@ -181,23 +191,24 @@ function appendTests(
  * imports by relative path.
  */
 function createTestFile(
-  guarded: GuardedFunction,
+  guardedFunction: GuardedFunction,
   { path: example, voice: voiceOfExample }: TestFile,
   imports: readonly string[] | null,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
-  const voice = { ...voiceOfExample, spy: chooseSpy(voiceOfExample, guarded.cases) };
-  const { style } = voice;
-  const suffix = testSuffix(posix.basename(example));
-  const stem = chooseStem(guarded.path, example);
+  const testStyle = { ...voiceOfExample, spy: chooseSpy(voiceOfExample, guardedFunction.cases) };
+  const { style } = testStyle;
+  const suffix = findTestSuffix(posix.basename(example));
+  const stem = chooseStem(guardedFunction.path, example);
   const folder = posix.dirname(example);
   const path = posix.join(folder, `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
   // On many machines, names that differ only in case denote the same file.
-  const there = tree
+  const existingFile = tree
     .list(folder === '.' ? root : `${root}/${folder}`)
     .find(({ name }) => name.toLowerCase() === posix.basename(path).toLowerCase());
-  if (there) return { refused: `${posix.join(folder, there.name)} is there already, and does not test it.` };
+  if (existingFile)
+    return { refused: `${posix.join(folder, existingFile.name)} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
   const importedModules = (exampleFile?.statements ?? []).flatMap((statement) =>
@@ -205,43 +216,43 @@ function createTestFile(
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  if (voice.framework === 'uvu' && voice.call.split('.').at(-1) !== 'test')
+  if (testStyle.framework === 'uvu' && testStyle.call.split('.').at(-1) !== 'test')
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
-  const lines = findBlock(guarded, ({ name }) => name, voice, '');
+  const lines = createTestBlock(guardedFunction, ({ name }) => name, testStyle, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
-  if (voice.framework === 'uvu' && exampleFile && declaresSuite(voice.call, exampleFile))
+  if (testStyle.framework === 'uvu' && exampleFile && declaresSuite(testStyle.call, exampleFile))
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
-  const end = style.semicolons ? ';' : '';
+  const semicolon = style.semicolons ? ';' : '';
   const quote = (text: string) => quoteText(text, style.quote);
   const importLines =
     imports ??
-    createOwnImports(
-      listExportsOfCases(guarded),
-      voice.isCommonJs,
+    createImportsByPath(
+      listExportsOfCases(guardedFunction),
+      testStyle.isCommonJs,
       (from) => quote(createSpecifierTo(path, from, importedModules)),
       style,
-      end,
+      semicolon,
     );
   const head = [
-    ...createHead(voice, exampleFile, quote, end),
-    ...(separatesOwn(exampleFile) ? [''] : []),
+    ...createHead(testStyle, exampleFile, quote, semicolon),
+    ...(separatesRelativeImports(exampleFile) ? [''] : []),
     ...importLines,
   ];
-  const tail = voice.framework === 'uvu' ? ['', `${voice.call}.run()${end}`] : [];
+  const tail = testStyle.framework === 'uvu' ? ['', `${testStyle.call}.run()${semicolon}`] : [];
   const text = [...head, '', ...lines, ...tail, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text, isReached: false };
 }
 
 /** Import statements for these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
-function createOwnImports(
-  wanted: readonly WantedFunction[],
+function createImportsByPath(
+  wantedExports: readonly WantedFunction[],
   isCommonJs: boolean,
   specifierOf: (path: string) => string,
   style: Style,
-  end: string,
+  semicolon: string,
 ): readonly string[] {
-  return [...new Set(wanted.map(({ path }) => path))].map((from) => {
-    const exportsOfModule = wanted.filter(({ path }) => path === from);
+  return [...new Set(wantedExports.map(({ path }) => path))].map((from) => {
+    const exportsOfModule = wantedExports.filter(({ path }) => path === from);
     const defaults = exportsOfModule.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
     const namedExports = exportsOfModule
       .filter(({ exportedAs }) => exportedAs !== 'default')
@@ -252,13 +263,13 @@ function createOwnImports(
       ...(namedExports.length > 0 ? [wrapInBraces(namedExports.join(', '), style)] : []),
     ].join(', ');
     return isCommonJs
-      ? `const ${binding} = require(${specifierOf(from)})${end}`
-      : `import ${binding} from ${specifierOf(from)}${end}`;
+      ? `const ${binding} = require(${specifierOf(from)})${semicolon}`
+      : `import ${binding} from ${specifierOf(from)}${semicolon}`;
   });
 }
 
 /** True if a blank line separates imports of packages from relative imports, as linters that sort imports demand. */
-function separatesOwn(example: ts.SourceFile | null): boolean {
+function separatesRelativeImports(example: ts.SourceFile | null): boolean {
   const imports = (example?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) ? [statement] : [],
   );
@@ -267,25 +278,25 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
   return imports.some((importNode, index) => {
     const next = imports[index + 1];
     if (next === undefined || isRelative(importNode) || !isRelative(next)) return false;
-    const between = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
-    return between.slice(1, -1).some((line) => line.trim() === '');
+    const linesBetween = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
+    return linesBetween.slice(1, -1).some((line) => line.trim() === '');
   });
 }
 
 /** Writes the lines that load the runner and the assertions; for many runners, they are copied from the example. */
 function createHead(
-  voice: TestStyle,
+  testStyle: TestStyle,
   example: ts.SourceFile | null,
   quote: (text: string) => string,
-  end: string,
+  semicolon: string,
 ): readonly string[] {
-  const hasExpect = voice.framework === 'vitest' || voice.framework === 'jest';
-  if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
-    const spies = voice.spy ? [objectOfSpy(voice.spy)] : [];
-    const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call, ...spies].toSorted();
+  const hasExpect = testStyle.framework === 'vitest' || testStyle.framework === 'jest';
+  if (testStyle.assertion === 'expect' && hasExpect && testStyle.imports && !testStyle.isCommonJs) {
+    const spies = testStyle.spy ? [objectOfSpy(testStyle.spy)] : [];
+    const names = [...(testStyle.hasGroups ? ['describe'] : []), 'expect', testStyle.call, ...spies].toSorted();
     return [
-      `import ${wrapInBraces(names.join(', '), voice.style)} ` +
-        `from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
+      `import ${wrapInBraces(names.join(', '), testStyle.style)} ` +
+        `from ${quote(testStyle.framework === 'jest' ? '@jest/globals' : testStyle.framework)}${semicolon}`,
     ];
   }
   return (example?.statements ?? [])
@@ -293,7 +304,10 @@ function createHead(
     .filter(
       ({ one, text }) =>
         !text.includes('\n') &&
-        (loadsTestLibrary(one) || bindsName(one, voice.call) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
+        (loadsTestLibrary(one) ||
+          bindsName(one, testStyle.call) ||
+          /^["']use strict["']/.test(text) ||
+          CHAI_ASSERTIONS_PATTERN.test(text)),
     )
     .map(({ text }) => text);
 }
@@ -310,23 +324,27 @@ function loadsTestLibrary(statement: ts.Statement): boolean {
   return findRequireCallsOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
-/** Writes the lines of a group with all tests, or of the tests without a group; null as in `findCases`. */
-function findBlock(
-  guarded: GuardedFunction,
+/** Writes the lines of a group with all tests, or of the tests without a group; null as in `createCaseLines`. */
+function createTestBlock(
+  guardedFunction: GuardedFunction,
   expressionOf: ExpressionOf,
-  voice: TestStyle,
+  testStyle: TestStyle,
   before: string,
 ): readonly string[] | null {
-  const { style, groups, groupParameters = '()', arrows } = voice;
+  const { style, hasGroups: groups, groupParameters = '()', usesArrows: arrows } = testStyle;
   const indent = groups ? style.indent : '';
-  const cases = findCases(guarded, expressionOf, voice, { isGrouped: groups, indent, before });
+  const cases = createCaseLines(guardedFunction, expressionOf, testStyle, {
+    isGrouped: groups,
+    indent,
+    fileText: before,
+  });
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   const head = arrows ? `${groupParameters} => {` : 'function () {';
-  return [`describe(${quoteText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
+  return [`describe(${quoteText(guardedFunction.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
 /** The white space at the start of the line, directly before `index`. */
-function blanksBefore(text: string, index: number): string {
+function readIndentBefore(text: string, index: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', index - 1) + 1, index))?.[0] ?? '';
 }

@@ -12,7 +12,7 @@ export interface CodeLayout {
   /** Maximum length of a line, in columns. */
   readonly width: number;
   /** Columns that are already used on the first line. */
-  readonly used: number;
+  readonly usedColumns: number;
   /** True if a comma follows the last element or member, too. */
   readonly trailingCommas: boolean;
 }
@@ -22,26 +22,26 @@ export interface CodeLayout {
  * Other code is returned unchanged.
  */
 export function breakIntoLines(code: string, layout: CodeLayout): string {
-  const { indent, unit, width, used, trailingCommas } = layout;
+  const { indent, unit, width, usedColumns: used, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || used + code.length <= width) return code;
-  const parts = collectParts(code.slice(1, -1));
+  const parts = splitAtCommas(code.slice(1, -1));
   if (parts.length === 0) return code;
-  const inner = indent + unit;
+  const innerIndent = indent + unit;
   const lines = parts.map((part, index) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
-    const usedWidth = inner.length + key.length + 1;
+    const usedWidth = innerIndent.length + key.length + 1;
     const comma = trailingCommas || index < parts.length - 1 ? ',' : '';
-    return `${inner}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: inner, used: usedWidth })}${comma}`;
+    return `${innerIndent}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: innerIndent, usedColumns: usedWidth })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }
 
 /** Splits the code at its commas, except for those in brackets and strings. */
-export function collectParts(code: string): readonly string[] {
+export function splitAtCommas(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
-  let from = 0;
+  let partStart = 0;
   for (let index = 0; index < code.length; index += 1) {
     STRING_PATTERN.lastIndex = index;
     const text = STRING_PATTERN.exec(code)?.[0];
@@ -49,9 +49,9 @@ export function collectParts(code: string): readonly string[] {
     else if ('([{'.includes(code[index]!)) depth += 1;
     else if (')]}'.includes(code[index]!)) depth -= 1;
     else if (code[index] === ',' && depth === 0) {
-      parts.push(code.slice(from, index));
-      from = index + 1;
+      parts.push(code.slice(partStart, index));
+      partStart = index + 1;
     }
   }
-  return [...parts, code.slice(from)].map((part) => part.trim()).filter((part) => part !== '');
+  return [...parts, code.slice(partStart)].map((part) => part.trim()).filter((part) => part !== '');
 }

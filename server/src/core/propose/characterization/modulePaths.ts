@@ -13,9 +13,9 @@ export function resolvesTo(specifier: string, from: string, path: string, tree: 
   if (!specifier.startsWith('.')) return false;
   const target = resolveRelative(specifier, from);
   if (removeExtension(target) === removeExtension(path) || target === path) return true;
-  const main = findMainFile(target, tree);
-  if (main !== null && removeExtension(posix.join(target, main)) === removeExtension(path)) return true;
-  return isBuiltFrom(main === null ? target : posix.join(target, main), path, tree);
+  const mainFile = findMainFile(target, tree);
+  if (mainFile !== null && removeExtension(posix.join(target, mainFile)) === removeExtension(path)) return true;
+  return isBuiltFrom(mainFile === null ? target : posix.join(target, mainFile), path, tree);
 }
 
 /** True if a build writes `target` from the file `path`, judged by the usual names of source and output folders. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../fileStyle.ts';
 import {
   declaresName,
-  importSpelling,
+  formatImportedName,
   detectLineEnd,
   type Access,
   type TestFileProgram,
@@ -16,11 +16,11 @@ import { createSpecifierTo } from './testPlace.ts';
 
 /**
  * Creates the access by an import of its own, after the last import or `require` call of the test file. Null if the
- * file has none, or if it uses the name for something else. `test`: the path of the test file.
+ * file has none, or if it uses the name for something else. `testPath`: the path of the test file.
  */
 export function addAccess(
-  wanted: WantedFunction,
-  test: string,
+  wantedFunction: WantedFunction,
+  testPath: string,
   testProgram: Pick<TestFileProgram, 'sourceFile'>,
 ): Access | null {
   const file = testProgram.sourceFile();
@@ -30,23 +30,23 @@ export function addAccess(
   );
   const lastImport =
     imports.at(-1) ?? file.statements.findLast((statement) => findRequireCallsOfStatement(statement).length > 0);
-  if (!lastImport || declaresName(file, wanted.name)) return null;
+  if (!lastImport || declaresName(file, wantedFunction.name)) return null;
   const isCommonJs = imports.length === 0;
-  const froms = isCommonJs
+  const specifiers = isCommonJs
     ? findRequireCalls(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
-  const quoted = quoteText(createSpecifierTo(test, wanted.path, froms), style.quote);
+  const quotedSpecifier = quoteText(createSpecifierTo(testPath, wantedFunction.path, specifiers), style.quote);
   const text = lastImport.getText(file);
-  const end = text.endsWith(';') ? ';' : '';
-  const { name, exportedAs } = wanted;
-  const isWhole = exportedAs === 'default';
+  const semicolon = text.endsWith(';') ? ';' : '';
+  const { name, exportedAs } = wantedFunction;
+  const isDefaultExport = exportedAs === 'default';
   const statement = isCommonJs
-    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : wrapInBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
-      `= require(${quoted})${end}`
-    : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isDefaultExport ? name : wrapInBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
+      `= require(${quotedSpecifier})${semicolon}`
+    : `import ${isDefaultExport ? name : wrapInBraces(formatImportedName(exportedAs, name), style)} from ${quotedSpecifier}${semicolon}`;
   return {
     expression: name,
-    insertion: { text: `${detectLineEnd(file)}${statement}`, at: lastImport.end, statement: statement },
+    insertion: { text: `${detectLineEnd(file)}${statement}`, offset: lastImport.end, statement: statement },
   };
 }

@@ -8,31 +8,31 @@ import type { TestStyle } from './testStyle.ts';
 const CALLS_VARIABLE = 'calls';
 
 /**
- * The lines that declare the recorders of a test, without indentation. `observed`: the recorder whose calls are
+ * The lines that declare the recorders of a test, without indentation. `observedRecorder`: the recorder whose calls are
  * checked.
  */
 export function recorderLines(
   recorders: readonly string[],
-  observed: string | undefined,
+  observedRecorder: string | undefined,
   {
     spy,
     isTypeScript,
     style,
   }: Pick<TestStyle, 'spy' | 'isTypeScript'> & { readonly style: Pick<Style, 'semicolons' | 'indent'> },
 ): readonly string[] {
-  const end = style.semicolons ? ';' : '';
-  const isObserved = (name: string) => name === observed;
-  if (spy) return recorders.map((name) => `const ${name} = ${isObserved(name) ? spy.make : '() => {}'}${end}`);
+  const semicolon = style.semicolons ? ';' : '';
+  const isObserved = (name: string) => name === observedRecorder;
+  if (spy) return recorders.map((name) => `const ${name} = ${isObserved(name) ? spy.make : '() => {}'}${semicolon}`);
   const [listType, argumentType] = isTypeScript ? [': unknown[][]', ': unknown[]'] : ['', ''];
   return recorders.flatMap((name) =>
     isObserved(name)
       ? [
-          `const ${CALLS_VARIABLE}${listType} = []${end}`,
+          `const ${CALLS_VARIABLE}${listType} = []${semicolon}`,
           `const ${name} = (...args${argumentType}) => {`,
-          `${style.indent}${CALLS_VARIABLE}.push(args)${end}`,
-          `}${end}`,
+          `${style.indent}${CALLS_VARIABLE}.push(args)${semicolon}`,
+          `}${semicolon}`,
         ]
-      : [`const ${name} = () => {}${end}`],
+      : [`const ${name} = () => {}${semicolon}`],
   );
 }
 
@@ -51,8 +51,8 @@ export function objectOfSpy({ make }: NonNullable<TestStyle['spy']>): string {
 }
 
 /** The expression for the calls of a recorder: a list of lists of arguments. */
-export function callsOf(observed: string, { spy }: Pick<TestStyle, 'spy'>): string {
-  return spy ? `${observed}${spy.calls}` : CALLS_VARIABLE;
+export function callsExpression(observedRecorder: string, { spy }: Pick<TestStyle, 'spy'>): string {
+  return spy ? `${observedRecorder}${spy.calls}` : CALLS_VARIABLE;
 }
 
 /**
@@ -60,12 +60,12 @@ export function callsOf(observed: string, { spy }: Pick<TestStyle, 'spy'>): stri
  * calls, which all had no arguments.
  */
 export function assertCallCount(
-  observed: string,
+  observedRecorder: string,
   count: number,
   { spy, assertion }: Pick<TestStyle, 'spy' | 'assertion'>,
 ): string | null {
   if (spy?.calls !== '.mock.calls' || assertion !== 'expect') return null;
   return count === 0
-    ? `expect(${observed}).not.toHaveBeenCalled()`
-    : `expect(${observed}).toHaveBeenCalledTimes(${count})`;
+    ? `expect(${observedRecorder}).not.toHaveBeenCalled()`
+    : `expect(${observedRecorder}).toHaveBeenCalledTimes(${count})`;
 }

@@ -13,11 +13,11 @@ export function findGroup(
   expression = name,
 ): { readonly at: number; readonly end: number } | null {
   return (
-    groupTitled(groupTitles(about), file) ??
-    groupTitled(name === about ? groupTitles(expression) : [], file) ??
-    groupTitled([name], file) ??
+    findGroupTitled(groupTitles(about), file) ??
+    findGroupTitled(name === about ? groupTitles(expression) : [], file) ??
+    findGroupTitled([name], file) ??
     // A group about the class `Hookable` may be named `hookable`.
-    groupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
+    findGroupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
   );
 }
 
@@ -25,7 +25,7 @@ export function findGroup(
  * Finds the first group with one of the titles. Returns its start and the end of its last statement; null if there is
  * no such group, or if it is empty.
  */
-function groupTitled(titles: readonly string[], file: ts.SourceFile) {
+function findGroupTitled(titles: readonly string[], file: ts.SourceFile) {
   let group: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {
     if (group) return;

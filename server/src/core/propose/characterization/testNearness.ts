@@ -1,7 +1,7 @@
 // Rates how closely a test file is related to a function.
 
 import { posix } from 'node:path';
-import { isTestFolder, testSuffix } from '../../paths/tests.ts';
+import { isTestFolder, findTestSuffix } from '../../paths/tests.ts';
 import type { Case } from './caseText.ts';
 import { escapeForPattern, findSubjectOfCases, createTitlePattern } from './titledTests.ts';
 
@@ -9,12 +9,12 @@ import { escapeForPattern, findSubjectOfCases, createTitlePattern } from './titl
  * The maximum number of uses that count, and the score of a file with any use, which exceeds the sum of all other
  * scores.
  */
-const [MAX_USES, USED] = [99, 1_000];
+const [MAX_USES, USED_SCORE] = [99, 1_000];
 /**
  * The score of a test whose title begins with the function. It lies between the score of a file that is named after the
  * function (3), and that of one that is named after its class (2) or its file (1).
  */
-const TITLED = 2.5;
+const TITLED_SCORE = 2.5;
 
 /** The function that the tests should cover. */
 interface GuardedFunction {
@@ -33,38 +33,38 @@ interface GuardedFunction {
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
-  guarded: GuardedFunction,
+  guardedFunction: GuardedFunction,
 ): number {
-  const subject = findSubjectOfCases(guarded);
+  const subject = findSubjectOfCases(guardedFunction);
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
-  const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
-  const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
+  const normaliseStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
+  const names = [member, guardedFunction.name, readStem(guardedFunction.path)].map(normaliseStem);
   // A test named `index` of another folder tests the `index` file of that folder.
-  const isOfOtherIndex = stemOf(path) === 'index' && !isNamesake(path, guarded.path);
-  const stem = isOfOtherIndex ? '' : stemOf(path);
+  const isOfOtherIndex = readStem(path) === 'index' && !isNamesake(path, guardedFunction.path);
+  const stem = isOfOtherIndex ? '' : readStem(path);
   // A test file `api.parse` is named after `parse`, but less clearly than one that is called `parse`.
-  const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
-  const ofStem = placeOf(plainStem(stem));
-  const ofParts = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => placeOf(plainStem(part)) + 0.5));
-  const ofTitle = createTitlePattern(subject).test(text) ? TITLED : 0;
-  const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
+  const rankOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
+  const stemRank = rankOf(normaliseStem(stem));
+  const partsRank = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => rankOf(normaliseStem(part)) + 0.5));
+  const titleScore = createTitlePattern(subject).test(text) ? TITLED_SCORE : 0;
+  const nameScore = Math.max(0, titleScore, names.length - Math.min(stemRank, partsRank));
   const isMember = subject.about.includes('.');
-  const uses = Math.min(MAX_USES, text.split(usePattern(member, isMember)).length - 1);
-  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses - Number(isOfOtherIndex);
+  const useCount = Math.min(MAX_USES, text.split(createUsePattern(member, isMember)).length - 1);
+  return (useCount > 0 ? USED_SCORE : 0) + nameScore * MAX_USES + useCount - Number(isOfOtherIndex);
 }
 
 /**
  * Matches a use of the word, but not an option with this name (`locale: "fr"`). A member has to follow an object
  * (`date.locale`).
  */
-function usePattern(word: string, isMember: boolean): RegExp {
+function createUsePattern(word: string, isMember: boolean): RegExp {
   return new RegExp(`(?<${isMember ? '=\\.' : '![\\w$]'})${escapeForPattern(word)}(?![\\w$]|\\s*:)`);
 }
 
 /** The file name without the suffix of tests and in lower case: `parse` for `src/parse.test.ts`. */
-export function stemOf(path: string): string {
+export function readStem(path: string): string {
   const name = posix.basename(path);
-  return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
+  return name.slice(0, -(findTestSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
 /** Names of folders that do not distinguish one `index` file from another. */
@@ -74,16 +74,16 @@ const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
  * True for a test file with the same name as the file. For an `index` file, the folders must have the same name, too.
  */
 export function isNamesake(test: string, path: string): boolean {
-  const stem = stemOf(path);
-  if (stemOf(test) !== stem) return false;
-  return stem !== 'index' || tellingFolder(test) === tellingFolder(path);
+  const stem = readStem(path);
+  if (readStem(test) !== stem) return false;
+  return stem !== 'index' || findDistinctiveFolder(test) === findDistinctiveFolder(path);
 }
 
 /**
  * The innermost folder of the path that is neither a folder of tests nor a usual folder of sources; empty if there is
  * none.
  */
-function tellingFolder(path: string): string {
+function findDistinctiveFolder(path: string): string {
   const folders = posix.dirname(path).split('/');
   return folders.findLast((folder) => !COMMON_FOLDER.test(folder) && !isTestFolder(folder)) ?? '';
 }

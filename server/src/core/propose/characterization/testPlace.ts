@@ -3,7 +3,7 @@
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { isTestFolder, testSuffix } from '../../paths/tests.ts';
+import { isTestFolder, findTestSuffix } from '../../paths/tests.ts';
 import { detectStyle, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
@@ -48,7 +48,7 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
   if (!example) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
   const text = tree.read(`${root}/${example}`) ?? '';
   const sourceFile = parseSource(example, text);
-  const suffix = testSuffix(posix.basename(example));
+  const suffix = findTestSuffix(posix.basename(example));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = chooseStem(path, example);
   const testPath = posix.join(posix.dirname(example), `${stem}${suffix.replace(/x$/, '')}`);
@@ -62,14 +62,14 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
   const calls = collectDescendants(sourceFile).flatMap((node) =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
   );
-  const count = (name: string) => calls.filter((call) => call === name).length;
+  const countCalls = (name: string) => calls.filter((call) => call === name).length;
   return {
     path: testPath,
     example,
     runner,
     imports: importedModules.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
     specifier: createSpecifierTo(testPath, path, importedModules),
-    call: count('it') > count('test') ? 'it' : 'test',
+    call: countCalls('it') > countCalls('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
 }
@@ -96,11 +96,11 @@ function findNeighbourTest(tree: SourceTree, root: string, path: string): string
     const name = collectTests(tree, root, testFolder).at(0);
     if (name) return name;
   }
-  let folders = 0;
+  let searchedCount = 0;
   const search = (searchedFolder: string): string | null => {
-    if (folders++ >= MAX_FOLDERS) return null;
-    for (const test of collectTests(tree, root, searchedFolder))
-      if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
+    if (searchedCount++ >= MAX_FOLDERS) return null;
+    for (const testPath of collectTests(tree, root, searchedFolder))
+      if (importsFrom(tree.read(`${root}/${testPath}`) ?? '', testPath, folder)) return testPath;
     for (const { name, kind } of tree.list(`${root}/${searchedFolder}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
       const testFile = search(`${searchedFolder}/${name}`);
@@ -108,13 +108,13 @@ function findNeighbourTest(tree: SourceTree, root: string, path: string): string
     }
     return null;
   };
-  for (let current = folder; ; current = posix.dirname(current)) {
-    const folderPrefix = current === '.' ? '' : `${current}/`;
-    for (const { name, kind } of tree.list(current === '.' ? root : `${root}/${current}`)) {
+  for (let ancestor = folder; ; ancestor = posix.dirname(ancestor)) {
+    const folderPrefix = ancestor === '.' ? '' : `${ancestor}/`;
+    for (const { name, kind } of tree.list(ancestor === '.' ? root : `${root}/${ancestor}`)) {
       const testFile = kind === 'folder' && isTestFolder(name) ? search(`${folderPrefix}${name}`) : null;
       if (testFile) return testFile;
     }
-    if (current === '.') return null;
+    if (ancestor === '.') return null;
   }
 }
 
@@ -122,15 +122,15 @@ function findNeighbourTest(tree: SourceTree, root: string, path: string): string
 function collectTests(tree: SourceTree, root: string, folder: string): string[] {
   return tree
     .list(folder === '.' ? root : `${root}/${folder}`)
-    .filter(({ name, kind }) => kind === 'file' && testSuffix(name) !== null)
+    .filter(({ name, kind }) => kind === 'file' && findTestSuffix(name) !== null)
     .map(({ name }) => posix.join(folder, name))
     .sort();
 }
 
-/** True if the text imports a file of the folder by a relative specifier. `test`: the path of the text. */
-function importsFrom(text: string, test: string, folder: string): boolean {
+/** True if the text imports a file of the folder by a relative specifier. `testPath`: the path of the text. */
+function importsFrom(text: string, testPath: string, folder: string): boolean {
   return [...text.matchAll(/from\s+['"](\.[^'"]*)['"]/g)].some(
-    ([, specifier = '']) => posix.dirname(posix.join(posix.dirname(test), specifier)) === folder,
+    ([, specifier = '']) => posix.dirname(posix.join(posix.dirname(testPath), specifier)) === folder,
   );
 }
 
@@ -161,14 +161,14 @@ function findRunner(
  */
 export function createSpecifierTo(testPath: string, path: string, importedModules: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(SCRIPT_PATTERN, '');
-  const ownExtension = posix.extname(path);
+  const fileExtension = posix.extname(path);
   const endings = importedModules
     .filter((name) => name.startsWith('.'))
     .map((name) => SCRIPT_PATTERN.exec(name)?.[0] ?? '');
-  const extension = endings.some((writtenExtension) => writtenExtension === ownExtension)
-    ? ownExtension
+  const extension = endings.some((writtenExtension) => writtenExtension === fileExtension)
+    ? fileExtension
     : endings.some((writtenExtension) => /^\.[cm]?jsx?$/.test(writtenExtension))
-      ? ownExtension.replace('t', 'j')
+      ? fileExtension.replace('t', 'j')
       : '';
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${extension}`;
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, detectLineWidth, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
-import { findOwnDescribe, findRunSuites } from './uvuSuites.ts';
+import { findDescribeHelper, findRunSuites } from './uvuSuites.ts';
 
 /** Test runners for which tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
@@ -33,7 +33,7 @@ export interface TestStyle {
   /** The function that defines a test: `it`, `test`, `t.test`, or that of a suite of uvu. */
   readonly call: string;
   /** True if the file puts tests into groups by `describe`. */
-  readonly groups: boolean;
+  readonly hasGroups: boolean;
   /**
    * The parameters of the function of a group, if the file declares its own `describe`, which passes `it` to it;
    * otherwise absent.
@@ -44,7 +44,7 @@ export interface TestStyle {
   /** The parameters of a test's function: `()`, `t`. */
   readonly parameters: string;
   /** False if the file uses only the syntax of old engines, which have no arrow functions. */
-  readonly arrows: boolean;
+  readonly usesArrows: boolean;
   readonly isTypeScript: boolean;
   /**
    * The expression with which the file creates a spy, and the member that holds the recorded arguments; null without
@@ -61,7 +61,7 @@ export interface TestStyle {
 }
 
 /** Maximum number of characters that are searched for the function of a test, from the start of the test. */
-const MAX_HEAD = 300;
+const MAX_HEAD_LENGTH = 300;
 
 /** Runners that files import, and the modules that provide them. */
 const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
@@ -72,7 +72,7 @@ const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly mo
 ];
 
 /** A local name that an import or a `require` call binds. */
-interface Bound {
+interface Binding {
   readonly name: string;
   /**
    * The imported name: `default` for a default import or a whole required module, `*` for a namespace, and with a dot
@@ -86,32 +86,32 @@ interface Bound {
  * Detects the style of the tests in a file; null if it is not recognised. `runner`: the runner of the repository's test
  * command, which decides for files that use globals.
  */
-export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestStyle | null {
+export function detectTestStyle(file: ts.SourceFile, runner: string | null): TestStyle | null {
   const bound = collectBoundNames(file);
   const calls = collectDescendants(file).flatMap((node) =>
     ts.isCallExpression(node) ? (findCalledName(node.expression) ?? []) : [],
   );
-  const count = (name: string) => calls.filter((call) => call === name).length;
-  const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
-  const importedFramework = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
+  const countCalls = (name: string) => calls.filter((call) => call === name).length;
+  const importsFrom = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
+  const importedFramework = IMPORTED_FRAMEWORKS.find(({ modules }) => importsFrom(...modules));
   const framework = importedFramework?.framework ?? (isGlobal(runner) ? runner : null);
-  const extension = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
-  if (extension) return extension;
-  if (framework === null || count('it') + count('test') === 0) return null;
-  const ofArgument = framework === 'node' ? findAssertOfArgument(file.text) : null;
-  const assertion = findAssertion(bound, framework, count('expect') > 0) ?? ofArgument;
+  const otherStyle = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
+  if (otherStyle) return otherStyle;
+  if (framework === null || countCalls('it') + countCalls('test') === 0) return null;
+  const assertOfArgument = framework === 'node' ? findAssertOfArgument(file.text) : null;
+  const assertion = findAssertion(bound, framework, countCalls('expect') > 0) ?? assertOfArgument;
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
     assertion && {
       framework,
       ...assertion,
-      call: count('it') > count('test') ? 'it' : 'test',
-      groups: count('describe') > 0,
+      call: countCalls('it') > countCalls('test') ? 'it' : 'test',
+      hasGroups: countCalls('describe') > 0,
       isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
-      imports: from('vitest', '@jest/globals', 'node:test', 'test'),
-      parameters: framework === 'ava' ? argument : assertion === ofArgument ? ofArgument.parameters : '()',
+      imports: importsFrom('vitest', '@jest/globals', 'node:test', 'test'),
+      parameters: framework === 'ava' ? argument : assertion === assertOfArgument ? assertOfArgument.parameters : '()',
       // A file without arrow functions may be linted for old engines, so it gets none.
-      arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
+      usesArrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
       isTypeScript: isTypeScript(file),
       spy: findSpy(bound, framework, file.text),
       style: detectStyle(file.text),
@@ -122,7 +122,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
 }
 
 /** Detects the style of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestStyle | null {
+function readTapeStyle(bound: readonly Binding[], file: ts.SourceFile, runner: string | null): TestStyle | null {
   const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
@@ -138,21 +138,21 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
   const framework = testFunction.from === 'tap' ? 'tap' : 'tape';
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
-  const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
-  const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
-  const assertName = first?.[1] ?? first?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
+  const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD_LENGTH);
+  const parameterMatch = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
+  const assertName = parameterMatch?.[1] ?? parameterMatch?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
   return {
     framework,
     assertion: framework,
     assertName,
     call,
-    groups: false,
+    hasGroups: false,
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
     imports: true,
     isTypeScript: isTypeScript(file),
     spy: null,
-    parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
-    arrows,
+    parameters: arrows ? (parameterMatch?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    usesArrows: arrows,
     style: detectStyle(file.text),
     width: detectLineWidth(file.text),
     trailingCommas: hasTrailingCommas(file.text),
@@ -160,30 +160,32 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
 }
 
 /** Detects the style of a file for uvu; null for another file, or if no suite runs at its top level. */
-function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestStyle | null {
-  const named = (name: string) =>
+function readUvuStyle(bound: readonly Binding[], file: ts.SourceFile): TestStyle | null {
+  const findNamed = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
   const suites = findRunSuites(file);
   const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
-  const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
-  const group = suites.length === 0 ? findOwnDescribe(file) : null;
+  const test = findNamed('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
+  const group = suites.length === 0 ? findDescribeHelper(file) : null;
   const call = group?.call ?? (test !== undefined && suites.includes(test) ? test : suites.at(-1));
-  const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
-  if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
-  const wholeModule = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
+  const assertBindings = bound.filter(({ from }) => from === 'uvu/assert');
+  if ((test ?? findNamed('suite')) === undefined || call === undefined || assertBindings.length === 0) return null;
+  const wholeModule = assertBindings.find(({ imported }) => imported === '*' || imported === 'default');
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   return {
     framework: 'uvu',
     assertion: 'uvu',
     assertName: wholeModule?.name ?? '',
-    assertNames: ofAssert.filter(({ name, imported }) => imported.replace(/^\./, '') === name).map(({ name }) => name),
+    assertNames: assertBindings
+      .filter(({ name, imported }) => imported.replace(/^\./, '') === name)
+      .map(({ name }) => name),
     call,
-    groups: group !== null,
+    hasGroups: group !== null,
     ...(group && { groupParameters: group.parameters }),
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
     imports: true,
     parameters: '()',
-    arrows,
+    usesArrows: arrows,
     isTypeScript: isTypeScript(file),
     spy: findSpy(bound, 'uvu', file.text),
     style: detectStyle(file.text),
@@ -197,16 +199,16 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
 }
 
 /** Finds the spies of Vitest and Jest, or those of Sinon that the file imports. */
-function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestStyle['spy'] {
+function findSpy(bound: readonly Binding[], framework: Framework, text: string): TestStyle['spy'] {
   const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
     return { make: 'vi.fn()', calls: '.mock.calls' };
   if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))
     return { make: 'jest.fn()', calls: '.mock.calls' };
-  const ofSinon = bound.find(({ from, imported }) => from === 'sinon' && /^(?:default|\*|\.?spy)$/.test(imported));
-  if (!ofSinon) return null;
-  const isSpy = ofSinon.imported.endsWith('spy');
-  return { make: isSpy ? `${ofSinon.name}()` : `${ofSinon.name}.spy()`, calls: '.args' };
+  const sinonBinding = bound.find(({ from, imported }) => from === 'sinon' && /^(?:default|\*|\.?spy)$/.test(imported));
+  if (!sinonBinding) return null;
+  const isSpy = sinonBinding.imported.endsWith('spy');
+  return { make: isSpy ? `${sinonBinding.name}()` : `${sinonBinding.name}.spy()`, calls: '.args' };
 }
 
 /** The name of the called function: `test` for `test` and for `test.each`. */
@@ -232,35 +234,35 @@ function findAssertOfArgument(
   const parameters = test?.[1];
   if (parameters === undefined) return null;
   const name = test?.[2] ?? parameters;
-  const isUsed = text.includes(`${name}.assert.`);
-  return isUsed ? { assertion: 'assert', assertName: `${name}.assert`, parameters } : null;
+  const usesAssertions = text.includes(`${name}.assert.`);
+  return usesAssertions ? { assertion: 'assert', assertName: `${name}.assert`, parameters } : null;
 }
 
 /** Finds the assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
 function findAssertion(
-  bound: readonly Bound[],
+  bound: readonly Binding[],
   framework: Framework,
-  expects: boolean,
+  usesExpect: boolean,
 ): Pick<TestStyle, 'assertion' | 'assertName'> | null {
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const importsName = (name: string, ...modules: readonly string[]) =>
     bound.find((bound) => bound.imported === name && modules.includes(bound.from));
-  const wholeModule = (...modules: readonly string[]) =>
+  const findWholeModule = (...modules: readonly string[]) =>
     bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
-  if (expects && (importsName('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
+  if (usesExpect && (importsName('expect', 'vitest', '@jest/globals', 'expect') || findWholeModule('expect')))
     return { assertion: 'expect', assertName: '' };
   if (
-    expects &&
+    usesExpect &&
     (importsName('expect', 'chai') || bound.some(({ imported, from }) => imported === '.expect' && from === 'chai'))
   )
     return { assertion: 'chai', assertName: '' };
-  if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
+  if (usesExpect && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
   const strict =
-    wholeModule('node:assert/strict', 'assert/strict') ??
+    findWholeModule('node:assert/strict', 'assert/strict') ??
     importsName('strict', 'node:assert', 'assert') ??
     bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
   if (strict) return { assertion: 'strict', assertName: strict.name };
-  const plainAssert = wholeModule('node:assert', 'assert');
+  const plainAssert = findWholeModule('node:assert', 'assert');
   if (plainAssert) return { assertion: 'assert', assertName: plainAssert.name };
   // Vitest re-exports the assertions of Chai.
   const chai =
@@ -270,8 +272,8 @@ function findAssertion(
 }
 
 /** Collects the names that imports and `require` calls at the top level of the file bind. */
-function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
-  const importedNames = file.statements.flatMap((statement): Bound[] => {
+function collectBoundNames(file: ts.SourceFile): readonly Binding[] {
+  const importedNames = file.statements.flatMap((statement): Binding[] => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
     const from = statement.moduleSpecifier.text;
     const { importClause: clause } = statement;
@@ -288,6 +290,6 @@ function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
         : []),
     ];
   });
-  const required = findRequireCalls(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
-  return [...importedNames, ...required];
+  const requiredNames = findRequireCalls(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
+  return [...importedNames, ...requiredNames];
 }

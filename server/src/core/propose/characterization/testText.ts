@@ -18,31 +18,31 @@ export function writeCharacterizationTest(
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
   observations: readonly ObservedCall[],
 ): string {
-  const end = style.semicolons ? ';' : '';
-  const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
+  const semicolon = style.semicolons ? ';' : '';
+  const addQuotes = (text: string) => `${style.quote}${text}${style.quote}`;
   const runnerName = runner === 'node' ? 'node:test' : runner === 'jest' ? '@jest/globals' : 'vitest';
-  const head = [
+  const headLines = [
     ...(runner === 'node'
       ? [
-          `import assert from ${quoted('node:assert/strict')}${end}`,
-          `import { ${call} } from ${quoted('node:test')}${end}`,
+          `import assert from ${addQuotes('node:assert/strict')}${semicolon}`,
+          `import { ${call} } from ${addQuotes('node:test')}${semicolon}`,
         ]
       : imports
-        ? [`import { expect, ${call} } from ${quoted(runnerName)}${end}`]
+        ? [`import { expect, ${call} } from ${addQuotes(runnerName)}${semicolon}`]
         : []),
-    `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${quoted(specifier)}${end}`,
+    `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${addQuotes(specifier)}${semicolon}`,
   ];
   const isAsync = observations.some(({ promised }) => promised);
   const lines = observations.map(
-    (observation) => `${style.indent}${createAssertion(observation, runner, style.quote)}${end}`,
+    (observation) => `${style.indent}${createAssertion(observation, runner, style.quote)}${semicolon}`,
   );
   return [
-    ...head,
+    ...headLines,
     '',
     '// As measured, to notice when it changes; whether it should be so is for a person to say.',
-    `${call}(${quoted(`${name} answers as it does now`)}, ${isAsync ? 'async ' : ''}() => {`,
+    `${call}(${addQuotes(`${name} answers as it does now`)}, ${isAsync ? 'async ' : ''}() => {`,
     ...lines,
-    `})${end}`,
+    `})${semicolon}`,
     '',
   ].join(style.newline);
 }
@@ -53,7 +53,7 @@ export function createAssertion(
   runner: TestPlace['runner'],
   quote: "'" | '"',
 ): string {
-  const [actual, expected] = [requote(call, quote), requote(answer, quote)];
+  const [actual, expected] = [changeQuotes(call, quote), changeQuotes(answer, quote)];
   const subject = promised ? `await ${actual}` : actual;
   const isPrimitive = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(expected);
   if (runner === 'node') return `assert.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
@@ -63,7 +63,7 @@ export function createAssertion(
 /**
  * Writes the strings of the code in this quote. Strings that contain a quotation mark or a backslash stay unchanged.
  */
-export function requote(code: string, quote: "'" | '"'): string {
+export function changeQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (match: string, _own: string, text: string) =>
     /['"\\]/.test(text) ? match : `${quote}${text}${quote}`,
   );

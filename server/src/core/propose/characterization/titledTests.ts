@@ -1,10 +1,10 @@
 // Finds tests whose titles show that they are about a function.
 
 import { ts } from 'ts-morph';
-import { memberOfStep, type Case } from './caseText.ts';
+import { readMemberOfStep, type Case } from './caseText.ts';
 
 /** The function or class that tests are about. */
-interface Titled {
+interface TestSubject {
   /** The name of the function, or of the class. */
   readonly name: string;
   /** The subject of the tests: `Stack.size` for a member. */
@@ -16,9 +16,9 @@ export function findSubjectOfCases({
   name,
   about,
   cases,
-}: Titled & { readonly cases: readonly Pick<Case, 'steps'>[] }): Titled {
+}: TestSubject & { readonly cases: readonly Pick<Case, 'steps'>[] }): TestSubject {
   const lastStep = cases[0]?.steps?.at(-1);
-  const usedMember = lastStep && memberOfStep(lastStep);
+  const usedMember = lastStep && readMemberOfStep(lastStep);
   if (!usedMember) return { name, about };
   return lastStep.imported ? { name: usedMember, about: usedMember } : { name, about: `${name}.${usedMember}` };
 }
@@ -32,21 +32,21 @@ export function escapeForPattern(text: string): string {
  * The pattern of the start of a title that is about the function: `parse `, `parse()`, `Stack#size`,
  * `Stack.prototype.size`, `.size()`.
  */
-function subjectPattern({ name, about }: Titled): string {
+function createSubjectPattern({ name, about }: TestSubject): string {
   const dot = about.lastIndexOf('.');
   const member = escapeForPattern(about.slice(dot + 1));
   const owner = escapeForPattern(dot < 0 ? name : about.slice(0, dot));
-  const before = dot < 0 ? '' : `(?:${owner}(?:#|::|\\.prototype\\.|\\.)|[#.])`;
+  const prefixPattern = dot < 0 ? '' : `(?:${owner}(?:#|::|\\.prototype\\.|\\.)|[#.])`;
   // A longer word such as `parse-all` is another name.
-  return `${before}${member}(?![\\w$-])`;
+  return `${prefixPattern}${member}(?![\\w$-])`;
 }
 
 /**
  * Creates the pattern that matches, in the text of a test file, the start of a test or a group whose title begins with
  * the function.
  */
-export function createTitlePattern(titled: Titled): RegExp {
-  return new RegExp(`\\b(?:describe|suite|it|test)(?:\\.\\w+)?\\(\\s*['"\`]${subjectPattern(titled)}`);
+export function createTitlePattern(testSubject: TestSubject): RegExp {
+  return new RegExp(`\\b(?:describe|suite|it|test)(?:\\.\\w+)?\\(\\s*['"\`]${createSubjectPattern(testSubject)}`);
 }
 
 /**
@@ -54,16 +54,16 @@ export function createTitlePattern(titled: Titled): RegExp {
  * of its title that names the function. `call`: the function that defines tests. Null if there is none.
  */
 export function findLastTitledTest(
-  titled: Titled,
+  testSubject: TestSubject,
   call: string,
   file: ts.SourceFile,
 ): { readonly end: number; readonly subject: string } | null {
-  const pattern = new RegExp(`^${subjectPattern(titled)}(?:\\(\\))?`);
+  const pattern = new RegExp(`^${createSubjectPattern(testSubject)}(?:\\(\\))?`);
   for (const statement of file.statements.toReversed()) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
     const { expression: callee, arguments: callArguments } = statement.expression;
     const [title] = callArguments;
-    if (!title || !ts.isStringLiteralLike(title) || calledText(callee, file) !== call) continue;
+    if (!title || !ts.isStringLiteralLike(title) || readCalledName(callee, file) !== call) continue;
     const subject = pattern.exec(title.text)?.[0];
     if (subject !== undefined) return { end: statement.end, subject };
   }
@@ -71,7 +71,7 @@ export function findLastTitledTest(
 }
 
 /** The called function without a modifier: `test` for `test` and for `test.serial`. */
-function calledText(callee: ts.Expression, file: ts.SourceFile): string {
+function readCalledName(callee: ts.Expression, file: ts.SourceFile): string {
   const text = callee.getText(file);
   return text.replace(/\.(?:only|serial|concurrent|skip)$/, '');
 }

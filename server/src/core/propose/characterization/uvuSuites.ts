@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 
 /** The names of the suites that run at the top level of the file, in their order. */
 export function findRunSuites(file: ts.SourceFile): readonly string[] {
-  return file.statements.flatMap((statement) => runBy(statement) ?? []);
+  return file.statements.flatMap((statement) => findRunSuite(statement) ?? []);
 }
 
 /** Finds the suite with one of these titles that runs at the top level of the file; null if there is none. */
@@ -40,15 +40,15 @@ export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
  * Finds the use of a `describe` that the file declares itself, which creates a suite, passes it on and runs it. Returns
  * the parameters of a group and the name of the function that defines tests there, such as `it`. Null if there is none.
  */
-export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
-  const makes = file.statements.some(
+export function findDescribeHelper(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
+  const declaresDescribe = file.statements.some(
     (statement) =>
       ts.isFunctionDeclaration(statement) &&
       statement.name?.text === 'describe' &&
       statement.parameters.length === 2 &&
       /\bsuite\([^]*\.run\(\)/.test(statement.body?.getText(file) ?? ''),
   );
-  if (!makes) return null;
+  if (!declaresDescribe) return null;
   for (const statement of file.statements) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
     const { expression: callee, arguments: callArguments } = statement.expression;
@@ -66,7 +66,7 @@ export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: str
  * The offset at which further tests of the suite belong: the end of the statement before the one that runs the suite.
  */
 export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
-  const index = file.statements.findLastIndex((statement) => runBy(statement) === suite);
+  const index = file.statements.findLastIndex((statement) => findRunSuite(statement) === suite);
   return file.statements[index - 1]?.end ?? 0;
 }
 
@@ -74,7 +74,7 @@ export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
  * The suite that the statement runs: `merges` for `merges.run();`, `uvu.test` for `uvu.test.run();`; null for another
  * statement.
  */
-function runBy(statement: ts.Statement): string | null {
+function findRunSuite(statement: ts.Statement): string | null {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return null;
   const { expression: callee } = statement.expression;
   const isRunMember = ts.isPropertyAccessExpression(callee) && callee.name.text === 'run';

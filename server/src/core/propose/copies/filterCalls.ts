@@ -2,7 +2,7 @@
 // known.
 
 import { ts } from 'ts-morph';
-import { changesSomething } from '../../syntax/callbackEffects.ts';
+import { mayChangeState } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
@@ -96,7 +96,7 @@ function explainRefusal({ list, test, call }: Filter, source: TypedSource): stri
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
   if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'The code of the test is not visible here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
-  return changesSomething(test) ? 'The test changes something, so it matters how often it is asked.' : null;
+  return mayChangeState(test) ? 'The test changes something, so it matters how often it is asked.' : null;
 }
 
 /** A test whether the filtered list is empty. */

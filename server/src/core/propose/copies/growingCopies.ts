@@ -59,8 +59,8 @@ export function removeCopiesInReduce(
   const isUsedAgain =
     collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
   if (onlyElement && !isUsedAgain && otherParameters.length <= 1) {
-    const value = textOf(onlyElement, source);
-    const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
+    const value = readText(onlyElement, source);
+    const wrappedValue = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const isSimpleParameter =
       ts.isIdentifier(elementParameter.name) &&
       !elementParameter.type &&
@@ -72,7 +72,11 @@ export function removeCopiesInReduce(
         : `(${[elementParameter, ...otherParameters].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
       replacements: [
-        { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
+        {
+          start: call.expression.name.getStart(sourceFile),
+          end: call.end,
+          text: `map(${parameters} => ${wrappedValue})`,
+        },
       ],
       title: 'map the list instead of copying it in every turn',
       rationale:
@@ -80,12 +84,12 @@ export function removeCopiesInReduce(
         `of its length; \`map\` makes the same list once.`,
     };
   }
-  const addedLines = findAdditions(literal, grown.text, source);
+  const addedLines = writeAdditions(literal, grown.text, source);
   if (!addedLines) return { refused: 'The added value cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
-  const end = style.semicolons ? ';' : '';
+  const semicolon = style.semicolons ? ';' : '';
   const lines = [...addedLines, `return ${grown.text}`].map(
-    (line) => `${indent}${style.indent}${line}${end}${style.newline}`,
+    (line) => `${indent}${style.indent}${line}${semicolon}${style.newline}`,
   );
   return {
     replacements: [
@@ -158,7 +162,7 @@ export function removeCopiesInLoop(
   const replacements: Replacement[] = [];
   for (const copy of copies) {
     const literal = skipParentheses(copy.right) as Literal;
-    const addedLines = escapes(literal, grown, checker) ? null : findAdditions(literal, grown.text, source);
+    const addedLines = escapes(literal, grown, checker) ? null : writeAdditions(literal, grown.text, source);
     if (addedLines?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
       return { refused: 'The added value cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
@@ -190,15 +194,15 @@ function findGrownName(node: ts.Node): ts.Identifier | null {
     : ts.isObjectLiteralExpression(node)
       ? node.properties
       : [];
-  const [first, ...added] = parts;
+  const [firstPart, ...addedParts] = parts;
   if (
-    !first ||
-    added.length === 0 ||
-    added.some((part) => ts.isSpreadElement(part) || ts.isSpreadAssignment(part) || ts.isOmittedExpression(part))
+    !firstPart ||
+    addedParts.length === 0 ||
+    addedParts.some((part) => ts.isSpreadElement(part) || ts.isSpreadAssignment(part) || ts.isOmittedExpression(part))
   )
     return null;
-  return (ts.isSpreadElement(first) || ts.isSpreadAssignment(first)) && ts.isIdentifier(first.expression)
-    ? first.expression
+  return (ts.isSpreadElement(firstPart) || ts.isSpreadAssignment(firstPart)) && ts.isIdentifier(firstPart.expression)
+    ? firstPart.expression
     : null;
 }
 
@@ -207,17 +211,17 @@ function findGrownName(node: ts.Node): ts.Identifier | null {
  * the literal has methods, accessors, spreads or a key that may be `__proto__`, or if several entries are added and one
  * of them reads the record.
  */
-function findAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
+function writeAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
       `${name}.push(${literal.elements
         .slice(1)
-        .map((element) => textOf(element, source))
+        .map((element) => readText(element, source))
         .join(', ')})`,
     ];
   const lines: string[] = [];
   for (const property of literal.properties.slice(1)) {
-    const line = describeAddition(property, name, source);
+    const line = writeAddition(property, name, source);
     if (line === null) return null;
     lines.push(line);
   }
@@ -231,16 +235,16 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
 }
 
 /** Writes the assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
-function describeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
+function writeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
   const { name: key } = property;
   if (!key || key.getText().replace(/['"]/g, '') === '__proto__') return null;
   if (ts.isShorthandPropertyAssignment(property)) return `${name}.${property.name.text} = ${property.name.text}`;
   if (!ts.isPropertyAssignment(property)) return null;
-  const value = textOf(property.initializer, source);
+  const value = readText(property.initializer, source);
   if (ts.isIdentifier(key)) return `${name}.${key.text} = ${value}`;
-  if (ts.isStringLiteral(key) || ts.isNumericLiteral(key)) return `${name}[${textOf(key, source)}] = ${value}`;
+  if (ts.isStringLiteral(key) || ts.isNumericLiteral(key)) return `${name}[${readText(key, source)}] = ${value}`;
   if (!ts.isComputedPropertyName(key) || mayBeProto(source.checker.getTypeAtLocation(key.expression))) return null;
-  return `${name}[${textOf(key.expression, source)}] = ${value}`;
+  return `${name}[${readText(key.expression, source)}] = ${value}`;
 }
 
 /**
@@ -271,8 +275,8 @@ function keepsNoReference(reference: ts.Identifier): boolean {
   const { parent } = reference;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
     return parent.right === reference;
-  if (ts.isElementAccessExpression(parent)) return parent.expression === reference && !isTarget(parent);
-  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== reference || isTarget(parent)) return false;
+  if (ts.isElementAccessExpression(parent)) return parent.expression === reference && !isWriteTarget(parent);
+  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== reference || isWriteTarget(parent)) return false;
   if (!ts.isCallExpression(parent.parent) || parent.parent.expression !== parent) return true;
   return ['includes', 'indexOf', 'some', 'every', 'find', 'findIndex', 'join', 'at', 'hasOwnProperty'].includes(
     parent.name.text,
@@ -280,7 +284,7 @@ function keepsNoReference(reference: ts.Identifier): boolean {
 }
 
 /** True if the node is assigned to, deleted, or the operand of a unary operator such as `++` or `!`. */
-function isTarget(node: ts.Node): boolean {
+function isWriteTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
     return (
@@ -291,10 +295,10 @@ function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** True for a reference that `isTarget` accepts, except as the operand of `!`. */
+/** True for a reference that `isWriteTarget` accepts, except as the operand of `!`. */
 function isAssigned(reference: ts.Identifier): boolean {
   return (
-    isTarget(reference) &&
+    isWriteTarget(reference) &&
     !(ts.isPrefixUnaryExpression(reference.parent) && reference.parent.operator === ts.SyntaxKind.ExclamationToken)
   );
 }
@@ -362,6 +366,6 @@ function skipOuterNodes(
   return parent;
 }
 
-function textOf(node: ts.Node, { sourceFile }: TypedSource): string {
+function readText(node: ts.Node, { sourceFile }: TypedSource): string {
   return node.getText(sourceFile);
 }

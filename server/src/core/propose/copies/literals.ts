@@ -16,17 +16,17 @@ export function removeSpreadOfLiteral(
 ): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !findSpreadLiteral(node)) return null;
   const outer = node.parent;
-  const mends = outer.properties.flatMap((property) => {
+  const unwrapResults = outer.properties.flatMap((property) => {
     const inner = findSpreadLiteral(property);
     return inner ? [unwrap(property, inner, outer, source)] : [];
   });
-  const refusal = mends.find((mend) => 'refused' in mend);
+  const refusal = unwrapResults.find((mend) => 'refused' in mend);
   if (refusal) return refusal;
   return {
-    replacements: mends.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
+    replacements: unwrapResults.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
     title: 'write the properties directly',
     rationale:
-      mends.length === 1
+      unwrapResults.length === 1
         ? 'The literal exists only to be spread into the one around it.'
         : 'The literals exist only to be spread into the one around them.',
   };
@@ -50,14 +50,14 @@ function unwrap(
   const reason = explainRefusal(inner) ?? explainDuplicateName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
-  const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
-  if (hasComment(source, start, from) || hasComment(source, last.end, node.end))
+  const [start, literalStart] = [node.getStart(sourceFile), first.getStart(sourceFile)];
+  if (hasComment(source, start, literalStart) || hasComment(source, last.end, node.end))
     return { refused: 'A comment would be lost.' };
   if (sourceFile.text.slice(start, node.end).includes('\n'))
     return { refused: 'The literal takes several lines, which would have to be formatted again.' };
   return {
     replacements: [
-      { start, end: from, text: '' },
+      { start, end: literalStart, text: '' },
       { start: last.end, end: node.end, text: '' },
     ],
   };
@@ -68,12 +68,12 @@ function unwrap(
  */
 export function removeAssignOfLiteral(
   node: ts.Node,
-  scene: TypedSource,
+  typedSource: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [target, source] = getGlobalCallArguments(node, scene, 'Object', 'assign', 2);
+  const [target, source] = getGlobalCallArguments(node, typedSource, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
-  return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
+  return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, typedSource, 'Object.assign') : null;
 }
 
 /**
@@ -129,29 +129,29 @@ function getGlobalCallArguments(
     : [];
 }
 
-/** Replaces the copy by the literal. `copied`: the operation that copies it, for the rationale. */
+/** Replaces the copy by the literal. `copyDescription`: the operation that copies it, for the rationale. */
 function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
   source: TypedSource,
-  copied: string,
+  copyDescription: string,
 ): CopyRemoval | { readonly refused: string } {
   const { sourceFile } = source;
   const reason = explainRefusal(literal);
   if (reason) return { refused: reason };
-  const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
-  if (hasComment(source, start, from) || hasComment(source, literal.end, node.end))
+  const [start, literalStart] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
+  if (hasComment(source, start, literalStart) || hasComment(source, literal.end, node.end))
     return { refused: 'A comment would be lost.' };
   // At the beginning of a statement, the brace of the literal would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
-  const isParenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
+  const needsParentheses = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
     replacements: [
-      { start, end: from, text: isParenthesised ? '(' : '' },
-      { start: literal.end, end: node.end, text: isParenthesised ? ')' : '' },
+      { start, end: literalStart, text: needsParentheses ? '(' : '' },
+      { start: literal.end, end: node.end, text: needsParentheses ? ')' : '' },
     ],
     title: 'use the object literal as it is',
-    rationale: `${copied} copies an object that was just written, so the copy is one object too many.`,
+    rationale: `${copyDescription} copies an object that was just written, so the copy is one object too many.`,
   };
 }
 

@@ -115,13 +115,13 @@ function findCopiedValue(node: ts.Node, source: TypedSource): ts.Expression | nu
   const { expression: owner, name } = node.expression;
   if (name.text === 'slice' && node.arguments.length === 0) return skipParentheses(owner);
   const [first] = node.arguments;
-  const isFrom =
+  const isArrayFrom =
     name.text === 'from' &&
     node.arguments.length === 1 &&
     ts.isIdentifier(owner) &&
     owner.text === 'Array' &&
     isGlobal(owner, source);
-  return isFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
+  return isArrayFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
 }
 
 /** True for an expression that may create an array: a literal, or a call of a method. */
@@ -170,16 +170,20 @@ function unwrap(
   rationale: string,
 ): CopyRemoval | { readonly refused: string } {
   const { text } = sourceFile;
-  const [start, from] = [outer.getStart(sourceFile), value.getStart(sourceFile)];
-  const before = text.slice(start, from);
+  const [start, valueStart] = [outer.getStart(sourceFile), value.getStart(sourceFile)];
+  const before = text.slice(start, valueStart);
   const after = text.slice(value.end, outer.end);
   if (/\/[/*]/.test(before) || /\/[/*]/.test(after) || findCommentsBetween(text, value.end, outer.end).length > 0)
     return { refused: 'A comment would be lost.' };
-  const reindented: readonly Replacement[] = before.includes('\n')
-    ? reindent(sourceFile, { start: from, end: value.end }, indentAt(text, from), indentAt(text, start))
+  const reindentations: readonly Replacement[] = before.includes('\n')
+    ? reindent(sourceFile, { start: valueStart, end: value.end }, indentAt(text, valueStart), indentAt(text, start))
     : [];
   return {
-    replacements: [{ start, end: from, text: '' }, ...reindented, { start: value.end, end: outer.end, text: '' }],
+    replacements: [
+      { start, end: valueStart, text: '' },
+      ...reindentations,
+      { start: value.end, end: outer.end, text: '' },
+    ],
     title,
     rationale,
   };

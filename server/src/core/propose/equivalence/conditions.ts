@@ -20,38 +20,40 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
 const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 
 /** Accepts `(a && b) && c` in place of `a && (b && c)`, and the same with `||`. */
-export const associativity: NodeEquivalence = (old, changed, proof, use) => {
-  if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
-  const { kind } = old.operatorToken;
+export const associativity: NodeEquivalence = (oldNode, changedNode, proof, use) => {
+  if (!ts.isBinaryExpression(oldNode) || !ts.isBinaryExpression(changedNode)) return false;
+  const { kind } = oldNode.operatorToken;
   if (
     (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) ||
-    changed.operatorToken.kind !== kind
+    changedNode.operatorToken.kind !== kind
   )
     return false;
-  const [from, to] = [splitOperands(old, kind), splitOperands(changed, kind)];
+  const [oldOperands, changedOperands] = [splitOperands(oldNode, kind), splitOperands(changedNode, kind)];
   return (
-    from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use))
+    oldOperands.length === changedOperands.length &&
+    oldOperands.length > 2 &&
+    oldOperands.every((operand, index) => proof.isSame(operand, changedOperands[index]!, use))
   );
 };
 
 /** Accepts `a` in place of `!!a` if only its truthiness is used, or if `a` is known to be a boolean. */
-export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
-  if (!isNot(old)) return false;
-  const inner = skipParentheses(old.operand);
+export const doubleNegation: NodeEquivalence = (oldNode, changedNode, proof, use) => {
+  if (!isNot(oldNode)) return false;
+  const inner = skipParentheses(oldNode.operand);
   if (!isNot(inner)) return false;
-  return proof.same(inner.operand, changed, use) && (use === 'condition' || isBoolean(inner.operand, proof));
+  return proof.isSame(inner.operand, changedNode, use) && (use === 'condition' || isBoolean(inner.operand, proof));
 };
 
 /** Accepts `a !== b` in place of `!(a === b)`. */
-export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
-  isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
+export const negatedComparison: NodeEquivalence = (oldNode, changedNode, proof) =>
+  isNot(oldNode) && ts.isBinaryExpression(changedNode) && areOpposites(oldNode.operand, changedNode, proof);
 
 /** Accepts `c` in place of `c ? true : false`, and its negation in place of `c ? false : true`. */
-export const booleanTernary: NodeEquivalence = (old, changed, proof, use) => {
-  if (!ts.isConditionalExpression(old)) return false;
-  if (isTrue(old.whenTrue) && isFalse(old.whenFalse))
-    return isSameTruth(old.condition, changed, proof, use === 'value');
-  return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
+export const booleanTernary: NodeEquivalence = (oldNode, changedNode, proof, use) => {
+  if (!ts.isConditionalExpression(oldNode)) return false;
+  if (isTrue(oldNode.whenTrue) && isFalse(oldNode.whenFalse))
+    return isSameTruth(oldNode.condition, changedNode, proof, use === 'value');
+  return isFalse(oldNode.whenTrue) && isTrue(oldNode.whenFalse) && negates(oldNode.condition, changedNode, proof);
 };
 
 /**
@@ -59,13 +61,14 @@ export const booleanTernary: NodeEquivalence = (old, changed, proof, use) => {
  * is known to be boolean. `x` may also be null or undefined in `x !== true`, and in `x === true` if only its truthiness
  * is used.
  */
-export const booleanComparison: NodeEquivalence = (old, changed, proof, use) => {
-  if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
-  const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
+export const booleanComparison: NodeEquivalence = (oldNode, changedNode, proof, use) => {
+  if (!ts.isBinaryExpression(oldNode) || !TRUE_TESTS.has(oldNode.operatorToken.kind)) return false;
+  const [subject, word] =
+    isTrue(oldNode.right) || isFalse(oldNode.right) ? [oldNode.left, oldNode.right] : [oldNode.right, oldNode.left];
   if (!isTrue(word) && !isFalse(word)) return false;
-  const isPositive = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+  const isPositive = isTrue(word) === (oldNode.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
   // The form is compared first, because asking for types takes long.
-  if (!(isPositive ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
+  if (!(isPositive ? proof.isSame(subject, changedNode, use) : negates(subject, changedNode, proof))) return false;
   // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
   return (
     isBoolean(subject, proof) ||
@@ -80,15 +83,15 @@ export function isSameTruth(
   proof: EquivalenceProof,
   asBoolean: boolean,
 ): boolean {
-  if (!asBoolean) return proof.same(old, changed, 'condition');
-  return proof.same(old, changed) && isBoolean(old, proof);
+  if (!asBoolean) return proof.isSame(old, changed, 'condition');
+  return proof.isSame(old, changed) && isBoolean(old, proof);
 }
 
 /** True if `changed` is true when `old` is falsy, and false when `old` is truthy. */
 export function negates(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof): boolean {
   const [from, to] = [skipParentheses(old), ts.isExpression(changed) ? skipParentheses(changed) : changed];
-  if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
-  if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
+  if (isNot(to) && proof.isSame(from, to.operand, 'condition')) return true;
+  if (isNot(from) && proof.isSame(from.operand, to) && isBoolean(from.operand, proof)) return true;
   if (areOpposites(from, to, proof)) return true;
   for (const [kind, opposite] of [
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
@@ -110,7 +113,7 @@ function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalencePr
     OPPOSITE_OPERATORS.get(from.operatorToken.kind) !== changed.operatorToken.kind
   )
     return false;
-  return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
+  return proof.isSame(from.left, changed.left) && proof.isSame(from.right, changed.right);
 }
 
 /** True if the expression is always a boolean, by its form or by its type. */

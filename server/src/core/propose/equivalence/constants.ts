@@ -6,26 +6,30 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** Accepts `const a = 1` in place of `let a = 1`, unless it is exported or at the top level of a script. */
-export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
-  const kind = (declarationList: ts.VariableDeclarationList) => declarationList.flags & ts.NodeFlags.BlockScoped;
+export const unassignedLet: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (!ts.isVariableDeclarationList(oldNode) || !ts.isVariableDeclarationList(changedNode)) return false;
+  const readScopeFlags = (declarationList: ts.VariableDeclarationList) =>
+    declarationList.flags & ts.NodeFlags.BlockScoped;
   if (
-    kind(old) !== ts.NodeFlags.Let ||
-    kind(changed) !== ts.NodeFlags.Const ||
-    old.declarations.length !== changed.declarations.length
+    readScopeFlags(oldNode) !== ts.NodeFlags.Let ||
+    readScopeFlags(changedNode) !== ts.NodeFlags.Const ||
+    oldNode.declarations.length !== changedNode.declarations.length
   )
     return false;
-  if (!old.declarations.every((declaration, index) => proof.same(declaration, changed.declarations[index]!)))
+  if (!oldNode.declarations.every((declaration, index) => proof.isSame(declaration, changedNode.declarations[index]!)))
     return false;
   if (
-    ts.isVariableStatement(old.parent) &&
-    (old.parent.modifiers?.length || (ts.isSourceFile(old.parent.parent) && !ts.isExternalModule(old.parent.parent)))
+    ts.isVariableStatement(oldNode.parent) &&
+    (oldNode.parent.modifiers?.length ||
+      (ts.isSourceFile(oldNode.parent.parent) && !ts.isExternalModule(oldNode.parent.parent)))
   )
     return false;
-  const loops = ts.isForOfStatement(changed.parent);
-  if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
-  const assigned = findAssignedNames(findScope(changed));
-  return changed.declarations.every(({ name }) => collectBoundNames(name).every(({ text }) => !assigned.has(text)));
+  const isForOf = ts.isForOfStatement(changedNode.parent);
+  if (!isForOf && changedNode.declarations.some(({ initializer }) => !initializer)) return false;
+  const assignedNames = findAssignedNames(findScope(changedNode));
+  return changedNode.declarations.every(({ name }) =>
+    collectBoundNames(name).every(({ text }) => !assignedNames.has(text)),
+  );
 };
 
 /** The code that can assign to the names: the enclosing block, loop, file or `switch`. */

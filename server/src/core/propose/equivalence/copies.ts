@@ -9,53 +9,53 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
  * Accepts `v` in place of `[...v]`, `v.slice()` and `Array.from(v)` if `v` is a new array without holes. With holes
  * they would differ, because a spread replaces them by undefined.
  */
-export const needlessCopy: NodeEquivalence = (old, changed, proof) => {
-  if (isAsConst(old)) return false;
-  const value = copySource(old, proof);
-  return value !== null && isDense(value, proof) && proof.same(value, changed);
+export const needlessCopy: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (isAsConst(oldNode)) return false;
+  const value = findCopySource(oldNode, proof);
+  return value !== null && isDense(value, proof) && proof.isSame(value, changedNode);
 };
 
 /**
  * Accepts `new Set(v)` in place of `new Set([...v])`, and `v.includes(x)` in place of `[...v].includes(x)`, if `v` is
  * an array: both forms only read it. The same holds for `Map`, `WeakSet`, `WeakMap` and `join`.
  */
-export const needlessSpread: NodeEquivalence = (old, changed, proof) => {
-  if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
-    const [oldArgument, newArgument] = [old.arguments?.[0], changed.arguments?.[0]];
+export const needlessSpread: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (ts.isNewExpression(oldNode) && ts.isNewExpression(changedNode)) {
+    const [oldArgument, newArgument] = [oldNode.arguments?.[0], changedNode.arguments?.[0]];
     const value = oldArgument && findSpread(oldArgument);
     const isSameCollection =
-      ts.isIdentifier(old.expression) &&
-      ts.isIdentifier(changed.expression) &&
-      old.expression.text === changed.expression.text &&
-      /^(Weak)?(Set|Map)$/.test(old.expression.text) &&
-      isGlobal(old.expression.text, proof.oldFile);
+      ts.isIdentifier(oldNode.expression) &&
+      ts.isIdentifier(changedNode.expression) &&
+      oldNode.expression.text === changedNode.expression.text &&
+      /^(Weak)?(Set|Map)$/.test(oldNode.expression.text) &&
+      isGlobal(oldNode.expression.text, proof.oldFile);
     return (
       isSameCollection &&
-      old.arguments?.length === 1 &&
-      changed.arguments?.length === 1 &&
-      !old.typeArguments === !changed.typeArguments &&
+      oldNode.arguments?.length === 1 &&
+      changedNode.arguments?.length === 1 &&
+      !oldNode.typeArguments === !changedNode.typeArguments &&
       value !== null &&
       value !== undefined &&
       newArgument !== undefined &&
       (proof.types?.isArray(value) ?? false) &&
-      proof.same(value, newArgument)
+      proof.isSame(value, newArgument)
     );
   }
   if (
-    !ts.isPropertyAccessExpression(old) ||
-    !ts.isPropertyAccessExpression(changed) ||
-    old.name.text !== changed.name.text ||
-    changed.questionDotToken ||
-    !/^(join|includes)$/.test(old.name.text)
+    !ts.isPropertyAccessExpression(oldNode) ||
+    !ts.isPropertyAccessExpression(changedNode) ||
+    oldNode.name.text !== changedNode.name.text ||
+    changedNode.questionDotToken ||
+    !/^(join|includes)$/.test(oldNode.name.text)
   )
     return false;
-  const value = findSpread(old.expression);
+  const value = findSpread(oldNode.expression);
   return (
     value !== null &&
-    ts.isCallExpression(old.parent) &&
-    old.parent.expression === old &&
+    ts.isCallExpression(oldNode.parent) &&
+    oldNode.parent.expression === oldNode &&
     (proof.types?.isArray(value) ?? false) &&
-    proof.same(value, changed.expression)
+    proof.isSame(value, changedNode.expression)
   );
 };
 
@@ -72,7 +72,7 @@ function findSpread(node: ts.Expression): ts.Expression | null {
 }
 
 /** Finds the `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
-function copySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
+function findCopySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return findSpread(node);
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))
     return null;

@@ -13,7 +13,7 @@ export interface EquivalenceProof {
   /** Types in the old text; null if the proof is made without a project. */
   readonly types: Types | null;
   /** True if the proof finds that both nodes behave alike. `use` is `value` by default. */
-  same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
+  isSame(old: ts.Node, changed: ts.Node, use?: Use): boolean;
   /** True if the proof finds that both lists of statements behave alike. */
   isSameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
 }

@@ -8,64 +8,89 @@ import { negates, isSameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 
 /** Accepts `if (a && b) …` in place of `if (a) { if (b) … }`, at any depth. */
-export const nestedIf: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
-  const wantedOperands = splitOperands(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
-  const conditions = splitOperands(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
-  for (let inner = findOnlyIf(old.thenStatement); inner; inner = findOnlyIf(inner.thenStatement)) {
+export const nestedIf: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (
+    !ts.isIfStatement(oldNode) ||
+    !ts.isIfStatement(changedNode) ||
+    oldNode.elseStatement ||
+    changedNode.elseStatement
+  )
+    return false;
+  const wantedOperands = splitOperands(changedNode.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const conditions = splitOperands(oldNode.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  for (let inner = findOnlyIf(oldNode.thenStatement); inner; inner = findOnlyIf(inner.thenStatement)) {
     conditions.push(...splitOperands(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wantedOperands.length) return false;
     const areSameConditions =
       conditions.length === wantedOperands.length &&
-      conditions.every((condition, index) => proof.same(condition, wantedOperands[index]!, 'condition'));
-    if (areSameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+      conditions.every((condition, index) => proof.isSame(condition, wantedOperands[index]!, 'condition'));
+    if (areSameConditions && proof.isSame(inner.thenStatement, changedNode.thenStatement)) return true;
   }
   return false;
 };
 
 /** Accepts `else if (b) …` in place of `else { if (b) … }`. */
-export const ifInElse: NodeEquivalence = (old, changed, proof) => {
+export const ifInElse: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (
-    !ts.isBlock(old) ||
-    !ts.isIfStatement(old.parent) ||
-    !ts.isIfStatement(changed) ||
-    !ts.isIfStatement(changed.parent)
+    !ts.isBlock(oldNode) ||
+    !ts.isIfStatement(oldNode.parent) ||
+    !ts.isIfStatement(changedNode) ||
+    !ts.isIfStatement(changedNode.parent)
   )
     return false;
-  const inner = findLonelyIf(old.parent);
+  const inner = findLonelyIf(oldNode.parent);
   return (
     inner !== null &&
-    old.parent.elseStatement === old &&
-    changed.parent.elseStatement === changed &&
-    proof.same(inner, changed)
+    oldNode.parent.elseStatement === oldNode &&
+    changedNode.parent.elseStatement === changedNode &&
+    proof.isSame(inner, changedNode)
   );
 };
 
 /** Accepts `if (!c) …` in place of `if (c) {} else …`, and `if (c) …` in place of `if (c) … else {}`. */
-export const emptyBranch: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
-  if (isEmptyBlock(old.elseStatement))
+export const emptyBranch: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (
+    !ts.isIfStatement(oldNode) ||
+    !ts.isIfStatement(changedNode) ||
+    !oldNode.elseStatement ||
+    changedNode.elseStatement
+  )
+    return false;
+  if (isEmptyBlock(oldNode.elseStatement))
     return (
-      proof.same(old.expression, changed.expression, 'condition') &&
-      proof.same(old.thenStatement, changed.thenStatement)
+      proof.isSame(oldNode.expression, changedNode.expression, 'condition') &&
+      proof.isSame(oldNode.thenStatement, changedNode.thenStatement)
     );
   return (
-    isEmptyBlock(old.thenStatement) &&
-    negates(old.expression, changed.expression, proof) &&
-    proof.same(old.elseStatement, changed.thenStatement)
+    isEmptyBlock(oldNode.thenStatement) &&
+    negates(oldNode.expression, changedNode.expression, proof) &&
+    proof.isSame(oldNode.elseStatement, changedNode.thenStatement)
   );
 };
 
 /** Accepts `return c;` in place of `if (c) return true; return false;`, also with an `else`. */
-export const returnOfBooleans: ListEquivalence = (old, changed, proof) => {
-  const [first, second] = old;
-  const [result] = changed;
-  if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
-  const whenTrue = findReturnValue(first.thenStatement);
-  const whenFalse = first.elseStatement ? findReturnValue(first.elseStatement) : second && findReturnValue(second);
-  if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
+export const returnOfBooleans: ListEquivalence = (oldStatements, changedStatements, proof) => {
+  const [ifStatement, second] = oldStatements;
+  const [returnStatement] = changedStatements;
+  if (
+    !ifStatement ||
+    !ts.isIfStatement(ifStatement) ||
+    !returnStatement ||
+    !ts.isReturnStatement(returnStatement) ||
+    !returnStatement.expression
+  )
     return null;
-  return { oldCount: first.elseStatement ? 1 : 2, changedCount: 1 };
+  const whenTrue = findReturnValue(ifStatement.thenStatement);
+  const whenFalse = ifStatement.elseStatement
+    ? findReturnValue(ifStatement.elseStatement)
+    : second && findReturnValue(second);
+  if (
+    !whenTrue ||
+    !whenFalse ||
+    !returnsCondition(ifStatement.expression, whenTrue, whenFalse, returnStatement.expression, proof)
+  )
+    return null;
+  return { oldCount: ifStatement.elseStatement ? 1 : 2, changedCount: 1 };
 };
 
 /**

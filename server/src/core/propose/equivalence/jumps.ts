@@ -3,54 +3,57 @@
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
-import { collectBlockScopedNames, nameUsedOutside, findScopeAround } from '../syntax/scopes.ts';
+import { collectBlockScopedNames, findNameUsedOutside, findScopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** Accepts `try … finally …` in place of `try … catch (e) { throw e; } finally …`. */
-export const rethrowingCatch: NodeEquivalence = (old, changed, proof) =>
-  ts.isTryStatement(old) &&
-  ts.isTryStatement(changed) &&
-  old.catchClause !== undefined &&
-  isOnlyRethrow(old.catchClause) &&
-  !changed.catchClause &&
-  old.finallyBlock !== undefined &&
-  changed.finallyBlock !== undefined &&
-  proof.same(old.tryBlock, changed.tryBlock) &&
-  proof.same(old.finallyBlock, changed.finallyBlock);
+export const rethrowingCatch: NodeEquivalence = (oldNode, changedNode, proof) =>
+  ts.isTryStatement(oldNode) &&
+  ts.isTryStatement(changedNode) &&
+  oldNode.catchClause !== undefined &&
+  isOnlyRethrow(oldNode.catchClause) &&
+  !changedNode.catchClause &&
+  oldNode.finallyBlock !== undefined &&
+  changedNode.finallyBlock !== undefined &&
+  proof.isSame(oldNode.tryBlock, changedNode.tryBlock) &&
+  proof.isSame(oldNode.finallyBlock, changedNode.finallyBlock);
 
 /**
  * Accepts the statements of `try … catch (e) { throw e; }` in place of the whole statement, unless a name that they
  * declare has another meaning in the enclosing scope.
  */
-export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
-  const [first] = old;
+export const rethrowingTry: ListEquivalence = (oldStatements, changedStatements, proof) => {
+  const [tryStatement] = oldStatements;
   if (
-    !first ||
-    !ts.isTryStatement(first) ||
-    !first.catchClause ||
-    !isOnlyRethrow(first.catchClause) ||
-    first.finallyBlock
+    !tryStatement ||
+    !ts.isTryStatement(tryStatement) ||
+    !tryStatement.catchClause ||
+    !isOnlyRethrow(tryStatement.catchClause) ||
+    tryStatement.finallyBlock
   )
     return null;
-  const { statements } = first.tryBlock;
-  const scope = findScopeAround(first);
+  const { statements } = tryStatement.tryBlock;
+  const scope = findScopeAround(tryStatement);
   const names = collectBlockScopedNames([...statements]);
-  const [start] = statements;
+  const [firstStatement] = statements;
   // A string as the first statement could become a directive such as `'use strict'`.
-  if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
+  if (!firstStatement || (ts.isExpressionStatement(firstStatement) && ts.isStringLiteral(firstStatement.expression)))
+    return null;
   if (
     !scope ||
-    nameUsedOutside(names, scope, first.tryBlock) ||
+    findNameUsedOutside(names, scope, tryStatement.tryBlock) ||
     (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
   )
     return null;
-  return proof.isSameList(statements, changed.slice(0, statements.length))
+  return proof.isSameList(statements, changedStatements.slice(0, statements.length))
     ? { oldCount: 1, changedCount: statements.length }
     : null;
 };
 
 /** Accepts the removal of `return;` at the end of a function and of `continue;` at the end of a loop. */
-export const needlessJump: ListEquivalence = (old, changed) => {
-  const [first, second] = old;
-  return first && !second && changed.length === 0 && isNeedlessJump(first) ? { oldCount: 1, changedCount: 0 } : null;
+export const needlessJump: ListEquivalence = (oldStatements, changedStatements) => {
+  const [first, second] = oldStatements;
+  return first && !second && changedStatements.length === 0 && isNeedlessJump(first)
+    ? { oldCount: 1, changedCount: 0 }
+    : null;
 };

@@ -11,23 +11,23 @@ import type { NodeEquivalence } from './equivalence.ts';
  * Accepts `for (const item of list)` in place of `for (let i = 0; i < list.length; i++)` if the types show that `list`
  * is an array.
  */
-export const indexLoop: NodeEquivalence = (old, changed, proof) => {
+export const indexLoop: NodeEquivalence = (oldNode, changedNode, proof) => {
   if (
-    !ts.isForStatement(old) ||
-    !ts.isForOfStatement(changed) ||
-    changed.awaitModifier ||
-    !ts.isVariableDeclarationList(changed.initializer)
+    !ts.isForStatement(oldNode) ||
+    !ts.isForOfStatement(changedNode) ||
+    changedNode.awaitModifier ||
+    !ts.isVariableDeclarationList(changedNode.initializer)
   )
     return false;
-  const loop = parseIndexLoop(old);
-  const [element, secondDeclaration] = changed.initializer.declarations;
+  const loop = parseIndexLoop(oldNode);
+  const [element, secondDeclaration] = changedNode.initializer.declarations;
   if (
     !loop ||
     !element ||
     secondDeclaration ||
     element.type ||
     !proof.types?.isArray(loop.list) ||
-    !proof.same(loop.list, changed.expression)
+    !proof.isSame(loop.list, changedNode.expression)
   )
     return false;
   for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
@@ -36,20 +36,23 @@ export const indexLoop: NodeEquivalence = (old, changed, proof) => {
     const [declaration] = loop.itemDeclaration.declarationList.declarations;
     if (
       !declaration ||
-      !ts.isBlock(old.statement) ||
-      !ts.isBlock(changed.statement) ||
-      !proof.same(declaration.name, element.name)
+      !ts.isBlock(oldNode.statement) ||
+      !ts.isBlock(changedNode.statement) ||
+      !proof.isSame(declaration.name, element.name)
     )
       return false;
     const isSameKeyword =
-      ((loop.itemDeclaration.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
-    return isSameKeyword && proof.isSameList(old.statement.statements.slice(1), changed.statement.statements);
+      ((loop.itemDeclaration.declarationList.flags ^ changedNode.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
+    return isSameKeyword && proof.isSameList(oldNode.statement.statements.slice(1), changedNode.statement.statements);
   }
   const [name] = collectBoundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used anywhere else in the enclosing function or file.
-  if (collectDescendants(findOwner(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
-  return readBodyWithName(old.statement, loop.reads, name.text) === listTokenTexts(changed.statement).join(' ');
+  if (
+    collectDescendants(findEnclosingFunction(oldNode)).some((node) => ts.isIdentifier(node) && node.text === name.text)
+  )
+    return false;
+  return readBodyWithName(oldNode.statement, loop.reads, name.text) === listTokenTexts(changedNode.statement).join(' ');
 };
 
 /** The tokens of the body, joined by spaces. Every read of an element of the array is replaced by the name. */
@@ -68,7 +71,7 @@ function readBodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: s
 }
 
 /** The function or file that contains the node. */
-function findOwner(node: ts.Node): ts.Node {
+function findEnclosingFunction(node: ts.Node): ts.Node {
   let owner = node;
   while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;
   return owner;

@@ -8,10 +8,10 @@ import type { NodeEquivalence } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** Accepts `await x` in place of `await Promise.resolve(x)`. */
-export const awaitedPromiseResolve: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
-  const value = findPromisedValue(skipParentheses(old.expression));
-  return value !== null && !declaresPromise(proof.oldFile) && proof.same(value, changed.expression);
+export const awaitedPromiseResolve: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (!ts.isAwaitExpression(oldNode) || !ts.isAwaitExpression(changedNode)) return false;
+  const value = findPromisedValue(skipParentheses(oldNode.expression));
+  return value !== null && !declaresPromise(proof.oldFile) && proof.isSame(value, changedNode.expression);
 };
 
 /** Finds the `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */

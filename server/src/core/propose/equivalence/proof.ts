@@ -7,29 +7,33 @@ import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
 /** True if two files provably behave alike; false if no proof is found. Comments and white space are ignored. */
-export function provesFilesEquivalent(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
+export function provesFilesEquivalent(
+  oldFile: ts.SourceFile,
+  changedFile: ts.SourceFile,
+  types: Types | null,
+): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
-    oldFile: old,
-    changedFile: changed,
+    oldFile: oldFile,
+    changedFile: changedFile,
     types,
-    same(oldNode, changedNode, use = 'value') {
-      const [a, b] = [unwrap(oldNode), unwrap(changedNode)];
-      const byOther = resultsByNode.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
-      resultsByNode.set(a, byOther);
-      const byUse = byOther.get(b) ?? new Map<Use, boolean>();
-      byOther.set(b, byUse);
-      const answer =
-        byUse.get(use) ??
-        (isSameText(a, b) ||
-          isSameStructure(a, b, proof, use) ||
-          nodeEquivalences.some((equivalence) => equivalence(a, b, proof, use)));
-      byUse.set(use, answer);
-      return answer;
+    isSame(oldNode, changedNode, use = 'value') {
+      const [oldInner, changedInner] = [unwrap(oldNode), unwrap(changedNode)];
+      const resultsByChangedNode = resultsByNode.get(oldInner) ?? new Map<ts.Node, Map<Use, boolean>>();
+      resultsByNode.set(oldInner, resultsByChangedNode);
+      const resultsByUse = resultsByChangedNode.get(changedInner) ?? new Map<Use, boolean>();
+      resultsByChangedNode.set(changedInner, resultsByUse);
+      const isEquivalent =
+        resultsByUse.get(use) ??
+        (isSameText(oldInner, changedInner) ||
+          isSameStructure(oldInner, changedInner, proof, use) ||
+          nodeEquivalences.some((equivalence) => equivalence(oldInner, changedInner, proof, use)));
+      resultsByUse.set(use, isEquivalent);
+      return isEquivalent;
     },
-    isSameList: (a, b) => areSameStatements(a, b, proof),
+    isSameList: (left, right) => areSameStatements(left, right, proof),
   };
-  return proof.same(old, changed);
+  return proof.isSame(oldFile, changedFile);
 }
 
 /** Removes parentheses, except those that end an optional chain or keep a string from becoming a directive. */
@@ -44,42 +48,42 @@ function unwrap(node: ts.Node): ts.Node {
   return inner;
 }
 
-function isSameText(a: ts.Node, b: ts.Node): boolean {
-  return a.kind === b.kind && a.getText() === b.getText();
+function isSameText(left: ts.Node, right: ts.Node): boolean {
+  return left.kind === right.kind && left.getText() === right.getText();
 }
 
 /** True if both nodes have the same kind and all their parts are the same, or, for nodes without parts, their texts. */
-function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
-  if (a.kind !== b.kind) return false;
-  const [from, to] = [findStatements(a), findStatements(b)];
-  if (from && to) return isSameHead(a, b, proof) && areSameStatements(from, to, proof);
-  const [parts, otherParts] = [collectParts(a), collectParts(b)];
-  if (parts.length === 0 && otherParts.length === 0) return textOf(a) === textOf(b);
+function isSameStructure(left: ts.Node, right: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+  if (left.kind !== right.kind) return false;
+  const [from, to] = [findStatements(left), findStatements(right)];
+  if (from && to) return isSameHead(left, right, proof) && areSameStatements(from, to, proof);
+  const [parts, otherParts] = [collectParts(left), collectParts(right)];
+  if (parts.length === 0 && otherParts.length === 0) return readText(left) === readText(right);
   return (
     parts.length === otherParts.length &&
-    parts.every((part, index) => proof.same(part, otherParts[index]!, useOf(a, part, use)))
+    parts.every((part, index) => proof.isSame(part, otherParts[index]!, determineUse(left, part, use)))
   );
 }
 
 /** True if the lists are the same: statement by statement, or by equivalences of several statements. */
 function areSameStatements(
-  old: readonly ts.Statement[],
-  changed: readonly ts.Statement[],
+  oldStatements: readonly ts.Statement[],
+  changedStatements: readonly ts.Statement[],
   proof: EquivalenceProof,
 ): boolean {
-  let [left, right] = [0, 0];
-  while (left < old.length || right < changed.length) {
-    const [a, b] = [old[left], changed[right]];
-    if (a && b && proof.same(a, b)) {
-      left++;
-      right++;
+  let [oldIndex, changedIndex] = [0, 0];
+  while (oldIndex < oldStatements.length || changedIndex < changedStatements.length) {
+    const [oldStatement, changedStatement] = [oldStatements[oldIndex], changedStatements[changedIndex]];
+    if (oldStatement && changedStatement && proof.isSame(oldStatement, changedStatement)) {
+      oldIndex++;
+      changedIndex++;
       continue;
     }
-    const [oldRest, changedRest] = [old.slice(left), changed.slice(right)];
-    const step = findFirstResult(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
+    const [remainingOld, remainingChanged] = [oldStatements.slice(oldIndex), changedStatements.slice(changedIndex)];
+    const step = findFirstResult(listEquivalences, (equivalence) => equivalence(remainingOld, remainingChanged, proof));
     if (!step || step.oldCount + step.changedCount === 0) return false;
-    left += step.oldCount;
-    right += step.changedCount;
+    oldIndex += step.oldCount;
+    changedIndex += step.changedCount;
   }
   return true;
 }
@@ -87,8 +91,8 @@ function areSameStatements(
 /**
  * True if the parts before the statements are the same. Only `case` clauses have such a part: the value that they test.
  */
-function isSameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
-  return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
+function isSameHead(left: ts.Node, right: ts.Node, proof: EquivalenceProof): boolean {
+  return !ts.isCaseClause(left) || (ts.isCaseClause(right) && proof.isSame(left.expression, right.expression));
 }
 
 /** The statements of a block, a file, a namespace or a `case`; null for other nodes. */
@@ -109,12 +113,12 @@ function collectParts(node: ts.Node): readonly ts.Node[] {
     );
 }
 
-function textOf(node: ts.Node): string {
+function readText(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
 /** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
-function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
+function determineUse(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';
   if (ts.isForStatement(node)) return part === node.condition ? 'condition' : 'value';

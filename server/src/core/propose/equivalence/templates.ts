@@ -9,28 +9,28 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 type Piece = string | ts.Expression;
 
 /** Accepts `` `${a} and b` `` in place of `a + ' and b'`. */
-export const concatenation: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
+export const concatenation: NodeEquivalence = (oldNode, changedNode, proof) => {
+  if (!ts.isTemplateExpression(changedNode) || ts.isTaggedTemplateExpression(changedNode.parent)) return false;
   const { types } = proof;
-  if (!types || !parseConcatenation(old)) return false;
-  const concatenation = parseConcatenation(old, (part) => types.isString(part));
+  if (!types || !parseConcatenation(oldNode)) return false;
+  const concatenation = parseConcatenation(oldNode, (part) => types.isString(part));
   if (!concatenation?.parts.every((part) => isStringNode(part) || types.isPlain(part))) return false;
   return areSamePieces(
     joinPieces(concatenation.parts.flatMap(collectPieces)),
-    joinPieces(collectPieces(changed)),
+    joinPieces(collectPieces(changedNode)),
     proof,
   );
 };
 
 /** True if both strings have the same literal pieces and equivalent expressions, in the same order. */
-function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
+function areSamePieces(oldPieces: readonly Piece[], changedPieces: readonly Piece[], proof: EquivalenceProof): boolean {
   return (
-    from.length === to.length &&
-    from.every((piece, index) => {
-      const counterpart = to[index]!;
+    oldPieces.length === changedPieces.length &&
+    oldPieces.every((piece, index) => {
+      const counterpart = changedPieces[index]!;
       return typeof piece === 'string' || typeof counterpart === 'string'
         ? piece === counterpart
-        : proof.same(piece, counterpart);
+        : proof.isSame(piece, counterpart);
     })
   );
 }

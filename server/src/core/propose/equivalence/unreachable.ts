@@ -11,17 +11,17 @@ import type { ListEquivalence } from './equivalence.ts';
  * Accepts the removal of statements that are never reached. Functions, classes, enums and namespaces must stay.
  * Variables may stay without their initialisers.
  */
-export const unreachableCode: ListEquivalence = (old, changed, proof) => {
-  const [first] = old;
+export const unreachableCode: ListEquivalence = (oldStatements, changedStatements, proof) => {
+  const [first] = oldStatements;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysExits)) return null;
   const removedStatements: ts.Statement[] = [];
-  let index = 0;
-  for (const statement of old) {
-    const keptStatement = changed[index];
-    if (keptStatement && (proof.same(statement, keptStatement) || isBareVariable(statement, keptStatement))) {
-      index++;
+  let changedIndex = 0;
+  for (const statement of oldStatements) {
+    const keptStatement = changedStatements[changedIndex];
+    if (keptStatement && (proof.isSame(statement, keptStatement) || isBareVariable(statement, keptStatement))) {
+      changedIndex++;
       continue;
     }
     if (
@@ -33,20 +33,20 @@ export const unreachableCode: ListEquivalence = (old, changed, proof) => {
       return null;
     removedStatements.push(statement);
   }
-  return index === changed.length && !nameStillUsed(removedStatements)
-    ? { oldCount: old.length, changedCount: changed.length }
+  return changedIndex === changedStatements.length && !findNameStillUsed(removedStatements)
+    ? { oldCount: oldStatements.length, changedCount: changedStatements.length }
     : null;
 };
 
 /** True for `var a;` in place of `var a = 1;`. */
-function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
+function isBareVariable(oldStatement: ts.Statement, changedStatement: ts.Statement): boolean {
   if (
-    !ts.isVariableStatement(old) ||
-    !ts.isVariableStatement(changed) ||
-    ((old.declarationList.flags | changed.declarationList.flags) & ts.NodeFlags.BlockScoped) !== 0
+    !ts.isVariableStatement(oldStatement) ||
+    !ts.isVariableStatement(changedStatement) ||
+    ((oldStatement.declarationList.flags | changedStatement.declarationList.flags) & ts.NodeFlags.BlockScoped) !== 0
   )
     return false;
-  const [from, to] = [old.declarationList.declarations, changed.declarationList.declarations];
+  const [from, to] = [oldStatement.declarationList.declarations, changedStatement.declarationList.declarations];
   return (
     from.length === to.length &&
     from.every(
@@ -63,12 +63,12 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
  * Finds a name that these statements declare and that other code of the same function or file uses; null if there is
  * none.
  */
-export function nameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
+export function findNameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
   const [first] = removedStatements;
   if (!first) return null;
   const names = new Set(removedStatements.flatMap((statement) => [...collectDeclaredInside(statement)]));
   if (names.size === 0) return null;
-  const reference = collectDescendants(findFunction(first)).find(
+  const reference = collectDescendants(findEnclosingFunction(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
@@ -79,7 +79,7 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
 }
 
 /** The function or file that contains the node. */
-function findFunction(node: ts.Node): ts.Node {
+function findEnclosingFunction(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer)) outer = outer.parent;
   return outer;

@@ -19,19 +19,30 @@ const SIDE_EFFECT_FREE_MODULES: ReadonlySet<string> = new Set(
 );
 
 /** Accepts the removal of `import { join } from 'node:path';` in a module that does not mention `join` elsewhere. */
-export const unusedNodeImport: ListEquivalence = (old, _changed, proof) => {
-  const [first, next] = old;
-  if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))
+export const unusedNodeImport: ListEquivalence = (oldStatements, _changed, proof) => {
+  const [firstStatement, secondStatement] = oldStatements;
+  if (
+    !firstStatement ||
+    !ts.isImportDeclaration(firstStatement) ||
+    !firstStatement.importClause ||
+    !ts.isExternalModule(proof.changedFile)
+  )
     return null;
-  if (!ts.isStringLiteral(first.moduleSpecifier) || !SIDE_EFFECT_FREE_MODULES.has(first.moduleSpecifier.text))
+  if (
+    !ts.isStringLiteral(firstStatement.moduleSpecifier) ||
+    !SIDE_EFFECT_FREE_MODULES.has(firstStatement.moduleSpecifier.text)
+  )
     return null;
   // A string as the first statement would become a directive.
-  if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
-  const identifiers = (root: ts.Node) =>
+  if (secondStatement && ts.isExpressionStatement(secondStatement) && ts.isStringLiteral(secondStatement.expression))
+    return null;
+  const collectIdentifiers = (root: ts.Node) =>
     collectDescendants(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
-  const names = identifiers(first.importClause);
-  const mentioned = proof.oldFile.statements.flatMap((statement) =>
-    statement === first ? [] : identifiers(statement),
+  const names = collectIdentifiers(firstStatement.importClause);
+  const mentionedNames = proof.oldFile.statements.flatMap((statement) =>
+    statement === firstStatement ? [] : collectIdentifiers(statement),
   );
-  return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { oldCount: 1, changedCount: 0 };
+  return mentionedNames.some((name) => name === 'eval' || names.includes(name))
+    ? null
+    : { oldCount: 1, changedCount: 0 };
 };

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
 /** A call in a test with its result, both as source texts. */
@@ -60,13 +60,13 @@ export function findExamples(tests: readonly ImportingTest[], exported: string, 
 function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
   const chosenExamples = new Set<ExampleCall>();
   const values = new Set<string>();
-  for (const worthwhile of [
+  for (const isWorthwhile of [
     (example: ExampleCall) => !showsEdgeCase(example) && !values.has(example.value),
     (example: ExampleCall) => !values.has(example.value),
     (example: ExampleCall) => !showsEdgeCase(example),
   ]) {
     for (const example of examples) {
-      if (chosenExamples.size >= MAX_EXAMPLES || chosenExamples.has(example) || !worthwhile(example)) continue;
+      if (chosenExamples.size >= MAX_EXAMPLES || chosenExamples.has(example) || !isWorthwhile(example)) continue;
       chosenExamples.add(example);
       values.add(example.value);
     }
@@ -145,14 +145,14 @@ function isLiteral(node: ts.Expression): boolean {
 }
 
 function isInTest(node: ts.Node): boolean {
-  return testAround(node) !== null;
+  return findTestAround(node) !== null;
 }
 
 /**
  * Finds the enclosing call of `test`, `it` or a similar function; null if there is none, or if it is skipped, expected
  * to fail, or run with a table.
  */
-function testAround(node: ts.Node): ts.CallExpression | null {
+function findTestAround(node: ts.Node): ts.CallExpression | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isCallExpression(ancestor)) continue;
     const calleeText = ancestor.expression.getText();
@@ -172,7 +172,7 @@ function testAround(node: ts.Node): ts.CallExpression | null {
  * is too long, or only announces a result.
  */
 function findTitle(node: ts.Node, name: string): string | null {
-  const [first] = testAround(node)?.arguments ?? [];
+  const [first] = findTestAround(node)?.arguments ?? [];
   if (!first || !ts.isStringLiteralLike(first)) return null;
   const title = first.text
     .replace(/\s+/g, ' ')
@@ -180,8 +180,8 @@ function findTitle(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const wordsOfName = new Set(wordsInProse(name));
-  const titleWords = wordsInProse(title).filter(
+  const wordsOfName = new Set(splitIntoWords(name));
+  const titleWords = splitIntoWords(title).filter(
     (word) =>
       !wordsOfName.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(

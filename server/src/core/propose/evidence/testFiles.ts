@@ -28,7 +28,7 @@ const MAX_FILE_LENGTH = 300_000;
 /** Finds the tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function findImportingTests(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const stem = stemOf(path);
+  const stem = readStem(path);
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
   for (const file of findCandidates(tree, root, path).toSorted(
@@ -48,9 +48,9 @@ export function findImportingTests(tree: SourceTree, path: string): ImportingTes
 /** Finds the paths of the scripts that may be tests of the file. */
 function findCandidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
-  let folders = 0;
+  let folderCount = 0;
   const walk = (folder: string, isInTests: boolean, depth: number): void => {
-    if (folders++ >= MAX_FOLDERS) return;
+    if (folderCount++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const testPath = folder ? `${folder}/${name}` : name;
       if (kind === 'file' && SCRIPT_PATTERN.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
@@ -106,12 +106,12 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
   const targets = new Set([target, target.replace(/\/index$/, '')]);
   const withoutExtension = specifier.replace(SCRIPT_PATTERN, '');
   if (specifier.startsWith('.')) return targets.has(posix.join(posix.dirname(file), withoutExtension));
-  const tail = target.split('/').slice(-2).join('/');
-  return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
+  const pathEnd = target.split('/').slice(-2).join('/');
+  return pathEnd.includes('/') && withoutExtension.endsWith(`/${pathEnd}`);
 }
 
 /** The name of the file without its extension; for an `index` file, the name of its folder. */
-function stemOf(path: string): string {
+function readStem(path: string): string {
   const name = posix.basename(path).replace(SCRIPT_PATTERN, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }

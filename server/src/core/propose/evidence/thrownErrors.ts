@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** An error that a function throws. */
-export interface Thrown {
+export interface ThrownError {
   readonly type: string;
   /** The error's message, or the condition under which it is thrown (``If `x` ``), without a full stop. */
   readonly sentence: string;
@@ -24,10 +24,10 @@ const MAX_ERRORS = 4;
  * Finds the errors that a function throws, in the order of the text. Empty if there are more than `MAX_ERRORS`, or if
  * one of them is not thrown as `throw new Name(…)` or has neither a usable message nor a condition on parameters.
  */
-export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
+export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): ThrownError[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
-  const errorsBySentence = new Map<string, Thrown>();
+  const errorsBySentence = new Map<string, ThrownError>();
   for (const statement of collectThrows(owner.body)) {
     const thrownError = readThrownError(statement, owner.body, parameterNames, sourceFile);
     if (!thrownError) return [];
@@ -62,24 +62,24 @@ function readThrownError(
   body: ts.Block,
   parameterNames: ReadonlySet<string>,
   sourceFile: ts.SourceFile,
-): Thrown | null {
+): ThrownError | null {
   if (!ts.isNewExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
   const type = expression.expression.text;
-  const [first] = expression.arguments ?? [];
+  const [messageNode] = expression.arguments ?? [];
   const message =
-    first && ts.isStringLiteralLike(first)
-      ? first.text
+    messageNode && ts.isStringLiteralLike(messageNode)
+      ? messageNode.text
           .replace(/\s+/g, ' ')
           .trim()
           .replace(/[.!:]$/, '')
       : null;
-  const fits =
+  const isUsableMessage =
     message !== null &&
     message.length <= MAX_MESSAGE_LENGTH &&
     /^\p{Lu}/u.test(message) &&
     message.split(' ').length >= MIN_WORDS &&
     !/[@{}*]/.test(message);
-  if (fits) return { type, sentence: message };
+  if (isUsableMessage) return { type, sentence: message };
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
   if (
     !ts.isIfStatement(branch) ||
@@ -92,10 +92,10 @@ function readThrownError(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
-  const isKnown = roots.every(
+  const usesOnlyKnownNames = roots.every(
     ({ text }) => parameterNames.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
   );
-  return isKnown &&
+  return usesOnlyKnownNames &&
     roots.some(({ text }) => parameterNames.has(text)) &&
     condition.length <= MAX_CONDITION_LENGTH &&
     !/[\n`@{}]|\*\//.test(condition)

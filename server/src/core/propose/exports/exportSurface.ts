@@ -9,23 +9,25 @@ import { listTokenTexts } from '../syntax/tokens.ts';
  * members. For a script that is not a module, it contains all statements, because other scripts can use them.
  */
 export function describeSurface(sourceFile: ts.SourceFile): string {
-  const listed = new Set(sourceFile.statements.flatMap(collectExportedNames));
-  const everything = !ts.isExternalModule(sourceFile);
+  const listedNames = new Set(sourceFile.statements.flatMap(collectExportedNames));
+  const isScript = !ts.isExternalModule(sourceFile);
   const parts = sourceFile.statements
-    .filter((statement) => everything || isVisible(statement, listed))
+    .filter((statement) => isScript || isVisible(statement, listedNames))
     .map((statement) => listTokenTexts(statement, isInner).join(' '));
   return parts.join('\n');
 }
 
 /**
- * True for a statement that other files may use or that runs when the file is loaded. `listed`: names in export lists.
+ * True for a statement that other files may use or that runs when the file is loaded. `listedNames`: names in export lists.
  */
-function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolean {
+function isVisible(statement: ts.Statement, listedNames: ReadonlySet<string>): boolean {
   if (ts.isImportDeclaration(statement)) return statement.importClause === undefined;
   if (ts.isVariableStatement(statement))
     return (
       isExported(statement) ||
-      statement.declarationList.declarations.some(({ name }) => listTokenTexts(name).some((token) => listed.has(token)))
+      statement.declarationList.declarations.some(({ name }) =>
+        listTokenTexts(name).some((token) => listedNames.has(token)),
+      )
     );
   if (
     ts.isFunctionDeclaration(statement) ||
@@ -34,7 +36,7 @@ function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolea
     ts.isTypeAliasDeclaration(statement) ||
     ts.isEnumDeclaration(statement)
   ) {
-    return isExported(statement) || (statement.name !== undefined && listed.has(statement.name.text));
+    return isExported(statement) || (statement.name !== undefined && listedNames.has(statement.name.text));
   }
   // Export statements, ambient modules, and every statement that runs when the file is loaded.
   return true;

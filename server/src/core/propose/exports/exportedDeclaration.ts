@@ -40,7 +40,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameSta
         ts.isIdentifier(name) ? [{ name: name.text, nameStart: name.getStart(sourceFile), node: node as ts.Node }] : [],
       );
     }
-    const declares =
+    const isDeclaration =
       ts.isFunctionDeclaration(node) ||
       ts.isClassDeclaration(node) ||
       ts.isInterfaceDeclaration(node) ||
@@ -49,7 +49,7 @@ function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameSta
       ts.isModuleDeclaration(node) ||
       ts.isClassElement(node) ||
       ts.isTypeElement(node);
-    if (!declares) return [];
+    if (!isDeclaration) return [];
     const { name } = node as ts.NamedDeclaration;
     if (!name) return isDefault(node) ? [{ name: 'default', nameStart: node.getStart(sourceFile), node }] : [];
     return [{ name: name.getText(sourceFile), nameStart: name.getStart(sourceFile), node }];

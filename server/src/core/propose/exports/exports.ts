@@ -3,8 +3,8 @@
 
 import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
-import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
-import { modulePath, type Importers } from './importers.ts';
+import { applyReplacements, isFirstOnLine, lineEnd, nextLineStart, lineStart, type Replacement } from '../textEdit.ts';
+import { normaliseModulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
 import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
@@ -42,11 +42,15 @@ export function removeExport(
       declarations: [parent, ...declarations],
     };
   if (declarations.length === 0)
-    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not a declaration of the file itself.' };
+    return (
+      removeListedExport(sourceFile, name.text, declarations) ?? {
+        refused: 'It is not a declaration of the file itself.',
+      }
+    );
   const keywords = declarations.map((statement) => [statement, findModifiers(statement)] as const);
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
-    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
+    return removeListedExport(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
   if (isListedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && listDeclaredNames(statement).length > 1)
@@ -114,24 +118,29 @@ function removeListEntry(
   declarations: readonly NameDeclaration[],
 ): ExportRemoval | { readonly refused: string } {
   if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
-  const local = (element.propertyName ?? element.name).text;
-  const ownEntries =
+  const localName = (element.propertyName ?? element.name).text;
+  const declarationsOfName =
     declarations.length > 0
       ? declarations
       : sourceFile.statements.filter(
-          (statement) => isNameDeclaration(statement) && listDeclaredNames(statement).includes(local),
+          (statement) => isNameDeclaration(statement) && listDeclaredNames(statement).includes(localName),
         );
-  if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
+  if (declarationsOfName.length === 0) return { refused: 'It is declared in another file.' };
   const elements = element.parent;
   const replacements =
     elements.elements.length === 1
       ? [removeStatement(sourceFile, elements.parent)]
       : removeEntries(sourceFile, elements.elements, new Set([element]));
-  return { replacements, exportedAs: element.name.text, localName: local, declarations: [...ownEntries, element] };
+  return {
+    replacements,
+    exportedAs: element.name.text,
+    localName: localName,
+    declarations: [...declarationsOfName, element],
+  };
 }
 
 /** Removes the export in a list or by `export default name`; null if the name is exported in neither way. */
-function listEntry(
+function removeListedExport(
   sourceFile: ts.SourceFile,
   name: string,
   declarations: readonly NameDeclaration[],
@@ -152,7 +161,7 @@ function listEntry(
 
 /** True if the declaration exports the name by its keyword and a list or `export default name` exports it as well. */
 function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
-  return listEntry(sourceFile, name, []) !== null;
+  return removeListedExport(sourceFile, name, []) !== null;
 }
 
 /** Removes entries of a list with their commas. An entry that has its lines for itself is removed with these lines. */
@@ -170,7 +179,7 @@ function removeEntries(
     const comma = /^\s*,/.exec(text.slice(element.end))?.[0].length ?? 0;
     const end = element.end + comma;
     if (isFirstOnLine(text, start) && /^[ \t]*(\/\/.*)?$/.test(text.slice(end, lineEnd(text, end))))
-      replacements.push({ start: lineStart(text, start), end: nextLine(text, end), text: '' });
+      replacements.push({ start: lineStart(text, start), end: nextLineStart(text, end), text: '' });
     else if (elements.indexOf(keptElements.at(-1)!) > index)
       replacements.push({ start, end: elements[index + 1]!.getStart(sourceFile), text: '' });
     else replacements.push({ start: elements[index - 1]!.end, end: element.end, text: '' });
@@ -185,7 +194,7 @@ function removeEntries(
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
   const specifier =
     statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';
-  const otherLoad = statement
+  const isLoadedElsewhere = statement
     .getSourceFile()
     .statements.some(
       (candidate) =>
@@ -195,8 +204,8 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
         ts.isStringLiteral(candidate.moduleSpecifier) &&
         candidate.moduleSpecifier.text === specifier,
     );
-  if (otherLoad || statement.isTypeOnly) return true;
-  const base = modulePath(
+  if (isLoadedElsewhere || statement.isTypeOnly) return true;
+  const targetStem = normaliseModulePath(
     [...path.split('/').slice(0, -1), ...specifier.split('/')]
       .reduce<string[]>(
         (parts, part) => (part === '..' ? parts.slice(0, -1) : part === '.' || part === '' ? parts : [...parts, part]),
@@ -205,7 +214,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
       .join('/'),
   );
   const target = ['.ts', '.tsx', '.js', '.mts', '.mjs', '/index.ts', '/index.js']
-    .map((extension) => base + extension)
+    .map((extension) => targetStem + extension)
     .find((path) => importers.text(path) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
   return sourceFile !== null && loadsWithoutSideEffects(sourceFile);

@@ -40,25 +40,25 @@ export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: str
  * Writes an import (or re-export) of these names from a specifier, as one statement without line breaks, sorted by
  * name.
  */
-export function importStatement(
+export function formatImportStatement(
   names: readonly ImportStatementName[],
   specifier: string,
   style: Style,
   keyword: 'import' | 'export' = 'import',
 ): string {
-  const sorted = [...names].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const onlyTypes = sorted.every(({ type }) => type);
-  const listed = sorted
-    .map(({ name, as, type }) => `${type && !onlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`)
+  const sortedNames = [...names].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const hasOnlyTypes = sortedNames.every(({ type }) => type);
+  const nameList = sortedNames
+    .map(({ name, as, type }) => `${type && !hasOnlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`)
     .join(', ');
-  return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
+  return `${keyword} ${hasOnlyTypes ? 'type ' : ''}{ ${nameList} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
 /**
  * Inserts an import statement on a line of its own: after the last import, or at the beginning of the code, below
  * directives and comments about the file.
  */
-export function importInsertion(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
+export function insertImport(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   if (lastImport) {
@@ -68,7 +68,7 @@ export function importInsertion(sourceFile: ts.SourceFile, statement: string, ne
   const firstStatement = sourceFile.statements.find(
     (statement) => !(ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)),
   );
-  const start = firstStatement ? startOfComments(text, firstStatement) : text.length;
+  const start = firstStatement ? findStartWithComments(text, firstStatement) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
@@ -76,7 +76,7 @@ export function importInsertion(sourceFile: ts.SourceFile, statement: string, ne
  * The start of the first comment above the statement that no blank line separates from it; otherwise the start of the
  * statement.
  */
-function startOfComments(text: string, firstStatement: ts.Statement): number {
+function findStartWithComments(text: string, firstStatement: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
   let start = firstStatement.getStart();
   for (const comment of comments.toReversed()) {
@@ -113,8 +113,8 @@ function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
 /** Finds the extension style of the first files in the same folder; null if they do not show it. */
 function findNeighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
-  const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
-  const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));
+  const extensionPattern = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
+  const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && extensionPattern.test(entry.name));
   for (const { name } of neighbours.slice(0, MAX_NEIGHBOURS)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);

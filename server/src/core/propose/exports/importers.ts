@@ -60,27 +60,31 @@ const SPECIFIER_PATTERN =
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
   if (!texts) return null;
-  const byTarget = new Map<string, ImportingFile[]>();
-  const byLast = new Map<string, ImportingFile[]>();
-  const byName = new Map<string, ImportingFile[]>();
+  const importersByTarget = new Map<string, ImportingFile[]>();
+  const importersByLastPart = new Map<string, ImportingFile[]>();
+  const importersByPackage = new Map<string, ImportingFile[]>();
   for (const [path, text] of texts) {
     if (isDocument(path)) continue;
     for (const [, , specifier = ''] of text.matchAll(SPECIFIER_PATTERN)) {
       const isRelative = specifier.startsWith('.');
       const importer = { path, specifier, isRelative };
-      if (isRelative) add(byTarget, modulePath(posix.join(posix.dirname(path), specifier)), importer);
+      if (isRelative)
+        addImporter(importersByTarget, normaliseModulePath(posix.join(posix.dirname(path), specifier)), importer);
       else {
-        add(byLast, modulePath(specifier).split('/').at(-1) ?? '', importer);
-        add(byName, findPackage(specifier), importer);
+        addImporter(importersByLastPart, normaliseModulePath(specifier).split('/').at(-1) ?? '', importer);
+        addImporter(importersByPackage, readPackageName(specifier), importer);
       }
     }
   }
   return {
     of(path) {
-      const target = modulePath(path);
-      return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
+      const target = normaliseModulePath(path);
+      return [
+        ...(importersByTarget.get(target) ?? []),
+        ...(importersByLastPart.get(target.split('/').at(-1) ?? '') ?? []),
+      ];
     },
-    ofPackage: (path) => byName.get(findPackageName(path, tree) ?? '') ?? [],
+    ofPackage: (path) => importersByPackage.get(findPackageName(path, tree) ?? '') ?? [],
     sourceFile: (path) =>
       SCRIPT_PATTERN.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
@@ -91,7 +95,7 @@ export function readImporters(tree: SourceTree): Importers | null {
 }
 
 /** The name of the package in a specifier, such as `@scope/name` in `@scope/name/file`. */
-function findPackage(specifier: string): string {
+function readPackageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -155,7 +159,7 @@ export function findSpecifierParents(
 }
 
 /** The path without its extension and without `/index`, for comparing files with specifiers. */
-export function modulePath(path: string): string {
+export function normaliseModulePath(path: string): string {
   return path
     .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')
     .replace(/(^|\/)index$/, '')
@@ -163,7 +167,7 @@ export function modulePath(path: string): string {
     .replace(/^\.$/, '');
 }
 
-function add(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
+function addImporter(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
   const importersOfKey = map.get(key);
   if (importersOfKey) importersOfKey.push(importer);
   else map.set(key, [importer]);

@@ -1,7 +1,7 @@
 // Follows an exported name through the files that re-export it, and decides whether any file imports it.
 
 import { ts } from 'ts-morph';
-import { findSpecifierParents, modulePath, type ImportingFile, type Importers } from './importers.ts';
+import { findSpecifierParents, normaliseModulePath, type ImportingFile, type Importers } from './importers.ts';
 
 /** All places that re-export a name. */
 export interface ReExporters {
@@ -17,14 +17,14 @@ export interface ReExporters {
 const MAX_HOPS = 8;
 
 /** A name whose importers are searched, as they write it. */
-interface PassedName {
+interface FollowedName {
   readonly path: string;
   readonly name: string;
   readonly hops: number;
 }
 
 /** The reason why it is not certain that no file imports the name. */
-interface Refused {
+interface Refusal {
   readonly refused: string;
 }
 
@@ -32,22 +32,22 @@ interface Refused {
  * Finds the re-exports of a name. Refuses if any file imports the name or may import it, or if the chain of re-exports
  * is too long. `name`: the exported name, as importers write it.
  */
-export function findReExporters(importers: Importers, path: string, name: string): ReExporters | Refused {
+export function findReExporters(importers: Importers, path: string, name: string): ReExporters | Refusal {
   const specifiers: ReExporters['specifiers'][number][] = [];
-  const toFollow: PassedName[] = [{ path, name, hops: 0 }];
-  const followed = new Set<string>();
+  const pendingNames: FollowedName[] = [{ path, name, hops: 0 }];
+  const followedKeys = new Set<string>();
   const parse = createParser(importers);
-  for (let next = toFollow.pop(); next; next = toFollow.pop()) {
-    const key = `${next.path}\0${next.name}`;
-    if (followed.has(key)) continue;
-    followed.add(key);
-    if (next.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
-    for (const importer of importers.of(next.path)) {
-      if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const passed = findNamesPassedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
-      if ('refused' in passed) return passed;
-      specifiers.push(...passed.specifiers);
-      toFollow.push(...passed.names);
+  for (let currentName = pendingNames.pop(); currentName; currentName = pendingNames.pop()) {
+    const key = `${currentName.path}\0${currentName.name}`;
+    if (followedKeys.has(key)) continue;
+    followedKeys.add(key);
+    if (currentName.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
+    for (const importer of importers.of(currentName.path)) {
+      if (normaliseModulePath(importer.path) === normaliseModulePath(currentName.path)) continue;
+      const reExports = findReExportsOfFile(importer, currentName, parse(importer.path), importers.text(importer.path));
+      if ('refused' in reExports) return reExports;
+      specifiers.push(...reExports.specifiers);
+      pendingNames.push(...reExports.names);
     }
   }
   return { specifiers };
@@ -55,34 +55,34 @@ export function findReExporters(importers: Importers, path: string, name: string
 
 /** Creates a function that parses each file once. */
 function createParser(importers: Importers): (path: string) => ts.SourceFile | null {
-  const parsed = new Map<string, ts.SourceFile | null>();
+  const parsedFiles = new Map<string, ts.SourceFile | null>();
   return (path) => {
-    const cached = parsed.get(path);
+    const cached = parsedFiles.get(path);
     if (cached !== undefined) return cached;
     const sourceFile = importers.sourceFile(path);
-    parsed.set(path, sourceFile);
+    parsedFiles.set(path, sourceFile);
     return sourceFile;
   };
 }
 
 /** The re-exports of the name in one importing file. */
-interface PassedOn extends ReExporters {
+interface ReExportsOfFile extends ReExporters {
   /** Names under which the importing file re-exports the name. */
-  readonly names: readonly PassedName[];
+  readonly names: readonly FollowedName[];
 }
 
 /** Finds the re-exports of the name in one importing file. Refuses if the file uses the name or may use it. */
-function findNamesPassedOnBy(
+function findReExportsOfFile(
   importer: ImportingFile,
-  { name, hops }: PassedName,
+  { name, hops }: FollowedName,
   sourceFile: ts.SourceFile | null,
   text: string,
-): PassedOn | Refused {
+): ReExportsOfFile | Refusal {
   const { path, specifier, isRelative } = importer;
   const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : namePattern(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: ReExporters['specifiers'][number][] = [];
-  const names: PassedName[] = [];
+  const names: FollowedName[] = [];
   for (const node of findSpecifierParents(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
       if (importsName(node, name, text))
@@ -94,12 +94,12 @@ function findNamesPassedOnBy(
     } else if (!node.exportClause) names.push({ path, name, hops: hops + 1 });
     else if (ts.isNamespaceExport(node.exportClause)) return { refused: `${path} passes on everything as one object.` };
     else {
-      const passing = node.exportClause.elements.filter(
+      const reExportingEntries = node.exportClause.elements.filter(
         (element) => (element.propertyName ?? element.name).text === name,
       );
-      if (passing.length > 0 && !isRelative) return { refused: `${path} passes on something of that name.` };
-      specifiers.push(...passing.map((element) => ({ path, sourceFile, node: element })));
-      names.push(...passing.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));
+      if (reExportingEntries.length > 0 && !isRelative) return { refused: `${path} passes on something of that name.` };
+      specifiers.push(...reExportingEntries.map((element) => ({ path, sourceFile, node: element })));
+      names.push(...reExportingEntries.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));
     }
   }
   return { specifiers, names };

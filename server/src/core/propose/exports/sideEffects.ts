@@ -28,12 +28,12 @@ export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
  * False for decorators and static blocks, and if the extended class, a computed name or a field may have side effects.
  */
 function isClassWithoutEffects(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
-  const extended = (node.heritageClauses ?? [])
+  const extendedClasses = (node.heritageClauses ?? [])
     .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
     .flatMap(({ types }) => types.map(({ expression }) => expression));
   return (
     !hasDecorators(node) &&
-    !extended.some((expression) => hasSideEffects(sourceFile, expression)) &&
+    !extendedClasses.some((expression) => hasSideEffects(sourceFile, expression)) &&
     !node.members.some(
       (member) =>
         ts.isClassStaticBlockDeclaration(member) ||

@@ -10,8 +10,8 @@ import { BUNDLER_CONFIG, readBundlerAliases } from '../../syntax/configuration/b
 /** Patterns and absolute targets, as in `paths` of a tsconfig.json. */
 type Paths = Readonly<Record<string, readonly string[]>>;
 
-const TYPED = ['.ts', '.tsx', '.mts', '.cts'];
-const PLAIN = ['.js', '.mjs', '.cjs', '.jsx'];
+const TYPESCRIPT_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts'];
+const JAVASCRIPT_EXTENSIONS = ['.js', '.mjs', '.cjs', '.jsx'];
 /** Maximum depth of nested conditions in `exports`. */
 const MAX_DEPTH = 5;
 
@@ -29,9 +29,9 @@ export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record
   const foundPaths: Paths[] = [];
   let folder = posix.dirname(absolutePath);
   for (; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const declared = cachedPaths.get(folder) ?? readPathsDeclaredIn(tree, folder);
-    cachedPaths.set(folder, declared);
-    foundPaths.push(...declared);
+    const declaredPaths = cachedPaths.get(folder) ?? readPathsDeclaredIn(tree, folder);
+    cachedPaths.set(folder, declaredPaths);
+    foundPaths.push(...declaredPaths);
   }
   return Object.assign({}, ...foundPaths.toReversed()) as Record<string, string[]>;
 }
@@ -41,12 +41,12 @@ function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[]
   const names = tree.list(folder).map(({ name }) => name);
   const aliases = names
     .filter((name) => BUNDLER_CONFIG.test(name))
-    .map((name) => pathsOfAliases(tree, folder, `${folder}/${name}`));
+    .map((name) => readPathsOfAliases(tree, folder, `${folder}/${name}`));
   return names.includes('package.json') ? [...aliases, readPathsOfPackage(tree, folder)] : aliases;
 }
 
 /** Reads the aliases in the configuration of a bundler at `path`, with absolute targets. */
-function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
+function readPathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
   const aliases = readBundlerAliases(tree.read(path) ?? '');
   // If several aliases have the same pattern, the first one counts.
   return Object.fromEntries(
@@ -59,12 +59,12 @@ function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   const manifest = parseObject(tree.read(`${folder}/package.json`) ?? '');
   const { name, exports, module, main } = manifest;
   if (typeof name !== 'string' || name === '') return {};
-  const isBySubpath = isObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
-  const offered: readonly (readonly [string, unknown])[] = isBySubpath
+  const listsSubpaths = isObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const exportEntries: readonly (readonly [string, unknown])[] = listsSubpaths
     ? Object.entries(exports as object)
     : [['.', exports ?? module ?? main ?? 'index.js']];
   return Object.fromEntries(
-    offered.flatMap(([subpath, value]): (readonly [string, readonly string[]])[] => {
+    exportEntries.flatMap(([subpath, value]): (readonly [string, readonly string[]])[] => {
       const target = findFirstTarget(value, 0);
       const source = target === null || subpath.includes('*') ? null : findSource(tree, folder, target);
       return source === null ? [] : [[posix.join(name, subpath), [source]]];
@@ -89,8 +89,12 @@ function findFirstTarget(value: unknown, depth: number): string | null {
  */
 function findSource(tree: SourceTree, folder: string, target: string): string | null {
   const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
-  const withEnd = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
-  const candidates = [...withEnd(TYPED), posix.join(folder, target), ...withEnd(PLAIN)];
+  const addExtensions = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
+  const candidates = [
+    ...addExtensions(TYPESCRIPT_EXTENSIONS),
+    posix.join(folder, target),
+    ...addExtensions(JAVASCRIPT_EXTENSIONS),
+  ];
   return candidates.find((path) => SCRIPT_PATTERN.test(path) && tree.fileExists(path)) ?? null;
 }
 

@@ -45,20 +45,20 @@ const NULLISH_FLAGS = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.
 /** Opens the types of a file. The type checker is created at the first call of a method. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
   let typedFile: ReturnType<typeof openTypedFile> | null = null;
-  const project = () => (typedFile ??= openTypedFile(tree, absolutePath, text));
-  const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
-  const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
-    partsOf(node)?.every(accepts) ?? false;
+  const openFile = () => (typedFile ??= openTypedFile(tree, absolutePath, text));
+  const findParts = (node: ts.Expression): readonly ts.Type[] | null => openFile().partsOf(node);
+  const allPartsMatch = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
+    findParts(node)?.every(accepts) ?? false;
   const hasFlags = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
   const hasFlagsInStrictMode = (node: ts.Expression, flags: ts.TypeFlags) =>
-    project().strict && allParts(node, hasFlags(flags));
+    openFile().strict && allPartsMatch(node, hasFlags(flags));
   return {
     isBoolean: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.BooleanLike),
-    isBooleanOrNullish: (node) => allParts(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH_FLAGS)),
+    isBooleanOrNullish: (node) => allPartsMatch(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH_FLAGS)),
     isString: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.StringLike),
     isNumber: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.NumberLike),
     isPlain: (node) =>
-      allParts(
+      allPartsMatch(
         node,
         hasFlags(
           ts.TypeFlags.StringLike |
@@ -69,30 +69,30 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
         ),
       ),
     isArray: (node) =>
-      project().strict &&
-      allParts(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
+      openFile().strict &&
+      allPartsMatch(node, (type) => openFile().checker.isArrayType(type) || openFile().checker.isTupleType(type)),
     isTruthyOrNullish: (node) =>
-      allParts(
+      allPartsMatch(
         node,
         (type) =>
           hasFlags(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH_FLAGS)(type) &&
-          !project().holdsPlain(type),
+          !openFile().holdsPlain(type),
       ),
     isNotThenable: (node) =>
-      project().strict &&
-      allParts(
+      openFile().strict &&
+      allPartsMatch(
         node,
         (type) =>
           type.getProperty('then') === undefined &&
-          !(hasFlags(ts.TypeFlags.Object)(type) && project().holdsPlain(type)),
+          !(hasFlags(ts.TypeFlags.Object)(type) && openFile().holdsPlain(type)),
       ),
-    isNeverNull: (node) => project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Null)(type)),
+    isNeverNull: (node) => openFile().strict && allPartsMatch(node, (type) => !hasFlags(ts.TypeFlags.Null)(type)),
     isNeverUndefined: (node) =>
-      project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
-    isAccessor: (node) => project().isAccessor(node),
-    isOfString: (node) => project().isOfString(node),
-    isAny: (node) => project().isAny(node),
-    declarations: (node) => project().declarations(node),
+      openFile().strict && allPartsMatch(node, (type) => !hasFlags(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
+    isAccessor: (node) => openFile().isAccessor(node),
+    isOfString: (node) => openFile().isOfString(node),
+    isAny: (node) => openFile().isAny(node),
+    declarations: (node) => openFile().declarations(node),
     dispose: () => typedFile?.project.service.dispose(),
   };
 }
@@ -136,7 +136,7 @@ function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
     /** True if the type includes primitive values: `{}`, `Object` and `{ length: number }` include strings. */
     holdsPlain: (type: ts.Type) =>
       [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some(
-        (plain) => checker.isTypeAssignableTo(plain, type),
+        (primitiveType) => checker.isTypeAssignableTo(primitiveType, type),
       ),
     isAccessor(node: ts.PropertyAccessExpression): boolean {
       const twin = findTwin(sourceFile, node);

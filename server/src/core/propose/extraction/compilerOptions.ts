@@ -7,7 +7,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { findAliasedPaths } from './aliasedPaths.ts';
 
 /** The options if there is neither a tsconfig.json nor a jsconfig.json. */
-const WITHOUT_CONFIG: ts.CompilerOptions = {
+const DEFAULT_OPTIONS: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.ESNext,
@@ -25,13 +25,13 @@ export function readCompilerOptions(
   absolutePath: string,
 ): { readonly options: ts.CompilerOptions; readonly folder: string } {
   const config = findNearestConfig(tree, absolutePath);
-  const configured = config ? parse(tree, config) : WITHOUT_CONFIG;
-  const paths = { ...findAliasedPaths(tree, absolutePath), ...configured.paths };
+  const configuredOptions = config ? parseConfig(tree, config) : DEFAULT_OPTIONS;
+  const paths = { ...findAliasedPaths(tree, absolutePath), ...configuredOptions.paths };
   const options: ts.CompilerOptions = {
-    ...configured,
+    ...configuredOptions,
     ...(Object.keys(paths).length > 0 && { paths }),
     // From version 6 on, the compiler includes no types automatically, but the repository may be older.
-    types: configured.types ?? ['*'],
+    types: configuredOptions.types ?? ['*'],
     allowJs: true,
     ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true, noImplicitAny: false } : {}),
     noEmit: true,
@@ -43,15 +43,15 @@ export function readCompilerOptions(
     noUnusedLocals: false,
     noUnusedParameters: false,
   };
-  return { options, folder: folderOfConfig(tree, config) };
+  return { options, folder: findFolderOfConfig(tree, config) };
 }
 
 /** The absolute path of the folder whose configuration applies to a file; the root if there is none. */
 export function findConfigFolder(tree: SourceTree, absolutePath: string): string {
-  return folderOfConfig(tree, findNearestConfig(tree, absolutePath));
+  return findFolderOfConfig(tree, findNearestConfig(tree, absolutePath));
 }
 
-function folderOfConfig(tree: SourceTree, config: string | null): string {
+function findFolderOfConfig(tree: SourceTree, config: string | null): string {
   return config ? posix.dirname(config) : normaliseRoot(tree);
 }
 
@@ -79,15 +79,15 @@ function findNearestConfig(tree: SourceTree, absolutePath: string): string | nul
 }
 
 /** Reads the options of a configuration, or of the first one in its `references` if it includes no files itself. */
-function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
+function parseConfig(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => tree.read(name));
   const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };
-  const [first] = json.references ?? [];
+  const [firstReference] = json.references ?? [];
   // A configuration that only refers to others contains no useful options.
-  if (first?.path && json.files?.length === 0 && json.include === undefined && depth < 3) {
-    const target = posix.join(posix.dirname(path), first.path);
+  if (firstReference?.path && json.files?.length === 0 && json.include === undefined && depth < 3) {
+    const target = posix.join(posix.dirname(path), firstReference.path);
     const file = tree.fileExists(target) ? target : `${target}/tsconfig.json`;
-    if (tree.fileExists(file)) return parse(tree, file, depth + 1);
+    if (tree.fileExists(file)) return parseConfig(tree, file, depth + 1);
   }
   const host: ts.ParseConfigHost = {
     useCaseSensitiveFileNames: true,

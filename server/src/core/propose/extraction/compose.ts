@@ -41,27 +41,36 @@ export function extractFunctions(
  * Replaces the statements, the comments above them and the comment behind the last one by the call. Null if the cut is
  * empty or shares its lines with other code.
  */
-export function callInPlace(
+export function replaceByCall(
   sourceFile: ts.SourceFile,
   cut: ExtractionCandidate,
   call: string,
   style: Style,
 ): Replacement | null {
   const { text } = sourceFile;
-  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  if (!first || !last) return null;
-  const start = findCommentsAbove(sourceFile, first)[0]?.start ?? first.getStart(sourceFile);
-  const end = lineEnd(text, last.end);
+  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  if (!firstStatement || !lastStatement) return null;
+  const start = findCommentsAbove(sourceFile, firstStatement)[0]?.start ?? firstStatement.getStart(sourceFile);
+  const end = lineEnd(text, lastStatement.end);
   if (
     text.slice(lineStart(text, start), start).trim() ||
-    !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(last.end, end))
+    !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(lastStatement.end, end))
   )
     return null;
-  const ended = call.replace(/;?$/, style.semicolons ? ';' : '');
-  const lines = breakCallIntoLines(ended, indentAt(text, start), measureLineWidth(text), style, hasTrailingComma(text));
+  const callStatement = call.replace(/;?$/, style.semicolons ? ';' : '');
+  const lines = breakCallIntoLines(
+    callStatement,
+    indentAt(text, start),
+    measureLineWidth(text),
+    style,
+    hasTrailingComma(text),
+  );
   return {
     start,
-    end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end),
+    end:
+      lastStatement.end +
+      (/^[ \t]*/.exec(text.slice(lastStatement.end))?.[0].length ?? 0) +
+      measureTrailingComment(text, lastStatement.end, end),
     text: lines.replaceAll(/\r?\n/g, style.newline),
   };
 }
@@ -74,51 +83,58 @@ export function createReplacements(
   conventions: Conventions,
 ): Replacement[] | null {
   const { text } = sourceFile;
-  const [first, last] = [candidate.statements[0], candidate.statements.at(-1)];
+  const [firstStatement, lastStatement] = [candidate.statements[0], candidate.statements.at(-1)];
   const host = findMember(outerFunction, scope);
-  const called = callInPlace(sourceFile, candidate, part.call, style);
-  if (!first || !last || !host || !called) return null;
-  const comments = findCommentsAbove(sourceFile, first);
-  const { start } = called;
-  const end = lineEnd(text, last.end);
-  const from = indentAt(text, start);
+  const callReplacement = replaceByCall(sourceFile, candidate, part.call, style);
+  if (!firstStatement || !lastStatement || !host || !callReplacement) return null;
+  const comments = findCommentsAbove(sourceFile, firstStatement);
+  const { start } = callReplacement;
+  const end = lineEnd(text, lastStatement.end);
+  const oldIndent = indentAt(text, start);
   const outerIndent = indentAt(text, host.getStart(sourceFile));
   const innerIndent = outerIndent + style.indent;
-  const bodyStart = commentLeads ? lineStart(text, first.getStart(sourceFile)) : lineStart(text, start);
-  const lead =
+  const bodyStart = commentLeads ? lineStart(text, firstStatement.getStart(sourceFile)) : lineStart(text, start);
+  const leadingComment =
     commentLeads && bodyStart > lineStart(text, start)
       ? [
           moveText(
             sourceFile,
             { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
-            from,
+            oldIndent,
             outerIndent,
           ),
         ]
       : [];
-  const fold = foldReturn(candidate, part, sourceFile);
-  const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, [
+  const foldedReturn = foldReturn(candidate, part, sourceFile);
+  const body = moveText(sourceFile, { start: bodyStart, end }, oldIndent, innerIndent, [
     ...changes,
-    ...(fold ? [fold] : []),
+    ...(foldedReturn ? [foldedReturn] : []),
   ]);
-  const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
-  const blank = conventions.blankBeforeReturn && candidate.statements.length > 1 ? [''] : [];
-  const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
+  const endStatement = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
+  const blankLines = conventions.blankBeforeReturn && candidate.statements.length > 1 ? [''] : [];
+  const returnLines =
+    part.returnStatement && !foldedReturn ? [...blankLines, innerIndent + endStatement(part.returnStatement)] : [];
   const width = measureLineWidth(text);
-  const { head, tail, above } = createDeclaration(part, scope, outerIndent, {
+  const {
+    head,
+    tail,
+    isAboveCaller: above,
+  } = createDeclaration(part, scope, outerIndent, {
     style,
     // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
     // too.
-    conventions: { ...conventions, arrows: conventions.arrows && !ts.isFunctionDeclaration(host) },
+    conventions: { ...conventions, usesArrows: conventions.usesArrows && !ts.isFunctionDeclaration(host) },
     width,
     trailingComma: hasTrailingComma(text),
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
-  const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const insertPosition = above ? startAboveHost(sourceFile, host) : lineEnd(text, host.end);
+  const declaration = [...leadingComment, head, body, ...returnLines, tail]
+    .join(style.newline)
+    .replaceAll(/\r?\n/g, style.newline);
+  const insertPosition = above ? findStartAboveHost(sourceFile, host) : lineEnd(text, host.end);
   return [
     ...part.imports,
-    called,
+    callReplacement,
     {
       start: insertPosition,
       end: insertPosition,
@@ -127,15 +143,15 @@ export function createReplacements(
   ];
 }
 
-/** The text of some lines with replacements, and with the indentation `to` instead of `from`. */
+/** The text of some lines with replacements, and with the indentation `to` instead of `oldIndent`. */
 function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
-  from: string,
+  oldIndent: string,
   to: string,
   changes: readonly Replacement[] = [],
 ): string {
-  const allChanges = [...reindent(sourceFile, span, from, to), ...changes];
+  const allChanges = [...reindent(sourceFile, span, oldIndent, to), ...changes];
   return applyReplacements(
     sourceFile.text.slice(span.start, span.end),
     allChanges.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
@@ -146,7 +162,11 @@ function moveText(
  * Changes `const total = sum(a); return total;` to `return sum(a);`; null if the cut does not end with such a
  * declaration.
  */
-function foldReturn(cut: ExtractionCandidate, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
+function foldReturn(
+  cut: ExtractionCandidate,
+  { returnStatement: returned }: Part,
+  sourceFile: ts.SourceFile,
+): Replacement | null {
   const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
   if (
@@ -183,7 +203,7 @@ function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
 }
 
 /** The start of the line on which the host begins, or the first comment that belongs to it. */
-function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
+function findStartAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = findCommentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }
@@ -191,9 +211,9 @@ function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
 /**
  * The length of the comment between the last statement and the end of its line; 0 without one. The comment moves along.
  */
-function commentLength(text: string, from: number, end: number): number {
-  const remaining = text.slice(from, end);
-  return remaining.trim() ? remaining.length - (/^[ \t]*/.exec(remaining)?.[0].length ?? 0) : 0;
+function measureTrailingComment(text: string, from: number, end: number): number {
+  const remainingText = text.slice(from, end);
+  return remainingText.trim() ? remainingText.length - (/^[ \t]*/.exec(remainingText)?.[0].length ?? 0) : 0;
 }
 
 /**

@@ -8,17 +8,17 @@ import { isJavaScript } from '../syntax/parse.ts';
 /** The conventions of a file for its functions. */
 export interface Conventions {
   /** True if most functions at the top level are written as `const name = () => …`. */
-  readonly arrows: boolean;
+  readonly usesArrows: boolean;
   /** True if most helper functions are above the functions that call them. */
-  readonly partsFirst: boolean;
+  readonly putsHelpersFirst: boolean;
   /** True if most functions with a name declare what they return. Always false in JavaScript. */
-  readonly returnTypes: boolean;
+  readonly writesReturnTypes: boolean;
   /** True if most functions of three statements or more have a blank line before their last `return`. */
   readonly blankBeforeReturn: boolean;
 }
 
 /** A function at the top level of the file. */
-interface TopLevel {
+interface TopLevelFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
   readonly exported: boolean;
@@ -30,17 +30,17 @@ interface TopLevel {
  */
 export function detectConventions(sourceFile: ts.SourceFile): Conventions {
   const functions = findTopLevelFunctions(sourceFile);
-  const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
+  const arrowCount = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
   const [partsAbove, partsBelow] = countPlacesOfParts(functions);
-  const typed = collectDescendants(sourceFile).filter(
+  const namedFunctions = collectDescendants(sourceFile).filter(
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
-  const withType = typed.filter(({ type }) => type !== undefined).length;
+  const countWithType = namedFunctions.filter(({ type }) => type !== undefined).length;
   const [returnsWithBlank, returnsWithoutBlank] = countReturns(sourceFile);
   return {
-    arrows: arrows * 2 > functions.length,
-    partsFirst: partsAbove > partsBelow,
-    returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length,
+    usesArrows: arrowCount * 2 > functions.length,
+    putsHelpersFirst: partsAbove > partsBelow,
+    writesReturnTypes: !isJavaScript(sourceFile) && countWithType * 2 > namedFunctions.length,
     blankBeforeReturn: returnsWithBlank > returnsWithoutBlank,
   };
 }
@@ -55,25 +55,25 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   readonly modifier: boolean;
 } {
   const methods = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
-  const hashes = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
-  const underscored = methods.filter((member) => member.name.getText().startsWith('_'));
-  const modified = methods.filter((member) =>
+  const hashCount = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
+  const underscoredMembers = methods.filter((member) => member.name.getText().startsWith('_'));
+  const modifierCount = methods.filter((member) =>
     ts
       .getModifiers(member)
       ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
   ).length;
   const isInJavaScript = isJavaScript(owner.getSourceFile());
-  if (hashes > modified && hashes >= underscored.length) return { prefix: '#', modifier: false };
-  if (underscored.length > 0 && underscored.length * 2 > modified)
-    return { prefix: '_', modifier: !isInJavaScript && modified > 0 };
+  if (hashCount > modifierCount && hashCount >= underscoredMembers.length) return { prefix: '#', modifier: false };
+  if (underscoredMembers.length > 0 && underscoredMembers.length * 2 > modifierCount)
+    return { prefix: '_', modifier: !isInJavaScript && modifierCount > 0 };
   return { prefix: '', modifier: !isInJavaScript };
 }
 
 /**
  * Finds the function declarations, and the variables whose value is an arrow function with a block, at the top level.
  */
-function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
-  return sourceFile.statements.flatMap((statement): TopLevel[] => {
+function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevelFunction[] {
+  return sourceFile.statements.flatMap((statement): TopLevelFunction[] => {
     const exported =
       ts.canHaveModifiers(statement) &&
       (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
@@ -89,7 +89,7 @@ function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 }
 
 /** The number of unexported functions above and below the first function that uses them. */
-function countPlacesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
+function countPlacesOfParts(functions: readonly TopLevelFunction[]): [above: number, below: number] {
   let [partsAbove, partsBelow] = [0, 0];
   const referencedNames = functions.map(
     ({ node }) => new Set(collectDescendants(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),

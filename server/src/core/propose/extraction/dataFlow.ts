@@ -29,7 +29,7 @@ export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
   /** The first reference to the local in the run. */
-  readonly firstMention: ts.Identifier;
+  readonly firstReference: ts.Identifier;
 }
 
 /** Maximum number of parameters of the new function, unless the caller allows more. */
@@ -47,20 +47,20 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
  */
 export function analyseFlow(
   locals: Locals,
-  outer: FunctionWithBody,
+  outerFunction: FunctionWithBody,
   cut: ExtractionCandidate,
   maxInputs = MAX_INPUTS,
 ): Flow | { readonly refused: string } {
-  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  if (!first || !last) return { refused: 'It is empty.' };
-  const forbidden = findJumpsAndKeywords(outer, cut);
-  if (typeof forbidden === 'string') return { refused: forbidden };
+  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  if (!firstStatement || !lastStatement) return { refused: 'It is empty.' };
+  const jumpsAndKeywords = findJumpsAndKeywords(outerFunction, cut);
+  if (typeof jumpsAndKeywords === 'string') return { refused: jumpsAndKeywords };
 
   const run: Run = {
-    outerFunction: outer,
-    firstStatement: first,
-    lastStatement: last,
-    leaves: forbidden.returns?.leaves === true,
+    outerFunction: outerFunction,
+    firstStatement: firstStatement,
+    lastStatement: lastStatement,
+    leaves: jumpsAndKeywords.returns?.leaves === true,
   };
   const inputs: Input[] = [];
   const outputs: Output[] = [];
@@ -73,8 +73,14 @@ export function analyseFlow(
   if (inputs.length > maxInputs) return { refused: `It needs ${inputs.length} parameters.` };
   if (outputs.length > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs;
-  if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
-  return { inputs, output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
+  if (output && jumpsAndKeywords.returns) return { refused: 'It returns and gives a value.' };
+  return {
+    inputs,
+    output,
+    usesThis: jumpsAndKeywords.usesThis,
+    awaits: jumpsAndKeywords.awaits,
+    returns: jumpsAndKeywords.returns,
+  };
 }
 
 /** The local whose value code after the run reads. */
@@ -98,14 +104,14 @@ type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { read
 /** Computes the flow of a local, wherever it is declared. Empty if the run does not refer to it. */
 function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
-  if (!declaration || !references.some((node) => isIn(run, node))) return {};
-  return isIn(run, declaration)
-    ? findOutput(symbol, references, declaration, run)
-    : findFlow(symbol, references, declaration, run);
+  if (!declaration || !references.some((node) => isInRun(run, node))) return {};
+  return isInRun(run, declaration)
+    ? findFlowOfInnerLocal(symbol, references, declaration, run)
+    : findFlowOfOuterLocal(symbol, references, declaration, run);
 }
 
 /** Computes the flow of a local that the run declares. */
-function findOutput(
+function findFlowOfInnerLocal(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -116,14 +122,14 @@ function findOutput(
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
   if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outerFunction))
     return { refused: `${name} keeps its value from one turn to the next.` };
-  if (references.every((node) => isIn(run, node))) return {};
+  if (references.every((node) => isInRun(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
-  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
+  if (isSharedWithClosure(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   return { output: { name, declared: true } };
 }
 
 /** Computes the flow of a local that is declared outside the run. */
-function findFlow(
+function findFlowOfOuterLocal(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -133,41 +139,42 @@ function findFlow(
   if (declaration.pos >= run.lastStatement.end && !ts.isFunctionDeclaration(declaration))
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
-  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
-  const mentionsInside = references.filter((node) => isIn(run, node));
-  const input = { name, symbol, firstMention: mentionsInside[0]! };
-  const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== findName(declaration));
-  if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
-  const outlives = isVisibleAfterException(run.firstStatement, declaration, run.outerFunction);
+  if (isSharedWithClosure(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
+  const referencesInside = references.filter((node) => isInRun(run, node));
+  const input = { name, symbol, firstReference: referencesInside[0]! };
+  const isReadAfterwards = references.some((node) => !isInRun(run, node) && node !== findName(declaration));
+  if (!isReadAfterwards || !referencesInside.some(isWritten)) return { input };
+  const isVisibleLater = isVisibleAfterException(run.firstStatement, declaration, run.outerFunction);
   // Control never passes the end of the run, so only code around an enclosing `try` could read the written value.
-  if (run.leaves && !outlives) return { input };
-  return outlives
+  if (run.leaves && !isVisibleLater) return { input };
+  return isVisibleLater
     ? { refused: `${name} would lose what was written before an exception.` }
     : { input, output: { name, declared: false } };
 }
 
 /** True if the run contains the node. */
-function isIn({ firstStatement, lastStatement }: Run, node: ts.Node): boolean {
+function isInRun({ firstStatement, lastStatement }: Run, node: ts.Node): boolean {
   return node.pos >= firstStatement.pos && node.end <= lastStatement.end;
 }
 
 /**
- * Collects the references to every local of `outer` and of the functions between it and `scope`, which will contain the
+ * Collects the references to every local of `outerFunction` and of the functions between it and `scope`, which will contain the
  * new function.
  */
-export function collectLocals(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
-  let top: ts.Node = outer;
-  for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
-    if (ts.isFunctionLike(node)) top = node;
+export function collectLocals(checker: ts.TypeChecker, outerFunction: FunctionWithBody, scope: ts.Node): Locals {
+  let outermostFunction: ts.Node = outerFunction;
+  for (let node: ts.Node = outerFunction; node.parent && node !== scope; node = node.parent)
+    if (ts.isFunctionLike(node)) outermostFunction = node;
   const references = new Map<ts.Symbol, ts.Identifier[]>();
-  for (const node of collectDescendants(top)) {
+  for (const node of collectDescendants(outermostFunction)) {
     if (!ts.isIdentifier(node)) continue;
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
     const declaration = symbol?.valueDeclaration;
-    if (!symbol || !declaration || declaration.getSourceFile() !== outer.getSourceFile()) continue;
-    if (declaration.pos < top.pos || declaration.end > top.end || !isLocal(declaration)) continue;
+    if (!symbol || !declaration || declaration.getSourceFile() !== outerFunction.getSourceFile()) continue;
+    if (declaration.pos < outermostFunction.pos || declaration.end > outermostFunction.end || !isLocal(declaration))
+      continue;
     references.set(symbol, [...(references.get(symbol) ?? []), node]);
   }
   return references;
@@ -189,11 +196,15 @@ function isLocal(declaration: ts.Declaration): boolean {
  * True for a variable that is written after its declaration and used by an inner function, because a copy of it would
  * become stale.
  */
-function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
+function isSharedWithClosure(
+  symbol: ts.Symbol,
+  references: readonly ts.Identifier[],
+  declaration: ts.Declaration,
+): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
-  const home = findFunctionAround(declaration);
+  const declaringFunction = findFunctionAround(declaration);
   const isRewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
-  return isRewritten && references.some((node) => findFunctionAround(node) !== home);
+  return isRewritten && references.some((node) => findFunctionAround(node) !== declaringFunction);
 }
 
 /**
@@ -238,7 +249,7 @@ export function isWritten(node: ts.Identifier): boolean {
  * moving.
  */
 function findJumpsAndKeywords(
-  outer: FunctionWithBody,
+  outerFunction: FunctionWithBody,
   cut: ExtractionCandidate,
 ): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
@@ -260,8 +271,8 @@ function findJumpsAndKeywords(
       reason ??= 'Leaving it would dispose of something.';
     if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && isOwnFunction)
       reason ??= 'It declares a type.';
-    const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
-    if (rebinds || ts.isClassLike(node)) {
+    const rebindsThis = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
+    if (rebindsThis || ts.isClassLike(node)) {
       if (collectDescendants(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval'))
         reason ??= 'It uses eval.';
       return;
@@ -275,11 +286,12 @@ function findJumpsAndKeywords(
   if (reason) return reason;
   if (cut.statements.some((statement) => jumpsOut(statement))) return 'It jumps out.';
   const leaves = leavesFunction(cut.statements);
-  if (returns && !leaves && outer.body.statements.at(-1) !== cut.statements.at(-1)) return 'It returns before the end.';
-  if (returns && ts.isConstructorDeclaration(outer)) return 'It returns from a constructor.';
-  if (returns && 'asteriskToken' in outer && outer.asteriskToken) return 'It returns from a generator.';
-  if (awaits && !isAsync(outer)) return 'It waits outside an async function.';
-  if (awaits && value && isInsideTry(cut.statements[0]!, outer))
+  if (returns && !leaves && outerFunction.body.statements.at(-1) !== cut.statements.at(-1))
+    return 'It returns before the end.';
+  if (returns && ts.isConstructorDeclaration(outerFunction)) return 'It returns from a constructor.';
+  if (returns && 'asteriskToken' in outerFunction && outerFunction.asteriskToken) return 'It returns from a generator.';
+  if (awaits && !isAsync(outerFunction)) return 'It waits outside an async function.';
+  if (awaits && value && isInsideTry(cut.statements[0]!, outerFunction))
     return 'The try around it would see errors of promises that it returns.';
   return { returns: returns ? { value, leaves } : null, usesThis, awaits };
 }

@@ -25,7 +25,7 @@ export interface DeclarationStyle {
 const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
 
 /**
- * Writes the text of the function before and after its body. `head` may have several lines. `above`: true if the
+ * Writes the text of the function before and after its body. `head` may have several lines. `isAboveCaller`: true if the
  * function must or should precede its caller.
  */
 export function createDeclaration(
@@ -33,29 +33,29 @@ export function createDeclaration(
   scope: ts.Node,
   outerIndent: string,
   { style, conventions, width, trailingComma, isTsx }: DeclarationStyle,
-): { readonly head: string; readonly tail: string; readonly above: boolean } {
-  const { name, asynchronous, typeParameters, parameters } = part;
+): { readonly head: string; readonly tail: string; readonly isAboveCaller: boolean } {
+  const { name, isAsync: asynchronous, typeParameters, parameters } = part;
   const isAtTop = ts.isSourceFile(scope);
-  const arrow = isAtTop && conventions.arrows && !(isTsx && typeParameters);
-  const waits = asynchronous ? 'async ' : '';
+  const isArrow = isAtTop && conventions.usesArrows && !(isTsx && typeParameters);
+  const asyncKeyword = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
-  const before = ts.isClassLike(scope)
-    ? `${modifiersOf(scope, part)}${waits}${detectPrivateStyle(scope).prefix}${name}`
-    : arrow
-      ? `const ${name} = ${waits}`
-      : `${waits}function ${name}`;
-  const blank = style.spaceBeforeParameters && !arrow ? ' ' : '';
-  const headEnd = `${type}${arrow ? ' =>' : ''} {`;
-  const oneLine = `${outerIndent}${before}${typeParameters}${blank}(${parameters.join(', ')})${headEnd}`;
+  const textBeforeParameters = ts.isClassLike(scope)
+    ? `${formatModifiers(scope, part)}${asyncKeyword}${detectPrivateStyle(scope).prefix}${name}`
+    : isArrow
+      ? `const ${name} = ${asyncKeyword}`
+      : `${asyncKeyword}function ${name}`;
+  const space = style.spaceBeforeParameters && !isArrow ? ' ' : '';
+  const headEnd = `${type}${isArrow ? ' =>' : ''} {`;
+  const oneLine = `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${parameters.join(', ')})${headEnd}`;
   const lines = parameters.map((parameter) => outerIndent + style.indent + parameter).join(`,${style.newline}`);
   const head =
     oneLine.length <= width || parameters.length === 0
       ? oneLine
-      : `${outerIndent}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
+      : `${outerIndent}${textBeforeParameters}${typeParameters}${space}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
   return {
     head,
-    tail: `${outerIndent}}${arrow && style.semicolons ? ';' : ''}`,
-    above: arrow || (isAtTop && conventions.partsFirst),
+    tail: `${outerIndent}}${isArrow && style.semicolons ? ';' : ''}`,
+    isAboveCaller: isArrow || (isAtTop && conventions.putsHelpersFirst),
   };
 }
 
@@ -71,8 +71,8 @@ export function createCallStatement(
   const isInferred =
     names.length > 0 &&
     names.every((parameter) => {
-      const word = new RegExp(`\\b${parameter}\\b`);
-      return parameters.some((text) => word.test(text));
+      const namePattern = new RegExp(`\\b${parameter}\\b`);
+      return parameters.some((text) => namePattern.test(text));
     });
   return (isInferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
 }
@@ -83,6 +83,6 @@ export function measureLineWidth(text: string): number {
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));
 }
 
-function modifiersOf(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
+function formatModifiers(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
   return `${detectPrivateStyle(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
 }

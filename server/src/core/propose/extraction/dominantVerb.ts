@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { wordsInProse } from '../syntax/prose.ts';
-import { calledNameOf, isVerb } from './nameWords.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
+import { readCalledName, isVerb } from './nameWords.ts';
 
 /**
  * Finds the verb with which the names of most called functions begin: more than half of the expression statements in
@@ -17,8 +17,8 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
   for (const { expression } of statements) {
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;
-    const name = calledNameOf(call);
-    const [first, ...object] = wordsInProse(name);
+    const name = readCalledName(call);
+    const [first, ...object] = splitIntoWords(name);
     // For example, `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((nounWord) => isSameNoun(word, nounWord)))) continue;
     // Names of methods of lists and strings do not show the purpose of the code.
@@ -32,8 +32,10 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
     if ([call.expression, ...call.arguments].some((part) => part.getText().split(/\W+/).includes(subject)))
       verbs.add(first);
   }
-  const [best] = [...counts].filter(([verb]) => verbs.has(verb)).sort(([, a], [, b]) => b - a);
-  return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
+  const [bestVerb] = [...counts].filter(([verb]) => verbs.has(verb)).sort(([, a], [, b]) => b - a);
+  return bestVerb && bestVerb[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length
+    ? bestVerb[0]
+    : null;
 }
 
 /** True for code that begins with the usual name of a logger. */

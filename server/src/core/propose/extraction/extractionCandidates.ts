@@ -33,9 +33,9 @@ const MIN_SHARE_OF_EXCESS = 1 / 8;
  * The score of each edge of a cut that is at a blank line, at a comment or at an end of its list. Any other edge costs
  * as much, or nothing if a single statement moves.
  */
-const AT_A_SEAM = 2;
+const SEAM_SCORE = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
-const GUTTED_LOOP = 3;
+const LOOP_BODY_PENALTY = 3;
 /** Maximum number of examined statements of a list, because the number of runs grows with its square. */
 const MAX_STATEMENTS = 80;
 /**
@@ -53,12 +53,12 @@ const MAX_SHARE = 0.75;
  * are not examined. Data flow is not considered yet.
  */
 export function findCuts(
-  outer: FunctionWithBody,
-  sourceFile: ts.SourceFile = outer.getSourceFile(),
+  outerFunction: FunctionWithBody,
+  sourceFile: ts.SourceFile = outerFunction.getSourceFile(),
 ): ExtractionCandidate[] {
-  const total = computeFunctionComplexity(outer);
-  return collectLists(outer)
-    .flatMap((siblings) => collectCuts(siblings, outer, total, sourceFile))
+  const totalComplexity = computeFunctionComplexity(outerFunction);
+  return collectLists(outerFunction)
+    .flatMap((siblings) => collectCuts(siblings, outerFunction, totalComplexity, sourceFile))
     .sort(
       (a, b) =>
         b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
@@ -75,50 +75,52 @@ interface Weight {
   readonly size: number;
 }
 
-/** Collects the cuts of one list of statements. `total`: the complexity of the outer function. */
+/** Collects the cuts of one list of statements. `totalComplexity`: the complexity of the outer function. */
 function collectCuts(
   siblings: readonly ts.Statement[],
-  outer: FunctionWithBody,
-  total: number,
+  outerFunction: FunctionWithBody,
+  totalComplexity: number,
   sourceFile: ts.SourceFile,
 ): ExtractionCandidate[] {
   const statements = siblings.slice(0, MAX_STATEMENTS);
-  const [first] = statements;
-  if (!first) return [];
-  const nesting = computeNesting(outer.body, first);
+  const [firstStatement] = statements;
+  if (!firstStatement) return [];
+  const nesting = computeNesting(outerFunction.body, firstStatement);
   const weights = statements.map((statement) => ({
     removedComplexity: computeCognitive(statement, nesting),
     newComplexity: computeCognitive(statement),
-    size: sizeOf(statement),
+    size: countStatements(statement),
   }));
   const cuts: ExtractionCandidate[] = [];
-  for (let from = 0; from < statements.length; from++) {
+  for (let firstIndex = 0; firstIndex < statements.length; firstIndex++) {
     let weight: Weight = { removedComplexity: 0, newComplexity: 0, size: 0 };
-    for (let to = from; to < statements.length; to++) {
-      weight = sum(weight, weights[to]!);
-      const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
-      if (isWhole || !isWorthMoving(weight, total)) continue;
-      const run = statements.slice(from, to + 1);
-      if (countLines(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
+    for (let lastIndex = firstIndex; lastIndex < statements.length; lastIndex++) {
+      weight = addWeights(weight, weights[lastIndex]!);
+      const isWholeBody =
+        siblings === outerFunction.body.statements && firstIndex === 0 && lastIndex === siblings.length - 1;
+      if (isWholeBody || !isWorthMoving(weight, totalComplexity)) continue;
+      const run = statements.slice(firstIndex, lastIndex + 1);
+      if (countLines(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[firstIndex]!, weights[lastIndex]!))
+        continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
-      const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
+      const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? LOOP_BODY_PENALTY : 0;
       const { removedComplexity, newComplexity } = weight;
-      const value =
-        computeGain(total, removedComplexity, newComplexity) +
+      const baseScore =
+        computeGain(totalComplexity, removedComplexity, newComplexity) +
         (removedComplexity - newComplexity) / 2 +
-        rateEdges(siblings, from, to, sourceFile);
+        rateEdges(siblings, firstIndex, lastIndex, sourceFile);
       cuts.push({
         statements: run,
         removedComplexity,
         newComplexity,
-        score: value - penalty - run.length / 10,
+        score: baseScore - penalty - run.length / 10,
       });
     }
   }
   return cuts;
 }
 
-function sum(a: Weight, b: Weight): Weight {
+function addWeights(a: Weight, b: Weight): Weight {
   return {
     removedComplexity: a.removedComplexity + b.removedComplexity,
     newComplexity: a.newComplexity + b.newComplexity,
@@ -127,15 +129,18 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 /** True if the run is neither too small nor too large, and the outer function gains enough. */
-function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total: number): boolean {
+function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, totalComplexity: number): boolean {
   if (
     size < MIN_STATEMENTS ||
     removedComplexity < MIN_REMOVED ||
-    newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)
+    newComplexity > Math.min(MAX_COMPLEXITY, totalComplexity * MAX_SHARE)
   )
     return false;
-  const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removedComplexity <= MAX_COMPLEXITY || computeGain(total, removedComplexity, newComplexity) >= enough;
+  const minGain = Math.max(MIN_GAIN, (totalComplexity - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
+  return (
+    totalComplexity - removedComplexity <= MAX_COMPLEXITY ||
+    computeGain(totalComplexity, removedComplexity, newComplexity) >= minGain
+  );
 }
 
 /**
@@ -155,13 +160,21 @@ function countLines(run: readonly ts.Statement[], sourceFile: ts.SourceFile): nu
   return text.trim().split('\n').length;
 }
 
-/** Rates both edges of a cut, as `AT_A_SEAM` states. */
-function rateEdges(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+/** Rates both edges of a cut, as `SEAM_SCORE` states. */
+function rateEdges(
+  statements: readonly ts.Statement[],
+  firstIndex: number,
+  lastIndex: number,
+  sourceFile: ts.SourceFile,
+): number {
   // A single loop or branch is complete in itself, so it needs no blank line or comment around it.
-  const penalty = from === to ? 0 : -AT_A_SEAM;
-  const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
-    before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
-  return edge(statements[from - 1], statements[from]) + edge(statements[to], statements[to + 1]);
+  const penalty = firstIndex === lastIndex ? 0 : -SEAM_SCORE;
+  const rateEdge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
+    before && after && !isSeam(sourceFile, before, after) ? penalty : SEAM_SCORE;
+  return (
+    rateEdge(statements[firstIndex - 1], statements[firstIndex]) +
+    rateEdge(statements[lastIndex], statements[lastIndex + 1])
+  );
 }
 
 /** Collects every node of the run, including its statements. */
@@ -173,9 +186,9 @@ export function collectCutNodes({ statements }: Pick<ExtractionCandidate, 'state
  * The reduction of complexity above the limit: the excess of the old function, less the excess of what remains of it
  * and of the new function.
  */
-function computeGain(total: number, removed: number, complexityOfNew: number): number {
+function computeGain(totalComplexity: number, removedComplexity: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
-  return excess(total) - excess(total - removed) - excess(complexityOfNew);
+  return excess(totalComplexity) - excess(totalComplexity - removedComplexity) - excess(complexityOfNew);
 }
 
 /** True for a statement directly in the body of a loop. */
@@ -220,20 +233,20 @@ function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean 
 }
 
 /** Collects all lists of statements in the function, except those in inner functions and classes. */
-function collectLists(outer: FunctionWithBody): (readonly ts.Statement[])[] {
-  const lists: (readonly ts.Statement[])[] = [outer.body.statements];
+function collectLists(outerFunction: FunctionWithBody): (readonly ts.Statement[])[] {
+  const lists: (readonly ts.Statement[])[] = [outerFunction.body.statements];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
-    if (ts.isBlock(node) && node !== outer.body) lists.push(node.statements);
+    if (ts.isBlock(node) && node !== outerFunction.body) lists.push(node.statements);
     if (ts.isCaseOrDefaultClause(node)) lists.push(node.statements);
     ts.forEachChild(node, visit);
   };
-  ts.forEachChild(outer.body, visit);
+  ts.forEachChild(outerFunction.body, visit);
   return lists;
 }
 
 /** The number of statements, including nested ones but not blocks. */
-function sizeOf(statement: ts.Statement): number {
+function countStatements(statement: ts.Statement): number {
   return [statement, ...collectDescendants(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node))
     .length;
 }

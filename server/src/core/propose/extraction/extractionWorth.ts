@@ -38,7 +38,7 @@ function listNames(inputs: readonly Input[]): string {
 }
 
 /** True for a boolean input, possibly null or undefined, judged by its type or, if that is `any`, by its name. */
-function isFlag(checker: ts.TypeChecker, { name, symbol, firstMention: first }: Input): boolean {
+function isFlag(checker: ts.TypeChecker, { name, symbol, firstReference: first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
   const parts = type.isUnion() ? type.types : [type];

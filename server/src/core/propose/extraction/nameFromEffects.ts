@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
-import { calledNameOf, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
+import { readCalledName, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
 
 /** Verbs for checks. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -37,7 +37,7 @@ export function nameFromChecks(
     return null;
   const tests = collectCutNodes(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
   const noun = findSubject(tests, flow);
-  const verb = noun && neighbours.verbFor('nothing', CHECKING_VERBS);
+  const verb = noun && neighbours.findVerbFor('nothing', CHECKING_VERBS);
   return verb ? joinInCamelCase([verb, ...noun]) : null;
 }
 
@@ -54,14 +54,15 @@ export function nameFromTarget(
 ): string | null {
   if (flow.output || flow.returns?.value) return null;
   const effects = findEffects(cut);
-  const roots = new Set(effects.map(findTarget));
-  const [root] = roots;
-  if (effects.length === 0 || roots.size !== 1 || !root) return null;
-  const words = wordsInProse(root.split('.').at(-1) ?? '');
-  if (!isMeaningful(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
-  const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledNameOf(effect)] : []));
+  const targetPaths = new Set(effects.map(findTargetPath));
+  const [targetPath] = targetPaths;
+  if (effects.length === 0 || targetPaths.size !== 1 || !targetPath) return null;
+  const words = splitIntoWords(targetPath.split('.').at(-1) ?? '');
+  if (!isMeaningful(targetPath.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word)))
+    return null;
+  const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [readCalledName(effect)] : []));
   if (calls.length === effects.length) {
-    const verb = calls.every((called) => GROW_PATTERN.test(called)) ? findGrowingVerb(calls, neighbours) : null;
+    const verb = calls.every((method) => GROW_PATTERN.test(method)) ? findGrowingVerb(calls, neighbours) : null;
     return verb && joinInCamelCase([verb, ...words]);
   }
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
@@ -71,9 +72,9 @@ export function nameFromTarget(
     ),
   );
   const [property = ''] = properties;
-  const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING_VERBS : SETTING_VERBS);
+  const verb = neighbours.findVerbFor('nothing', properties.size > 1 ? FILLING_VERBS : SETTING_VERBS);
   if (!verb || properties.size > 1) return verb && joinInCamelCase([verb, ...words]);
-  return isMeaningful(property) ? joinInCamelCase([verb, ...words, ...wordsInProse(property)]) : null;
+  return isMeaningful(property) ? joinInCamelCase([verb, ...words, ...splitIntoWords(property)]) : null;
 }
 
 /**
@@ -81,9 +82,9 @@ export function nameFromTarget(
  * enough; otherwise a verb of neighbouring functions.
  */
 function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
-  const [called = '', ...otherCalls] = new Set(calls);
-  if (otherCalls.length === 0 && VERBS_OF_CALLS.test(called)) return called;
-  return neighbours.verbFor('nothing', COLLECTING_VERBS);
+  const [method = '', ...otherCalls] = new Set(calls);
+  if (otherCalls.length === 0 && VERBS_OF_CALLS.test(method)) return method;
+  return neighbours.findVerbFor('nothing', COLLECTING_VERBS);
 }
 
 /**
@@ -115,28 +116,28 @@ function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'in
     for (const node of [test, ...collectDescendants(test)])
       if (ts.isIdentifier(node) && inputs.some(({ name }) => name === node.text) && !/err(or)?s?$/i.test(node.text))
         counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
-  const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
-  if (!best || best[1] === second?.[1]) return null;
-  const input = inputs.find(({ name }) => name === best[0]);
-  return input ? toNoun(input.firstMention) : null;
+  const [bestName, secondName] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!bestName || bestName[1] === secondName?.[1]) return null;
+  const input = inputs.find(({ name }) => name === bestName[0]);
+  return input ? toNoun(input.firstReference) : null;
 }
 
 /**
  * Finds the object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty if the
  * effect has none of these forms.
  */
-function findTarget(effect: ts.Expression): string {
+function findTargetPath(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))
     return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left)
-      ? pathOf(effect.left.expression)
+      ? readPath(effect.left.expression)
       : '';
   return ts.isCallExpression(effect) && ts.isPropertyAccessExpression(effect.expression)
-    ? pathOf(effect.expression.expression)
+    ? readPath(effect.expression.expression)
     : '';
 }
 
 /** The name or `this.name` in an expression; empty for other expressions. */
-function pathOf(expression: ts.Expression): string {
+function readPath(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword
     ? `this.${expression.name.text}`

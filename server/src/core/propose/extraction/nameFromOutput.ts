@@ -2,13 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
-import { calledNameOf, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
-import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
+import { readCalledName, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
+import { classifyExpression, type ValueKind, type Neighbours } from './neighbours.ts';
 import { isMutated } from './writtenInputs.ts';
 
 /** Matches the first words of names of booleans. */
@@ -16,7 +16,7 @@ const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Matches verbs that do not show the purpose: methods of arrays and strings, and `get`. */
 const VAGUE_VERBS = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs for creating a value of each kind. The neighbouring functions decide which of them is used. */
-const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
+const VERBS_BY_KIND: Readonly<Record<ValueKind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
   table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
   object: ['build', 'make', 'create', 'collect', 'gather', 'assemble'],
@@ -38,13 +38,13 @@ export function nameFromOutput(
   neighbours: Neighbours,
 ): string | null {
   if (!output || !isMeaningful(output.name)) return null;
-  const words = wordsInProse(output.name);
+  const words = splitIntoWords(output.name);
   const [first] = words;
   // A name that describes only the value would hide other effects.
   if (findEffects(cut, output.name).length > 0 || !everyStatementContributesTo(cut, output.name)) return null;
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
-  const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : chooseVerb(cut, output, neighbours);
+  const verb = isBoolean ? neighbours.findVerbFor('answer', VERBS_BY_KIND.answer) : chooseVerb(cut, output, neighbours);
   return verb && joinInCamelCase([verb, ...words]);
 }
 
@@ -55,13 +55,13 @@ function everyStatementContributesTo(cut: ExtractionCandidate, output: string): 
       ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
     ),
   );
-  const wantedNames = new Set([output]);
+  const neededNames = new Set([output]);
   for (const statement of cut.statements.toReversed()) {
     const names = [statement, ...collectDescendants(statement)].flatMap((node) =>
       ts.isIdentifier(node) ? [node.text] : [],
     );
-    if (!names.some((name) => wantedNames.has(name))) return false;
-    for (const name of names) if (declaredNames.has(name)) wantedNames.add(name);
+    if (!names.some((name) => neededNames.has(name))) return false;
+    for (const name of names) if (declaredNames.has(name)) neededNames.add(name);
   }
   return true;
 }
@@ -76,7 +76,7 @@ function chooseVerb(
   neighbours: Neighbours,
 ): string | null {
   // Changing an existing value does not show a purpose, unless the change initialises it.
-  if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
+  if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.findVerbFor(null, ['ensure']) : null;
   const declaration = collectCutNodes(cut).find(
     (node): node is ts.VariableDeclaration =>
       ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name,
@@ -86,22 +86,23 @@ function chooseVerb(
   // A literal or a new collection is created to be filled. A value that a call has returned and that is changed
   // afterwards no longer fits the verb of that call.
   if (kind === 'value' && isMutated(cut, output.name)) return null;
-  const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
-  return (value && findCalledVerb(value)) ?? neighbours.verbFor(kind, verbs);
+  const verbs = VERBS_BY_KIND[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
+  return (value && findCalledVerb(value)) ?? neighbours.findVerbFor(kind, verbs);
 }
 
 /** True if the statements contain a loop, or a call whose name begins with `find` or `search`. */
 function hasSearch(cut: ExtractionCandidate): boolean {
   return collectCutNodes(cut).some(
     (node) =>
-      ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledNameOf(node))),
+      ts.isIterationStatement(node, false) ||
+      (ts.isCallExpression(node) && /^(find|search)/.test(readCalledName(node))),
   );
 }
 
 /** The first word of the called function whose result is the value; null if it is vague or not a verb. */
 function findCalledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
-  const [called] = ts.isCallExpression(call) ? wordsInProse(calledNameOf(call)) : [];
+  const [called] = ts.isCallExpression(call) ? splitIntoWords(readCalledName(call)) : [];
   return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;
 }
 

@@ -1,11 +1,11 @@
 // Finds names for the statements of a complete `case`, a branch of an `else if` chain, or an iteration of a loop.
 
 import { ts } from 'ts-morph';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
-import { calledNameOf, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
+import { readCalledName, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
 
 /**
  * Finds a name by the place of the run: `renderOpen` for `case 'open':` in `render`, or `printFile` for `for (const
@@ -36,7 +36,7 @@ export function nameFromPlace(
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const condition = place.expression;
     // A test of the type of a value does not show the purpose.
-    if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isOneOfSeveral(place))
+    if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isInElseIfChain(place))
       return null;
     return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
   }
@@ -55,7 +55,7 @@ function sharesCode(clause: ts.CaseClause): boolean {
 }
 
 /** True for a branch in a chain of `else if`. */
-function isOneOfSeveral(branch: ts.IfStatement): boolean {
+function isInElseIfChain(branch: ts.IfStatement): boolean {
   return (
     (branch.elseStatement !== undefined && ts.isIfStatement(branch.elseStatement)) ||
     (ts.isIfStatement(branch.parent) && branch.parent.elseStatement === branch)
@@ -68,13 +68,13 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  */
 function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
-    ts.isReturnStatement(node) ? [findCalledVerb(node.expression)] : [],
+    ts.isReturnStatement(node) ? [findVerbWithObject(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)
     ? place.parent.clauses.filter((clause) => clause !== place).flatMap(findOnlyCallVerb)
     : [];
-  const [outer] = wordsInProse(outerName);
-  return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outer) ? outer : null);
+  const [outerVerb] = splitIntoWords(outerName);
+  return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outerVerb) ? outerVerb : null);
 }
 
 /** The verb of the call, if the first statement of the case is or returns a call; otherwise an empty list. */
@@ -83,7 +83,7 @@ function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | nul
     ts.isBlock(statement) ? [...statement.statements] : [statement],
   );
   if (!onlyStatement || !(ts.isReturnStatement(onlyStatement) || ts.isExpressionStatement(onlyStatement))) return [];
-  const verb = findCalledVerb(onlyStatement.expression);
+  const verb = findVerbWithObject(onlyStatement.expression);
   return verb ? [verb] : [];
 }
 
@@ -91,10 +91,10 @@ function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | nul
  * The verb of a call such as `printRule(rule)`: `print`. Null for a verb without an object, such as `log` or `push`,
  * which does not show the purpose.
  */
-function findCalledVerb(value: ts.Expression | undefined): string | null {
+function findVerbWithObject(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;
-  const [first, second] = call && ts.isCallExpression(call) ? wordsInProse(calledNameOf(call)) : [];
+  const [first, second] = call && ts.isCallExpression(call) ? splitIntoWords(readCalledName(call)) : [];
   return second !== undefined && isVerb(first) ? first : null;
 }
 
@@ -111,7 +111,7 @@ function findCommonVerb(verbs: readonly (string | null)[]): string | null {
 function nameWithLabel(verb: string | null, label: ts.Expression): string | null {
   if (!verb) return null;
   const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';
-  const words = wordsInProse(text);
+  const words = splitIntoWords(text);
   return /^[a-zA-Z][\w-]{2,}$/.test(text) &&
     words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) &&
     isMeaningful(words.join(''))

@@ -1,11 +1,11 @@
 // Classifies the words of names of functions: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
-import { wordsInProse } from '../syntax/prose.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Verbs with which the name of a new function may begin. */
-const KNOWN_VERBS = wordSet(`
+const KNOWN_VERBS = createWordSet(`
   accept approve archive cancel deliver pay settle submit subscribe unsubscribe remember forget keep guard drain
   spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach
   balance bind build cache calculate check choose clean clear clone close collapse collect combine compare compile
@@ -23,14 +23,14 @@ const KNOWN_VERBS = wordSet(`
   wait walk warn wrap write yield
 `);
 /** Words that do not show a purpose. */
-const GENERIC_WORDS = wordSet(`
+const GENERIC_WORDS = createWordSet(`
   result results ret res rv tmp temp data value values length size count index name type kind item items obj object
   arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args
   options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context
   req input inputs def state config props instance target source rest
 `);
 /** Words that JavaScript reserves or that have a meaning in it. */
-const RESERVED_WORDS = wordSet(`
+const RESERVED_WORDS = createWordSet(`
   break case catch class const continue debugger default delete do else enum export extends false finally for
   function if import in instanceof new null return super switch this throw true try typeof var void while with yield
   let static async await of get set undefined NaN Infinity arguments eval
@@ -85,15 +85,15 @@ export function toNoun(expression: ts.Expression): readonly string[] | null {
   if (ts.isIdentifier(node)) return isMeaningful(node.text) ? splitPlainWords(node.text) : null;
   if (!ts.isPropertyAccessExpression(node) || !isMeaningful(node.name.text)) return null;
   const words = splitPlainWords(node.name.text);
-  const owner =
+  const ownerWords =
     ts.isIdentifier(node.expression) && isMeaningful(node.expression.text)
       ? splitPlainWords(node.expression.text)
       : null;
-  return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
+  return words && ownerWords && words.length === 1 && ownerWords.length === 1 ? [...ownerWords, ...words] : words;
 }
 
 /** The name of the called function or method; empty if the callee is another expression. */
-export function calledNameOf({ expression }: ts.CallExpression): string {
+export function readCalledName({ expression }: ts.CallExpression): string {
   return ts.isIdentifier(expression)
     ? expression.text
     : ts.isPropertyAccessExpression(expression)
@@ -123,6 +123,6 @@ export function findLeftmostName(expression: ts.Expression): string {
 
 /** Splits a name into words; null if one of them has characters other than `a-z` and digits. */
 function splitPlainWords(name: string): readonly string[] | null {
-  const words = wordsInProse(name);
+  const words = splitIntoWords(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;
 }

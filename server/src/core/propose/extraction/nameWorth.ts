@@ -1,11 +1,11 @@
 // Judges whether a name describes an extracted run of statements and no other code of the file.
 
 import { ts } from 'ts-morph';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
-import type { Name } from './naming.ts';
+import type { FunctionName } from './naming.ts';
 import { findAssignedFunctionName } from './neighbours.ts';
 
 /** Groups of verbs with similar meanings. Verbs of the first group only state that something is done. */
@@ -37,35 +37,36 @@ const VAGUE_NOUNS = new Set(
   ).split(' '),
 );
 /** Words that do not name an object. A name in which one of them follows the verb is too vague. */
-const NO_OBJECT = new Set(
+const WORDS_WITHOUT_OBJECT = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
     'with to from by in of'
   ).split(' '),
 );
 /** Matches words that look like participles. */
-const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
+const PARTICIPLE_PATTERN = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
 /** Matches nouns that only look like participles. */
-const THING_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
+const NOUN_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** The reason why the name is unsuitable, as a sentence; null if there is none. */
 export function explainRefusedName(
   sourceFile: ts.SourceFile,
   cut: ExtractionCandidate,
   flow: Flow,
-  { name, fromComment }: Name,
+  { name, fromComment }: FunctionName,
 ) {
-  const [verb = '', ...words] = wordsInProse(name);
-  const things = words.map(singular);
+  const [verb = '', ...words] = splitIntoWords(name);
+  const nouns = words.map(toSingular);
   const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_OBJECT.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THING_PATTERN.test(lastWord));
-  if (namesNothing && !fromComment) return `${name} would name no thing.`;
+  const namesNoObject =
+    WORDS_WITHOUT_OBJECT.has(words[0]!) || (PARTICIPLE_PATTERN.test(lastWord) && !NOUN_PATTERN.test(lastWord));
+  if (namesNoObject && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
-  const saysNothing = VAGUE_VERBS.has(verb) && things.every((thing) => VAGUE_NOUNS.has(thing));
-  if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
+  const isVague = VAGUE_VERBS.has(verb) && nouns.every((thing) => VAGUE_NOUNS.has(thing));
+  if (isVague) return `${name} would say nothing that any other part could not say of itself.`;
   const neighbour = collectFunctionsOutside(sourceFile, cut).find((candidate) =>
-    fitsAsWell(candidate, verb, things, flow),
+    fitsName(candidate, verb, nouns, flow),
   );
   return neighbour
     ? `${name} would be as good a name for ${findAssignedFunctionName(neighbour) ?? 'a function beside it'}.`
@@ -73,16 +74,16 @@ export function explainRefusedName(
 }
 
 /** A function of any kind. */
-type WithBody = ts.FunctionLikeDeclaration;
+type FunctionWithBody = ts.FunctionLikeDeclaration;
 
 /**
  * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable with
  * the name of the output.
  */
-function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...otherWords] = wordsInProse(findAssignedFunctionName(candidate) ?? '');
-  const ownWords = new Set([first, ...otherWords].map(singular));
-  if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
+function fitsName(candidate: FunctionWithBody, verb: string, nouns: readonly string[], { output }: Flow): boolean {
+  const [first = '', ...otherWords] = splitIntoWords(findAssignedFunctionName(candidate) ?? '');
+  const wordsOfCandidate = new Set([first, ...otherWords].map(toSingular));
+  if (isSameKind(first, verb) && nouns.every((thing) => wordsOfCandidate.has(thing))) return true;
   return output !== null && returnsVariable(candidate, output.name);
 }
 
@@ -95,14 +96,14 @@ function isSameKind(a: string, b: string): boolean {
 function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): boolean {
   const nodesOfFunction = collectDescendants(candidate).filter((node) => findFunctionAround(node) === candidate);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = nodesOfFunction.flatMap((node) =>
+  const returnedExpressions = nodesOfFunction.flatMap((node) =>
     ts.isReturnStatement(node) && node.expression ? [node.expression] : [],
   );
-  return isDeclared && returned.some((expression) => startsWith(expression, name));
+  return isDeclared && returnedExpressions.some((expression) => startsWithName(expression, name));
 }
 
 /** True if the code of the expression begins with this name. */
-function startsWith(expression: ts.Expression, name: string): boolean {
+function startsWithName(expression: ts.Expression, name: string): boolean {
   const [first = ''] = /^[\w$]+/.exec(expression.getText()) ?? [];
   return first === name;
 }
@@ -116,14 +117,14 @@ function findFunctionAround(node: ts.Node): ts.Node | undefined {
 /**
  * Collects the functions with a body in the file that are not inside the run. Functions around the run are included.
  */
-function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandidate): WithBody[] {
+function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandidate): FunctionWithBody[] {
   const nodesInside = new Set(collectCutNodes(cut));
   const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
-  return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
+  return functions.filter((node): node is FunctionWithBody => 'body' in node && node.body !== undefined);
 }
 
 /** The singular of an English noun, by its ending. */
-function singular(word: string): string {
+function toSingular(word: string): string {
   if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
   return word
     .replace(/ies$/, 'y')

@@ -2,9 +2,9 @@
 // words are invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
-import { commentLines, findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
+import { readCommentLines, findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
+import { looksLikeCode, splitIntoWords } from '../syntax/prose.ts';
 import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
@@ -14,13 +14,13 @@ import { nameFromPlace } from './nameFromPlace.ts';
 import { joinInCamelCase, isReserved, isVerb, toNoun, findLeftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** A name for a new function. */
-export interface Name {
+export interface FunctionName {
   readonly name: string;
   /** The quality of names from this source, from 0 (a condition) to 3 (a comment). */
-  readonly trust: number;
+  readonly quality: number;
   /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
 }
@@ -29,7 +29,7 @@ export interface Name {
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
 /** Words of a comment that do not show a purpose. */
-const FILLER_WORDS = wordSet(`
+const FILLER_WORDS = createWordSet(`
   a an the of on and or is are be it its if then now we us our this that these those as at all any each every some
   also just only first next finally here there so when while because since not no
 `);
@@ -57,12 +57,12 @@ export function chooseName(
   flow: NamedFlow,
   outerName: string,
   neighbours: Neighbours,
-): Name | null {
+): FunctionName | null {
   // A name `resolveUrl` in addition to `resolveURL` would confuse readers.
-  const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
+  const normaliseName = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const takenNames = new Set(
     collectDescendants(sourceFile).flatMap((node) =>
-      ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [comparable(node.text)] : [],
+      ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [normaliseName(node.text)] : [],
     ),
   );
   const candidates = [
@@ -80,10 +80,10 @@ export function chooseName(
       name !== outerName &&
       name.length >= 5 &&
       name.length <= 32 &&
-      !takenNames.has(comparable(name)) &&
+      !takenNames.has(normaliseName(name)) &&
       !isReserved(name)
     )
-      return { name, trust, fromComment: rank === 0 };
+      return { name, quality: trust, fromComment: rank === 0 };
   }
   return null;
 }
@@ -109,7 +109,7 @@ function nameFromComment(
     return null;
   const comments = first ? findCommentsAbove(sourceFile, first) : [];
   const lines = comments
-    .flatMap((comment) => (isDirectiveComment(comment) ? [] : commentLines(comment)))
+    .flatMap((comment) => (isDirectiveComment(comment) ? [] : readCommentLines(comment)))
     .filter((line) => line.trim());
   const firstPhrase = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
   if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || looksLikeCode(lines)) return null;
@@ -118,11 +118,13 @@ function nameFromComment(
     .toLowerCase()
     .replace(ENDS_PHRASE, '');
   // For example, `names of all sources` becomes `source names`.
-  const reordered = phrase.replace(
+  const reorderedPhrase = phrase.replace(
     /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
     '$2 $1',
   );
-  const meaningful = wordsInProse(reordered).filter((word) => !FILLER_WORDS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
+  const meaningful = splitIntoWords(reorderedPhrase).filter(
+    (word) => !FILLER_WORDS.has(word) && /^[a-z][a-z0-9]*$/.test(word),
+  );
   const words = meaningful.filter(
     (word, index) => !CONNECTING_WORDS.has(word) || (index > 1 && index < meaningful.length - 1),
   );
@@ -144,7 +146,7 @@ function nameFromComment(
   // The comment must mention the result.
   if (
     output &&
-    !wordsInProse(output.name).some((word) => words.some((nameWord) => nameWord.startsWith(word.slice(0, 4))))
+    !splitIntoWords(output.name).some((word) => words.some((nameWord) => nameWord.startsWith(word.slice(0, 4))))
   )
     return null;
   return joinInCamelCase([verb, ...words.slice(1)]);

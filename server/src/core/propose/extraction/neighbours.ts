@@ -7,13 +7,13 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 
 /**
  * The kind of value that a function returns. `list`: an array or a set. `table`: a map. `answer`: a boolean. `value`:
  * anything else.
  */
-export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
+export type ValueKind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
 /** The functions in the same file and folder, from which a new name takes its verb. */
 export interface Neighbours {
@@ -21,20 +21,20 @@ export interface Neighbours {
    * The verb among `verbs` with which most functions of this kind begin; null if none of them begins with one. If
    * `kind` is null, functions of every kind count.
    */
-  verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
+  findVerbFor(kind: ValueKind | null, verbs: readonly string[]): string | null;
 }
 
 /** A function with a body. */
-type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
+type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
 
 /** A neighbouring function: its verb, and the kind of value that it returns. */
 interface VerbOfFunction {
   readonly verb: string;
-  readonly kind: Kind;
+  readonly kind: ValueKind;
 }
 
 /** The kinds of collections, by the names of their types. */
-const KIND_BY_CLASS: ReadonlyMap<string, Kind> = new Map([
+const KIND_BY_CLASS: ReadonlyMap<string, ValueKind> = new Map([
   ['Array', 'list'],
   ['Set', 'list'],
   ['Map', 'table'],
@@ -52,19 +52,19 @@ const MAX_TEXT = 100_000;
  */
 export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
   const functionsInFile = collectVerbs(sourceFile);
-  let folder: readonly VerbOfFunction[] | null = null;
+  let functionsInFolder: readonly VerbOfFunction[] | null = null;
   return {
-    verbFor(kind, verbs) {
+    findVerbFor(kind, verbs) {
       const inFile = findCommonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= listOtherScripts(tree, absolutePath).flatMap(collectVerbs);
-      return findCommonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
+      functionsInFolder ??= listOtherScripts(tree, absolutePath).flatMap(collectVerbs);
+      return findCommonestVerb(functionsInFolder, kind, verbs, MIN_IN_FOLDER);
     },
   };
 }
 
 /** Determines the kind of an expression by its form; `value` if the form does not show it. */
-export function classifyExpression(value: ts.Expression | undefined): Kind {
+export function classifyExpression(value: ts.Expression | undefined): ValueKind {
   if (!value) return 'value';
   if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
     return classifyExpression(value.expression);
@@ -91,21 +91,21 @@ export function findAssignedFunctionName(node: ts.FunctionLikeDeclaration): stri
 }
 
 /**
- * The most frequent of `verbs` in the functions of this kind (null: any kind); null if fewer than `least` functions
+ * The most frequent of `verbs` in the functions of this kind (null: any kind); null if fewer than `minCount` functions
  * have it.
  */
 function findCommonestVerb(
   functions: readonly VerbOfFunction[],
-  kind: Kind | null,
+  kind: ValueKind | null,
   verbs: readonly string[],
-  least: number,
+  minCount: number,
 ): string | null {
   const counts = new Map<string, number>();
   for (const namedFunction of functions)
     if ((kind === null || namedFunction.kind === kind) && verbs.includes(namedFunction.verb))
       counts.set(namedFunction.verb, (counts.get(namedFunction.verb) ?? 0) + 1);
-  const [best] = [...counts].sort(([, a], [, b]) => b - a);
-  return best && best[1] >= least ? best[0] : null;
+  const [bestVerb] = [...counts].sort(([, a], [, b]) => b - a);
+  return bestVerb && bestVerb[1] >= minCount ? bestVerb[0] : null;
 }
 
 /**
@@ -123,8 +123,8 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
     .slice(0, MAX_FILES)
     .flatMap((path) => {
       const text = tree.read(path);
-      const parsed = text !== undefined && text.length <= MAX_TEXT ? parseSource(path, text) : null;
-      return parsed ? [parsed] : [];
+      const parsedFile = text !== undefined && text.length <= MAX_TEXT ? parseSource(path, text) : null;
+      return parsedFile ? [parsedFile] : [];
     });
 }
 
@@ -135,8 +135,8 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
 function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
-    const [verb, ...otherWords] = wordsInProse(findAssignedFunctionName(node) ?? '');
-    return verb && otherWords.length > 0 ? [{ verb, kind: findReturnedKind(node as WithBody) }] : [];
+    const [verb, ...otherWords] = splitIntoWords(findAssignedFunctionName(node) ?? '');
+    return verb && otherWords.length > 0 ? [{ verb, kind: findReturnedKind(node as FunctionWithBody) }] : [];
   });
 }
 
@@ -144,8 +144,8 @@ function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
  * Determines the kind of the returned value by the return type or, without one, by the form of all returned
  * expressions.
  */
-function findReturnedKind(node: WithBody): Kind {
-  const declaredKind = node.type && kindOfType(node.type);
+function findReturnedKind(node: FunctionWithBody): ValueKind {
+  const declaredKind = node.type && classifyType(node.type);
   if (declaredKind) return declaredKind;
   if (!ts.isBlock(node.body)) return classifyExpression(node.body);
   const kinds = new Set(
@@ -161,14 +161,14 @@ function findReturnedKind(node: WithBody): Kind {
 }
 
 /** The kind of value that a type describes; for a promise, that of its argument. Null if the type does not show it. */
-function kindOfType(type: ts.TypeNode): Kind | null {
-  if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
+function classifyType(type: ts.TypeNode): ValueKind | null {
+  if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return classifyType(type.type);
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';
   if (ts.isTypePredicateNode(type)) return type.assertsModifier ? 'nothing' : 'answer';
   if (ts.isTypeReferenceNode(type)) {
     const [argument] = type.typeArguments ?? [];
     const name = type.typeName.getText();
-    if (name === 'Promise' && argument) return kindOfType(argument);
+    if (name === 'Promise' && argument) return classifyType(argument);
     return KIND_BY_CLASS.get(name.replace(/^Readonly/, '')) ?? null;
   }
   switch (type.kind) {
@@ -187,12 +187,12 @@ function kindOfType(type: ts.TypeNode): Kind | null {
 }
 
 /** The initial value of a returned variable, or undefined if it has none; other expressions themselves. */
-function findInitialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
+function findInitialValue(value: ts.Expression, owner: FunctionWithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
-  const declared = collectDescendants(owner).find(
+  const declaration = collectDescendants(owner).find(
     (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,
   );
-  return declared?.initializer;
+  return declaration?.initializer;
 }
 
 function findFunctionAround(node: ts.Node): ts.Node | undefined {

@@ -7,13 +7,15 @@ import type { ExtractionCandidate } from './extractionCandidates.ts';
 /** True if the run contains only some of the statements that a comment describes. */
 export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: ExtractionCandidate): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
-  const siblings = first && listOf(first);
+  const siblings = first && findSiblings(first);
   if (!first || !last || !siblings) return false;
-  let from = siblings.indexOf(first);
-  while (from > 0 && !startsParagraph(sourceFile, siblings[from]!)) from--;
-  if (siblings[from] !== first) return isHeaded(sourceFile, siblings[from]!);
+  let firstIndex = siblings.indexOf(first);
+  while (firstIndex > 0 && !startsParagraph(sourceFile, siblings[firstIndex]!)) firstIndex--;
+  if (siblings[firstIndex] !== first) return hasCommentAbove(sourceFile, siblings[firstIndex]!);
   const nextStatement = siblings[siblings.indexOf(last) + 1];
-  return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
+  return (
+    nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && hasCommentAbove(sourceFile, first)
+  );
 }
 
 /** True if the comment above the run describes exactly its statements, so that it can move above the new function. */
@@ -21,7 +23,7 @@ export function commentCoversRun(
   sourceFile: ts.SourceFile,
   { statements: [first, ...otherStatements] }: ExtractionCandidate,
 ): boolean {
-  if (!first || !isHeaded(sourceFile, first)) return false;
+  if (!first || !hasCommentAbove(sourceFile, first)) return false;
   return otherStatements.every((statement) => !startsParagraph(sourceFile, statement));
 }
 
@@ -33,18 +35,19 @@ function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): bo
 
 /** True if the previous statement ends with a brace, as loops and branches do. */
 function followsBlock(statement: ts.Statement): boolean {
-  const siblings = listOf(statement);
-  const before = siblings?.[siblings.indexOf(statement) - 1];
-  if (!before || ts.isVariableStatement(before) || ts.isExpressionStatement(before)) return false;
-  return before.getText().endsWith('}');
+  const siblings = findSiblings(statement);
+  const previousStatement = siblings?.[siblings.indexOf(statement) - 1];
+  if (!previousStatement || ts.isVariableStatement(previousStatement) || ts.isExpressionStatement(previousStatement))
+    return false;
+  return previousStatement.getText().endsWith('}');
 }
 
 /** True if a comment above the statement is not only a directive for a tool. */
-function isHeaded(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+function hasCommentAbove(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   return findCommentsAbove(sourceFile, statement).some((comment) => !isDirectiveComment(comment));
 }
 
 /** The list that contains the statement; undefined for a branch without braces. */
-function listOf({ parent }: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
+function findSiblings({ parent }: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
   return 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
 }

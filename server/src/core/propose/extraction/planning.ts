@@ -7,7 +7,7 @@ import type { ExtractionPlan } from './compose.ts';
 import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
 import { analyseFlow, isWritten, type Flow, type Locals } from './dataFlow.ts';
 import { createCallStatement } from './declaration.ts';
-import type { Name } from './naming.ts';
+import type { FunctionName } from './naming.ts';
 import { commentCoversRun } from './paragraphs.ts';
 import type { TypedProject } from './project.ts';
 import { extractCut } from './refactor.ts';
@@ -21,22 +21,22 @@ const MAX_TYPE_LENGTH = 80;
 const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with the name and the place of the new function. */
-export interface Movable {
+export interface MovableRun {
   readonly candidate: ExtractionCandidate;
   readonly scope: ts.Node;
   readonly flow: Flow;
-  readonly name: Name;
+  readonly name: FunctionName;
 }
 
 /** Analyses the data flow of a cut that moves to this scope; refuses with a sentence if it cannot move there. */
 export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
-  outer: FunctionWithBody,
+  outerFunction: FunctionWithBody,
   cut: ExtractionCandidate,
   maxInputs?: number,
 ): Flow | { readonly refused: string } {
-  const flow = analyseFlow(locals, outer, cut, maxInputs);
+  const flow = analyseFlow(locals, outerFunction, cut, maxInputs);
   if ('refused' in flow) return flow;
   // A method is the only new function that can use `this`, and it is created only for that.
   if (flow.usesThis !== ts.isClassLike(scope))
@@ -55,28 +55,28 @@ export function analyseFlowInto(
 export function createPlan(
   project: TypedProject,
   sourceFile: ts.SourceFile,
-  outer: FunctionWithBody,
-  { candidate, scope, flow, name }: Movable,
+  outerFunction: FunctionWithBody,
+  { candidate, scope, flow, name }: MovableRun,
   style: Style,
 ): ExtractionPlan | { readonly refused: string } {
-  const refactored = flow.returns ? null : extractCut(project, sourceFile, candidate, scope, style);
-  const extracted =
-    refactored && !('refused' in refactored)
-      ? refactored
-      : createSignature(project.checker(), sourceFile, outer, candidate, flow, scope);
-  if ('refused' in extracted) return extracted;
-  const parameters = extracted.parameters.map(removeTypeArguments);
-  const call = createCallStatement(extracted, name.name, scope);
+  const refactoring = flow.returns ? null : extractCut(project, sourceFile, candidate, scope, style);
+  const extractedSignature =
+    refactoring && !('refused' in refactoring)
+      ? refactoring
+      : createSignature(project.checker(), sourceFile, outerFunction, candidate, flow, scope);
+  if ('refused' in extractedSignature) return extractedSignature;
+  const parameters = extractedSignature.parameters.map(removeTypeArguments);
+  const call = createCallStatement(extractedSignature, name.name, scope);
   const callText =
-    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, candidate, flow.output.name)
+    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outerFunction, candidate, flow.output.name)
       ? call.replace(/^let/, 'const')
       : call;
   return {
-    outerFunction: outer,
+    outerFunction: outerFunction,
     candidate,
     scope,
     part: {
-      ...extracted,
+      ...extractedSignature,
       parameters,
       hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
       name: name.name,
@@ -142,13 +142,14 @@ export function isTypeTooLong(parameter: string, text: string): boolean {
 
 /**
  * The nodes that could contain the new function, outermost first: the file or namespace, the class of a method, and the
- * functions around `outer`.
+ * functions around `outerFunction`.
  */
-export function listScopes(outer: FunctionWithBody): ts.Node[] {
+export function listScopes(outerFunction: FunctionWithBody): ts.Node[] {
   const scopes: ts.Node[] = [];
-  for (let node: ts.Node = outer.parent; node; node = node.parent) {
+  for (let node: ts.Node = outerFunction.parent; node; node = node.parent) {
     if (ts.isSourceFile(node) || ts.isModuleBlock(node)) return [node, ...scopes];
-    if (ts.isClassLike(node) && (outer.parent === node || ts.isClassElement(outer))) scopes.unshift(node);
+    if (ts.isClassLike(node) && (outerFunction.parent === node || ts.isClassElement(outerFunction)))
+      scopes.unshift(node);
     else if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node))
       scopes.unshift(node);
   }
@@ -160,13 +161,14 @@ export function listScopes(outer: FunctionWithBody): ts.Node[] {
  * keeps `changed`. In JavaScript, types are only guessed, so object types in messages are not compared.
  */
 export function addsProblems(project: TypedProject, changed: string, text: string, before: readonly string[]): boolean {
-  const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
-  const normalised = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
+  const areTypesGuessed = /\.[cm]?jsx?$/.test(project.fileName);
+  const normaliseProblem = (problem: string) =>
+    areTypesGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem;
   project.setText(changed);
-  const remaining = before.map(normalised);
+  const remainingProblems = before.map(normaliseProblem);
   const addsProblem = project.problems().some((problem) => {
-    const index = remaining.indexOf(normalised(problem));
-    if (index >= 0) remaining.splice(index, 1);
+    const index = remainingProblems.indexOf(normaliseProblem(problem));
+    if (index >= 0) remainingProblems.splice(index, 1);
     return index < 0;
   });
   if (addsProblem) project.setText(text);
@@ -179,15 +181,15 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
  */
 function removeTypeArguments(parameterText: string): string {
   const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
-  const [, before, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
+  const [, problemsBefore, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (
-    !before ||
+    !problemsBefore ||
     !name ||
     !typeArguments ||
     /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
   )
     return parameter;
-  return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? before + name : parameter;
+  return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? problemsBefore + name : parameter;
 }
 
 /** True if only `return value` follows the run, because the new function would then be the same as the old one. */
@@ -197,21 +199,25 @@ function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: F
     lastStatement && 'statements' in lastStatement.parent
       ? (lastStatement.parent.statements as ts.NodeArray<ts.Statement>)
       : undefined;
-  const next = lastStatement && siblings?.[siblings.indexOf(lastStatement) + 1];
+  const nextStatement = lastStatement && siblings?.[siblings.indexOf(lastStatement) + 1];
   return (
     output !== null &&
-    next !== undefined &&
-    ts.isReturnStatement(next) &&
-    next.expression !== undefined &&
-    ts.isIdentifier(next.expression) &&
-    next.expression.text === output.name
+    nextStatement !== undefined &&
+    ts.isReturnStatement(nextStatement) &&
+    nextStatement.expression !== undefined &&
+    ts.isIdentifier(nextStatement.expression) &&
+    nextStatement.expression.text === output.name
   );
 }
 
 /** True if the function writes to the variable `name` outside the cut. */
-export function isWrittenOutside(outer: FunctionWithBody, { statements }: ExtractionCandidate, name: string): boolean {
+export function isWrittenOutside(
+  outerFunction: FunctionWithBody,
+  { statements }: ExtractionCandidate,
+  name: string,
+): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
-  return collectDescendants(outer).some(
+  return collectDescendants(outerFunction).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === name &&

@@ -35,9 +35,9 @@ const MAX_FOLDERS = 400;
 /**
  * Parsing the comments of the libraries takes a third of the time for parsing the libraries, and nothing reads them.
  */
-const LIBRARY_COMMENTS = ts.JSDocParsingMode.ParseNone;
+const COMMENT_PARSING_MODE = ts.JSDocParsingMode.ParseNone;
 /** Parses the libraries of the compiler without their comments. */
-const libraryRegistry = ts.createDocumentRegistry(true, '', LIBRARY_COMMENTS);
+const libraryRegistry = ts.createDocumentRegistry(true, '', COMMENT_PARSING_MODE);
 /**
  * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
  * most of the work.
@@ -54,7 +54,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
  */
 const MAX_SHARED_CHARACTERS = 8_000_000;
 /** The number of characters of all texts in `importedFiles`. */
-let keptCharacters = 0;
+let sharedCharacters = 0;
 
 /**
  * Opens a project around the absolute path `fileName` with `text` as its content. The caller must dispose of its
@@ -73,7 +73,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   const { options, folder } = readCompilerOptions(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
-  const roots = [...new Set([...files.keys(), ...findAmbientFiles(tree, folder)])];
+  const rootFiles = [...new Set([...files.keys(), ...findAmbientFiles(tree, folder)])];
   const editableFiles = new Map(
     [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
   );
@@ -89,7 +89,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   const service = ts.createLanguageService(
     {
       getCompilationSettings: () => options,
-      getScriptFileNames: () => roots,
+      getScriptFileNames: () => rootFiles,
       getScriptVersion: (name) => String(editableFiles.get(name)?.version ?? 1),
       getScriptSnapshot(name) {
         const editableFile = editableFiles.get(name);
@@ -122,7 +122,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     return program;
   };
 
-  const projectOf = (fileName: string): TypedProject => ({
+  const createProject = (fileName: string): TypedProject => ({
     service,
     fileName,
     options,
@@ -142,7 +142,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
         ({ code, messageText }) => `${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       ),
   });
-  return new Map([...files.keys()].map((name) => [name, projectOf(name)]));
+  return new Map([...files.keys()].map((name) => [name, createProject(name)]));
 }
 
 /** Finds the declaration files of the project, which may declare globals without being imported. */
@@ -150,43 +150,46 @@ function findAmbientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
   for (let visited = 0; visited < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES; visited++) {
-    const next = queue.shift();
-    if (next === undefined) break;
-    for (const { name, kind } of tree.list(next).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (kind === 'file' && name.endsWith('.d.ts')) declarationFiles.push(`${next}/${name}`);
+    const nextFolder = queue.shift();
+    if (nextFolder === undefined) break;
+    for (const { name, kind } of tree.list(nextFolder).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (kind === 'file' && name.endsWith('.d.ts')) declarationFiles.push(`${nextFolder}/${name}`);
       if (kind === 'folder' && !/^(\.|node_modules$|dist|build|out|lib|coverage|target)/.test(name))
-        queue.push(`${next}/${name}`);
+        queue.push(`${nextFolder}/${name}`);
     }
   }
   return declarationFiles;
 }
 
 /**
- * Creates a registry that shares parsed files. `isOwn` returns true for editable files, which are parsed again after
+ * Creates a registry that shares parsed files. `isEditable` returns true for editable files, which are parsed again after
  * each change and must not be shared.
  */
-function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
-  const shared = (
+function createSharingRegistry(
+  registry: ts.DocumentRegistry,
+  isEditable: (name: string) => boolean,
+): ts.DocumentRegistry {
+  const shareFile = (
     fileName: string,
     key: string,
     snapshot: ts.IScriptSnapshot,
     acquire: () => ts.SourceFile,
   ): ts.SourceFile => {
-    if (isOwn(fileName)) return acquire();
+    if (isEditable(fileName)) return acquire();
     return fileName.startsWith(LIBRARY_FOLDER)
       ? loadLibraryFile(`${key} ${fileName}`, acquire)
-      : resolveImportedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
+      : loadImportedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
   };
-  const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) =>
-    registry.getKeyForCompilationSettings(settingsOf(options));
+  const createKey = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) =>
+    registry.getKeyForCompilationSettings(readSettings(options));
   return {
     ...registry,
     acquireDocument: (fileName, options, snapshot, ...otherArguments) =>
-      shared(fileName, keyOf(options), snapshot, () =>
+      shareFile(fileName, createKey(options), snapshot, () =>
         registry.acquireDocument(fileName, options, snapshot, ...otherArguments),
       ),
     acquireDocumentWithKey: (fileName, path, options, key, snapshot, version, kind, parseOptions) =>
-      shared(fileName, key, snapshot, () =>
+      shareFile(fileName, key, snapshot, () =>
         fileName.startsWith(LIBRARY_FOLDER)
           ? libraryRegistry.acquireDocumentWithKey(
               fileName,
@@ -196,16 +199,18 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
               snapshot,
               version,
               kind,
-              typeof parseOptions === 'object' ? { ...parseOptions, jsDocParsingMode: LIBRARY_COMMENTS } : parseOptions,
+              typeof parseOptions === 'object'
+                ? { ...parseOptions, jsDocParsingMode: COMMENT_PARSING_MODE }
+                : parseOptions,
             )
           : registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, version, kind, parseOptions),
       ),
     updateDocument: (fileName, options, snapshot, ...otherArguments) =>
-      shared(fileName, keyOf(options), snapshot, () =>
+      shareFile(fileName, createKey(options), snapshot, () =>
         registry.updateDocument(fileName, options, snapshot, ...otherArguments),
       ),
     updateDocumentWithKey: (fileName, path, options, key, snapshot, ...otherArguments) =>
-      shared(fileName, key, snapshot, () =>
+      shareFile(fileName, key, snapshot, () =>
         registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...otherArguments),
       ),
     // Shared files do not belong to this registry, which is dropped together with its project.
@@ -216,27 +221,27 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
 
 /** Loads a library of the compiler from the shared ones, or shares the one that `acquire` parses. */
 function loadLibraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
-  const shared = libraryFiles.get(key) ?? acquire();
-  libraryFiles.set(key, shared);
-  return shared;
+  const libraryFile = libraryFiles.get(key) ?? acquire();
+  libraryFiles.set(key, libraryFile);
+  return libraryFile;
 }
 
 /** Loads an imported file from the shared ones if its text is unchanged, or shares the one that `acquire` parses. */
-function resolveImportedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
+function loadImportedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
-  if (keptCharacters + text.length > MAX_SHARED_CHARACTERS) {
+  if (sharedCharacters + text.length > MAX_SHARED_CHARACTERS) {
     importedFiles.clear();
-    keptCharacters = 0;
+    sharedCharacters = 0;
   }
   const file = acquire();
-  keptCharacters += text.length - (cached?.text.length ?? 0);
+  sharedCharacters += text.length - (cached?.text.length ?? 0);
   importedFiles.set(key, { text, file });
   return file;
 }
 
 /** The compiler options in an argument of TypeScript's registry, which also accepts a host with options. */
-function settingsOf(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
+function readSettings(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
   return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function'
     ? options.getCompilationSettings()
     : (options as ts.CompilerOptions);

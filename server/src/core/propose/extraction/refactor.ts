@@ -4,14 +4,14 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
-import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
+import { applyReplacements, nextLineStart, type Replacement } from '../textEdit.ts';
 import type { Style } from '../fileStyle.ts';
 import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { TypedProject } from './project.ts';
 
 /** Signature and call of the new function. */
 export interface ExtractedFunction {
-  readonly asynchronous: boolean;
+  readonly isAsync: boolean;
   readonly isStatic: boolean;
   /** The type parameters as `<T extends string>`, or empty. */
   readonly typeParameters: string;
@@ -21,7 +21,7 @@ export interface ExtractedFunction {
   /** The statement that replaces the cut, with `NAME` for the name of the function. */
   readonly call: string;
   /** The `return` statement at the end of the new function, after the moved statements; null if there is none. */
-  readonly returned: string | null;
+  readonly returnStatement: string | null;
   /** True if a parameter or the return type contains `any`. */
   readonly hasAny: boolean;
   /** Imports of types that the new signature needs and the file does not have. */
@@ -42,10 +42,10 @@ export function extractCut(
   scope: ts.Node,
   style: Style,
 ): ExtractedFunction | { readonly refused: string } {
-  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  if (!first || !last) return { refused: 'It is empty.' };
-  const range = { pos: first.getStart(original), end: last.end };
-  const action = `function_scope_${findScopeIndex(first, scope)}`;
+  const [firstStatement, lastStatement] = [cut.statements[0], cut.statements.at(-1)];
+  if (!firstStatement || !lastStatement) return { refused: 'It is empty.' };
+  const range = { pos: firstStatement.getStart(original), end: lastStatement.end };
+  const action = `function_scope_${findScopeIndex(firstStatement, scope)}`;
   const refactors = project.service.getApplicableRefactors(
     project.fileName,
     range,
@@ -75,31 +75,33 @@ export function extractCut(
     text: newText,
   }));
   const text = applyReplacements(original.text, replacements);
-  const parsed = parseSource(project.fileName, text);
+  const parsedFile = parseSource(project.fileName, text);
   const name =
-    parsed &&
-    collectDescendants(parsed).find(
+    parsedFile &&
+    collectDescendants(parsedFile).find(
       (node): node is ts.Identifier =>
-        (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation,
+        (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsedFile) === edits.renameLocation,
     );
   const declaration =
-    parsed &&
-    collectDescendants(parsed).find(
+    parsedFile &&
+    collectDescendants(parsedFile).find(
       (node): node is ts.FunctionDeclaration | ts.MethodDeclaration =>
-        (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text,
+        (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) &&
+        node.name?.getText(parsedFile) === name?.text,
     );
-  if (!parsed || !name || !declaration?.body || !declaration.name)
+  if (!parsedFile || !name || !declaration?.body || !declaration.name)
     return { refused: 'The result of TypeScript could not be read.' };
-  const imports = replacements.filter(({ end }) => end <= endOfImports(original));
+  const imports = replacements.filter(({ end }) => end <= findEndOfImports(original));
   // Only the call, the function and the imports may change.
   if (
     replacements.some(
-      (replacement) => !imports.includes(replacement) && replacement.start < range.pos && replacement.end < first.pos,
+      (replacement) =>
+        !imports.includes(replacement) && replacement.start < range.pos && replacement.end < firstStatement.pos,
     )
   )
     return { refused: 'TypeScript would change other places too.' };
-  const extracted = readExtraction(cut, parsed, name, declaration, declaration.body);
-  return 'refused' in extracted ? extracted : { ...extracted, imports };
+  const extraction = readExtraction(cut, parsedFile, name, declaration, declaration.body);
+  return 'refused' in extraction ? extraction : { ...extraction, imports };
 }
 
 /**
@@ -108,22 +110,28 @@ export function extractCut(
  */
 function readExtraction(
   cut: ExtractionCandidate,
-  parsed: ts.SourceFile,
+  parsedFile: ts.SourceFile,
   name: ts.Identifier,
   declaration: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
 ): Omit<ExtractedFunction, 'imports'> | { readonly refused: string } {
   const call = findStatementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
-  const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
+  const siblingsBefore = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)
+    ?.statements;
   const insertedCount = declaration.parent === call?.parent ? 1 : 0;
-  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + insertedCount)
+  if (
+    !call ||
+    !siblings ||
+    !siblingsBefore ||
+    siblings.length !== siblingsBefore.length - cut.statements.length + 1 + insertedCount
+  )
     return { refused: 'More than one statement would take its place.' };
 
   const movedTokens = cut.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
   const bodyTokens = body.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
   const lastStatement = body.statements.at(-1);
-  const extra =
+  const addedReturn =
     bodyTokens.length > movedTokens.length &&
     lastStatement &&
     ts.isReturnStatement(lastStatement) &&
@@ -132,15 +140,18 @@ function readExtraction(
       : null;
   if (
     bodyTokens.slice(0, movedTokens.length).join('\0') !== movedTokens.join('\0') ||
-    (bodyTokens.length !== movedTokens.length && !extra)
+    (bodyTokens.length !== movedTokens.length && !addedReturn)
   )
     return { refused: 'Its statements would not move unchanged.' };
 
-  const callStart = call.getStart(parsed);
-  const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
+  const callStart = call.getStart(parsedFile);
+  const hasModifier = (kind: ts.SyntaxKind) =>
+    declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const types = findNeededTypes(declaration, body);
   const callText =
-    parsed.text.slice(callStart, name.getStart(parsed)) + NAME_PLACEHOLDER + parsed.text.slice(name.end, call.end);
+    parsedFile.text.slice(callStart, name.getStart(parsedFile)) +
+    NAME_PLACEHOLDER +
+    parsedFile.text.slice(name.end, call.end);
   const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
   if (
     isShortened &&
@@ -148,13 +159,13 @@ function readExtraction(
   )
     return { refused: 'The call would have to name some of its types.' };
   return {
-    asynchronous: has(ts.SyntaxKind.AsyncKeyword),
-    isStatic: has(ts.SyntaxKind.StaticKeyword),
-    typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsed)).join(', ')}>` : '',
-    parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
-    returnType: declaration.type?.getText(parsed) ?? null,
+    isAsync: hasModifier(ts.SyntaxKind.AsyncKeyword),
+    isStatic: hasModifier(ts.SyntaxKind.StaticKeyword),
+    typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsedFile)).join(', ')}>` : '',
+    parameters: declaration.parameters.map((parameter) => parameter.getText(parsedFile)),
+    returnType: declaration.type?.getText(parsedFile) ?? null,
     call: isShortened ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
-    returned: extra ? extra.getText(parsed) : null,
+    returnStatement: addedReturn ? addedReturn.getText(parsedFile) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
       [part, ...collectDescendants(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
     ),
@@ -170,8 +181,8 @@ function findNeededTypes(
   body: ts.Block,
 ): readonly ts.TypeParameterDeclaration[] {
   const neededParameters = new Set<ts.TypeParameterDeclaration>();
-  for (let before = -1; before < neededParameters.size; ) {
-    before = neededParameters.size;
+  for (let sizeBefore = -1; sizeBefore < neededParameters.size; ) {
+    sizeBefore = neededParameters.size;
     for (const typeParameter of typeParameters)
       if (
         [...parameters, type, body, ...neededParameters].some(
@@ -191,18 +202,18 @@ function refersToType(node: ts.Node, name: string): boolean {
 }
 
 /** The start of the line after the last import; 0 if there are no imports. */
-function endOfImports(sourceFile: ts.SourceFile): number {
+function findEndOfImports(sourceFile: ts.SourceFile): number {
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
+  return lastImport ? nextLineStart(sourceFile.text, lastImport.end) : 0;
 }
 
 /**
  * The index of a scope in TypeScript's list of scopes, which begins with the innermost: functions, classes, namespaces,
  * the file.
  */
-function findScopeIndex(from: ts.Node, scope: ts.Node): number {
+function findScopeIndex(startNode: ts.Node, scope: ts.Node): number {
   let index = 0;
-  for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {
+  for (let node: ts.Node = startNode; node !== scope && node.parent; node = node.parent) {
     if (ts.isClassLike(node) || ts.isModuleBlock(node) || (ts.isFunctionLike(node) && 'body' in node && node.body))
       index++;
   }

@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
  * if the loop is endless. The answer is valid only for statements for which `jumpsOut` returns false.
  */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
-  return statements.some(leaves);
+  return statements.some(alwaysLeaves);
 }
 
 /**
@@ -25,25 +25,32 @@ export function jumpsOut(
     if (statement.label) return !labels.includes(statement.label.text);
     return ts.isContinueStatement(statement) ? !isInLoop : !isInLoop && !isInSwitch;
   }
-  const loop = isInLoop || ts.isIterationStatement(statement, false);
+  const isInsideLoop = isInLoop || ts.isIterationStatement(statement, false);
   const innerLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
   return (
     ts.forEachChild(
       statement,
-      (child) => jumpsOut(child, loop, isInSwitch || ts.isSwitchStatement(statement), innerLabels) || undefined,
+      (child) => jumpsOut(child, isInsideLoop, isInSwitch || ts.isSwitchStatement(statement), innerLabels) || undefined,
     ) ?? false
   );
 }
 
 /** True if each path through the statement returns or throws. Loops count as not leaving. */
-function leaves(statement: ts.Statement): boolean {
+function alwaysLeaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
   if (ts.isBlock(statement)) return leavesFunction(statement.statements);
   if (ts.isIfStatement(statement))
-    return statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
+    return (
+      statement.elseStatement !== undefined &&
+      alwaysLeaves(statement.thenStatement) &&
+      alwaysLeaves(statement.elseStatement)
+    );
   if (ts.isTryStatement(statement)) {
-    if (statement.finallyBlock && leaves(statement.finallyBlock)) return true;
-    return leaves(statement.tryBlock) && (statement.catchClause === undefined || leaves(statement.catchClause.block));
+    if (statement.finallyBlock && alwaysLeaves(statement.finallyBlock)) return true;
+    return (
+      alwaysLeaves(statement.tryBlock) &&
+      (statement.catchClause === undefined || alwaysLeaves(statement.catchClause.block))
+    );
   }
   if (!ts.isSwitchStatement(statement)) return false;
   const { clauses } = statement.caseBlock;
@@ -53,16 +60,16 @@ function leaves(statement: ts.Statement): boolean {
     lastClause !== undefined &&
     clauses.some((clause) => ts.isDefaultClause(clause)) &&
     leavesFunction(lastClause.statements) &&
-    !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)))
+    !clauses.some((clause) => clause.statements.some((inner) => breaksSwitch(inner)))
   );
 }
 
 /** True if the node is or contains a `break` of the enclosing switch, or a `break` with a label. */
-function breaks(node: ts.Node): boolean {
+function breaksSwitch(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return true;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
   if (ts.isIterationStatement(node, false) || ts.isSwitchStatement(node)) return hasLabelledBreak(node);
-  return ts.forEachChild(node, (child) => breaks(child) || undefined) ?? false;
+  return ts.forEachChild(node, (child) => breaksSwitch(child) || undefined) ?? false;
 }
 
 /** True if the node is or contains a `break` with a label. */

@@ -15,39 +15,43 @@ const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAlia
 
 /**
  * Creates the signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the
- * statements declare or change a variable that later code reads, if `outer` is an accessor or a static member, or if a
+ * statements declare or change a variable that later code reads, if `outerFunction` is an accessor or a static member, or if a
  * needed type is not visible in `scope`.
  */
 export function createSignature(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
-  outer: FunctionWithBody,
+  outerFunction: FunctionWithBody,
   cut: ExtractionCandidate,
   flow: Flow,
   scope: ts.Node,
 ): ExtractedFunction | { readonly refused: string } {
   if (flow.output) return { refused: 'It returns a value.' };
-  if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
+  if (
+    ts.isGetAccessorDeclaration(outerFunction) ||
+    ts.isSetAccessorDeclaration(outerFunction) ||
+    isStatic(outerFunction)
+  )
     return { refused: 'An accessor or a static member has a place of its own.' };
   if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
   const isUntyped = isJavaScript(sourceFile);
   const parameters = flow.inputs.map((input) =>
     isUntyped ? input.name : `${input.name}: ${chooseParameterType(checker, input, scope)}`,
   );
-  const declaredReturn = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
+  const declaredReturn = flow.returns?.value && !isUntyped ? (outerFunction.type?.getText(sourceFile) ?? null) : null;
   const lastStatement = cut.statements.at(-1);
-  const isAtEnd = lastStatement !== undefined && outer.body.statements.at(-1) === lastStatement;
-  const returning = flow.returns && (flow.returns.value || !isAtEnd) ? 'return ' : '';
+  const isAtEnd = lastStatement !== undefined && outerFunction.body.statements.at(-1) === lastStatement;
+  const returnKeyword = flow.returns && (flow.returns.value || !isAtEnd) ? 'return ' : '';
   const callArguments = flow.inputs.map(({ name }) => name).join(', ');
   return {
-    asynchronous: flow.awaits,
+    isAsync: flow.awaits,
     isStatic: false,
     typeParameters: '',
     parameters,
     // Without an `await`, the new function is not async, so the declared promise is not its return type.
-    returnType: isAsync(outer) && !flow.awaits ? null : declaredReturn,
-    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${NAME_PLACEHOLDER}(${callArguments})`,
-    returned: null,
+    returnType: isAsync(outerFunction) && !flow.awaits ? null : declaredReturn,
+    call: `${returnKeyword}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${NAME_PLACEHOLDER}(${callArguments})`,
+    returnStatement: null,
     hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
     imports: [],
   };
@@ -57,8 +61,8 @@ export function createSignature(
  * Chooses the declared type if it is still valid at the first reference in the moved statements; otherwise the inferred
  * type.
  */
-function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: first }: Input, scope: ts.Node): string {
-  const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
+function chooseParameterType(checker: ts.TypeChecker, { symbol, firstReference }: Input, scope: ts.Node): string {
+  const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, firstReference);
   const declaration = symbol.valueDeclaration;
   const declaredType =
     declaration &&
@@ -70,8 +74,8 @@ function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: fi
   if (
     declaredType &&
     !isOptional &&
-    checker.typeToString(typeAtUse, first, TYPE_FORMAT) ===
-      checker.typeToString(checker.getTypeFromTypeNode(declaredType), first, TYPE_FORMAT)
+    checker.typeToString(typeAtUse, firstReference, TYPE_FORMAT) ===
+      checker.typeToString(checker.getTypeFromTypeNode(declaredType), firstReference, TYPE_FORMAT)
   )
     return declaredType.getText();
   return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, TYPE_FORMAT);
@@ -97,8 +101,8 @@ function needsHiddenType(checker: ts.TypeChecker, cut: ExtractionCandidate, flow
         !isInCut(declaration),
     ) ?? false;
   if (collectCutNodes(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
-  return flow.inputs.some(({ symbol, firstMention: first }) =>
-    hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
+  return flow.inputs.some(({ symbol, firstReference }) =>
+    hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, firstReference), scope),
   );
 }
 

@@ -13,7 +13,7 @@ export interface TypedFile {
    * The first compiler error in `changed`, without its code, that the current text of the project does not have; null
    * if there is none. `changed` becomes the current text, so the next call compares with it and not with the original.
    */
-  newProblem(changed: string): string | null;
+  findNewProblem(changed: string): string | null;
 }
 
 /** Opens the project around the file, returns the result of `use`, and closes the project. Takes about a second. */
@@ -28,7 +28,7 @@ export function withTypes<T>(
     return use({
       sourceFile: project.sourceFile(),
       checker,
-      newProblem: (changed) => findNewProblem(project, changed),
+      findNewProblem: (changed) => findNewProblem(project, changed),
     });
   } finally {
     project.service.dispose();

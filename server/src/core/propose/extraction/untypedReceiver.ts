@@ -8,18 +8,18 @@ import type { SourceTree } from '../../ports/sources.ts';
 /** Maximum number of variables that are followed to the origin of a value. */
 const MAX_STEPS = 5;
 /** Matches the end of a text after which a word is a variable: an operator, or the beginning of a declaration. */
-const IS_VARIABLE = /(?:[(=<>+&|-]|(?:^|[;{}\n])\s{0,80}(?:var|let|const|return)\s)\s*$/;
+const BEFORE_VARIABLE_PATTERN = /(?:[(=<>+&|-]|(?:^|[;{}\n])\s{0,80}(?:var|let|const|return)\s)\s*$/;
 /** Matches the text after the name of a member or a function, which a library may add to objects under its name. */
-const IS_FUNCTION = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\s*=>))/;
+const AFTER_MEMBER_PATTERN = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\s*=>))/;
 /** Matches `substr` as a word. */
-const SUBSTR = /(?<![\w$])substr(?![\w$])/g;
+const SUBSTR_PATTERN = /(?<![\w$])substr(?![\w$])/g;
 
 /** The reason why the value may not be a string, as the end of a sentence; null if there is none. */
 export function findDoubt(receiver: ts.Expression, types: Types, tree: SourceTree): string | null {
   if (mayBeForeign(receiver, types)) return 'it may be an object that another module defines';
   const files = readImporters(tree);
   if (!files) return 'not all files can be read';
-  return [...files.scripts(), ...files.pages()].some((path) => namesOwnSubstr(files.text(path)))
+  return [...files.scripts(), ...files.pages()].some((path) => definesOwnSubstr(files.text(path)))
     ? 'a file names a `substr` without calling it, which may be its own'
     : null;
 }
@@ -74,11 +74,11 @@ function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
  * True if the text contains the word `substr` anywhere except in the call `.substr(` and as a variable that is read or
  * declared, as in `(substr)`, `= substr` and `var substr`.
  */
-function namesOwnSubstr(text: string): boolean {
-  return [...text.matchAll(SUBSTR)].some(({ index }) => {
+function definesOwnSubstr(text: string): boolean {
+  return [...text.matchAll(SUBSTR_PATTERN)].some(({ index }) => {
     const before = text.slice(Math.max(0, index - 100), index);
     const after = text.slice(index + 'substr'.length, index + 100);
     if (/\.\s*$/.test(before)) return !/^\s*\(/.test(after);
-    return !IS_VARIABLE.test(before) || IS_FUNCTION.test(after);
+    return !BEFORE_VARIABLE_PATTERN.test(before) || AFTER_MEMBER_PATTERN.test(after);
   });
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
-import { calledNameOf, findLeftmostName } from './nameWords.ts';
+import { readCalledName, findLeftmostName } from './nameWords.ts';
 
 /** Matches methods that change the list on which they are called. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
@@ -36,8 +36,8 @@ export function findWrittenInput(cut: ExtractionCandidate, { inputs }: Pick<Flow
 /** The initial value of a variable, or the iterable of its `for … of` loop. */
 function findSource(declaration: ts.VariableDeclaration): ts.Expression | undefined {
   const loop = declaration.parent.parent;
-  const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
-  return isTurn ? loop.expression : declaration.initializer;
+  const isLoopVariable = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
+  return isLoopVariable ? loop.expression : declaration.initializer;
 }
 
 /**
@@ -54,7 +54,7 @@ function isReference(node: ts.Expression): boolean {
     return isReference(node.expression);
   }
   if (ts.isCallExpression(node)) {
-    return PART_GETTERS.test(calledNameOf(node)) && isMemberAccess(node.expression) && isReference(node.expression);
+    return PART_GETTERS.test(readCalledName(node)) && isMemberAccess(node.expression) && isReference(node.expression);
   }
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isReference(node.left);
 }
@@ -73,8 +73,8 @@ function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
     return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
   }
   if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
-  const counts = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-  return counts && isMemberAccess(node.operand) ? node.operand : undefined;
+  const isIncrement = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+  return isIncrement && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
 /** The object that a call changes, judged by the name of the called function; undefined if it changes none. */

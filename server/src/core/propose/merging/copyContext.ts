@@ -7,7 +7,7 @@ import { listComments, findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** True if the cut consists of all statements of the function body. */
-export function isWhole({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
+export function isWholeBody({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
 
@@ -18,11 +18,11 @@ export function endsFunction({ statements }: ExtractionCandidate, { body }: Func
 
 /** True if `second` has a comment that `first` does not have, which would be lost if `first` replaced both. */
 export function losesComment(
-  typed: ts.SourceFile,
+  typedFile: ts.SourceFile,
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
 ): boolean {
-  return findMissingComments(typed, first, second).length > 0;
+  return findMissingComments(typedFile, first, second).length > 0;
 }
 
 /**
@@ -30,18 +30,18 @@ export function losesComment(
  * returned with single spaces.
  */
 export function findMissingComments(
-  typed: ts.SourceFile,
+  typedFile: ts.SourceFile,
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
 ): readonly string[] {
-  const textsIn = (run: readonly ts.Statement[]) => {
-    const start = findCommentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
-    return listComments(typed)
+  const listCommentTexts = (run: readonly ts.Statement[]) => {
+    const start = findCommentsAbove(typedFile, run[0]!)[0]?.start ?? run[0]!.getStart(typedFile);
+    return listComments(typedFile)
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const keptTexts = textsIn(first).map(removeSigns);
-  return textsIn(second).filter((comment) => !keptTexts.includes(removeSigns(comment)));
+  const textsOfFirst = listCommentTexts(first).map(removeSigns);
+  return listCommentTexts(second).filter((comment) => !textsOfFirst.includes(removeSigns(comment)));
 }
 
 /** Removes signs that do not affect the meaning, so `// Stays.` and `// stays` become equal. */
@@ -53,16 +53,21 @@ function removeSigns(comment: string): string {
 }
 
 /** Finds the node with the same kind and position in the file of the type checker, which must have the same text. */
-export function resolveTypedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
-  const find = (within: ts.Node): ts.Node | undefined =>
+export function resolveTypedTwin(typedFile: ts.SourceFile, node: ts.Expression): ts.Expression {
+  const findIn = (within: ts.Node): ts.Node | undefined =>
     within.pos === node.pos && within.end === node.end && within.kind === node.kind
       ? within
-      : ts.forEachChild(within, (child) => (child.pos <= node.pos && child.end >= node.end ? find(child) : undefined));
-  return find(typed) as ts.Expression;
+      : ts.forEachChild(within, (child) =>
+          child.pos <= node.pos && child.end >= node.end ? findIn(child) : undefined,
+        );
+  return findIn(typedFile) as ts.Expression;
 }
 
 /** Finds the same statements in the file of the type checker; null if one of them does not exist there. */
-export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+export function resolveTypedRun(
+  typedFile: ts.SourceFile,
+  run: readonly ts.Statement[],
+): readonly ts.Statement[] | null {
   const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];
@@ -74,7 +79,7 @@ export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement
       statements.push(node);
     else ts.forEachChild(node, visit);
   };
-  visit(typed);
+  visit(typedFile);
   return statements.length === run.length ? statements : null;
 }
 
@@ -94,7 +99,7 @@ export function containsNode(scope: ts.Node, node: ts.Node): boolean {
 }
 
 /** The name by which callers know the function, also for `Class.prototype.name = function …`; empty if it has none. */
-export function nameText(node: FunctionWithBody): string {
+export function readFunctionName(node: FunctionWithBody): string {
   const { parent } = node;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
     return ts.isPropertyAccessExpression(parent.left) ? parent.left.name.text : '';
@@ -109,14 +114,14 @@ export function collectDeclaredNames(nodes: readonly ts.Node[]): Set<string> {
     nodes
       .flatMap((node) => [node, ...collectDescendants(node)])
       .flatMap((node) => {
-        const declares =
+        const isDeclaration =
           ts.isVariableDeclaration(node) ||
           ts.isParameter(node) ||
           ts.isBindingElement(node) ||
           ts.isFunctionDeclaration(node) ||
           ts.isFunctionExpression(node) ||
           ts.isClassLike(node);
-        return declares && node.name && ts.isIdentifier(node.name) ? [node.name.text] : [];
+        return isDeclaration && node.name && ts.isIdentifier(node.name) ? [node.name.text] : [];
       }),
   );
 }

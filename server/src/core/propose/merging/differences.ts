@@ -1,7 +1,7 @@
 // Compares statements of two functions node by node, and finds the values in which they differ.
 
 import { ts } from 'ts-morph';
-import { canBeArgument, isFixed, type CopyInFile } from './possibleArguments.ts';
+import { canBeArgument, isDeclaredOutside, type CopyInFile } from './possibleArguments.ts';
 
 /** A value of the first function, and the value at the same place of the second function. */
 export interface DifferingValue {
@@ -34,35 +34,35 @@ export function compareStatements(
   otherStatements: readonly ts.Statement[],
 ): CopyComparison {
   const differences: DifferingValue[] = [];
-  const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
+  const secondByFirst = new Map<ts.Symbol, ts.Symbol>();
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
-  const pairNames = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [ownSymbol, otherSymbol] = [findVariable(left, first), findVariable(right, second)];
-    const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
-    if (!isLocal(ownSymbol, first) && !isLocal(otherSymbol, second))
-      return left.text === right.text && ownSymbol === otherSymbol;
-    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, first) || !isLocal(otherSymbol, second)) return false;
-    if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!otherByOwn.has(ownSymbol) && !firstBySecond.has(otherSymbol)) {
-      otherByOwn.set(ownSymbol, otherSymbol);
-      firstBySecond.set(otherSymbol, ownSymbol);
+  const matchNames = (left: ts.Identifier, right: ts.Identifier): boolean => {
+    const [firstSymbol, secondSymbol] = [findVariable(left, first), findVariable(right, second)];
+    const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isDeclaredOutside(symbol, node);
+    if (!isLocal(firstSymbol, first) && !isLocal(secondSymbol, second))
+      return left.text === right.text && firstSymbol === secondSymbol;
+    if (!firstSymbol || !secondSymbol || !isLocal(firstSymbol, first) || !isLocal(secondSymbol, second)) return false;
+    if (left.text !== right.text && (isShorthandKey(left) || isShorthandKey(right))) return false;
+    if (!secondByFirst.has(firstSymbol) && !firstBySecond.has(secondSymbol)) {
+      secondByFirst.set(firstSymbol, secondSymbol);
+      firstBySecond.set(secondSymbol, firstSymbol);
     }
-    return otherByOwn.get(ownSymbol) === otherSymbol && firstBySecond.get(otherSymbol) === ownSymbol;
+    return secondByFirst.get(firstSymbol) === secondSymbol && firstBySecond.get(secondSymbol) === firstSymbol;
   };
 
-  const matches = (left: ts.Node, right: ts.Node): boolean => {
+  const matchNodes = (left: ts.Node, right: ts.Node): boolean => {
     const countBefore = differences.length;
     if (left.kind === right.kind) {
       if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
-        if (pairNames(left, right)) return true;
+        if (matchNames(left, right)) return true;
       } else {
         const [leftParts, rightParts] = [collectParts(left), collectParts(right)];
         if (leftParts.length === 0 && rightParts.length === 0) {
-          if (textOf(left) === textOf(right)) return true;
+          if (readText(left) === readText(right)) return true;
         } else if (
           leftParts.length === rightParts.length &&
-          leftParts.every((part, index) => matches(part, rightParts[index]!))
+          leftParts.every((part, index) => matchNodes(part, rightParts[index]!))
         )
           return true;
       }
@@ -74,11 +74,11 @@ export function compareStatements(
   };
 
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
-  if (!statements.every((statement, index) => matches(statement, otherStatements[index]!)))
+  if (!statements.every((statement, index) => matchNodes(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
   return {
     differences,
-    renames: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
+    renames: new Map([...secondByFirst].map(([symbol, secondSymbol]) => [symbol.name, secondSymbol.name])),
   };
 }
 
@@ -92,7 +92,7 @@ function findVariable(identifier: ts.Identifier, { names }: CopyInFile): ts.Symb
 }
 
 /** True for a name that is also the key of a property: `{ size }`, in a literal or in a pattern. */
-function isAlsoKey({ parent }: ts.Identifier): boolean {
+function isShorthandKey({ parent }: ts.Identifier): boolean {
   return (
     ts.isShorthandPropertyAssignment(parent) ||
     (ts.isBindingElement(parent) && !parent.propertyName && ts.isObjectBindingPattern(parent.parent))
@@ -112,7 +112,7 @@ function collectParts(node: ts.Node): ts.Node[] {
 }
 
 /** The text of a token; that of a string does not depend on its quotation marks. */
-function textOf(node: ts.Node): string {
+function readText(node: ts.Node): string {
   if (node.kind === ts.SyntaxKind.JsxText) return node.getFullText();
   return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();
 }

@@ -38,15 +38,16 @@ export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Spa
   const { sourceFile } = context;
   const names = collectFileNames(sourceFile);
   const candidates = collectInnerFunctions(sourceFile, names);
-  const at = (where: Span) => candidates.filter(({ statement }) => overlaps(sourceFile, statement, where));
+  const findAt = (spanOfCopy: Span) =>
+    candidates.filter(({ statement }) => overlaps(sourceFile, statement, spanOfCopy));
   let reason = NO_COPY;
-  for (const first of at(span)) {
-    const second = at(otherSpan).find((candidate) => candidate !== first && isCopyOf(candidate, first));
+  for (const first of findAt(span)) {
+    const second = findAt(otherSpan).find((candidate) => candidate !== first && isCopyOf(candidate, first));
     if (!second) continue;
     const copies = candidates.filter(
       (candidate) =>
         isCopyOf(candidate, first) &&
-        (candidate === first || candidate === second || canMove(candidate, sourceFile, names) === null),
+        (candidate === first || candidate === second || explainCannotMove(candidate, sourceFile, names) === null),
     );
     const outcome = moveCopies(context, names, copies);
     if (!('refused' in outcome)) return outcome;
@@ -61,11 +62,11 @@ export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Spa
 function collectInnerFunctions(sourceFile: ts.SourceFile, names: Names): InnerFunction[] {
   return collectDescendants(sourceFile).flatMap((statement): InnerFunction[] => {
     const isInBody = ts.isBlock(statement.parent) && ts.isFunctionLike(statement.parent.parent);
-    const declared = isInBody ? findDeclaredFunction(statement) : null;
-    const symbol = declared && names.symbolOf(declared.name);
+    const declaredFunction = isInBody ? findDeclaredFunction(statement) : null;
+    const symbol = declaredFunction && names.symbolOf(declaredFunction.name);
     const lines = sourceFile.text.slice(statement.getStart(sourceFile), statement.end).split('\n').length;
     return symbol && symbol.declarations?.length === 1 && lines >= MIN_LINES
-      ? [{ statement: statement as InnerFunction['statement'], symbol, ...declared }]
+      ? [{ statement: statement as InnerFunction['statement'], symbol, ...declaredFunction }]
       : [];
   });
 }
@@ -87,7 +88,7 @@ function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span
 
 /** True if both functions have the same name and the same tokens. */
 function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
-  return candidate.name.text === first.name.text && textOf(candidate.statement) === textOf(first.statement);
+  return candidate.name.text === first.name.text && joinTokens(candidate.statement) === joinTokens(first.statement);
 }
 
 /** Replaces the copies by one function in the innermost scope that contains all of them. */
@@ -97,7 +98,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
   const scope = findCommonScope(copies);
   const name = first.name.text;
   for (const copy of copies) {
-    const reason = canMove(copy, sourceFile, names, scope);
+    const reason = explainCannotMove(copy, sourceFile, names, scope);
     if (reason !== null) return refuse(reason);
     if (leavesStrictCode(copy, scope, sourceFile)) return refuse(`${name} would leave strict code.`);
     if (sharesLines(sourceFile, copy.statement)) return refuse('The function shares its lines with other code.');
@@ -119,30 +120,32 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
   const { start: spanStart } = findCommentsAbove(sourceFile, first.statement)[0] ?? {
     start: first.statement.getStart(sourceFile),
   };
-  const moved = { start: lineStart(text, spanStart), end: lineEnd(text, first.statement.end) };
+  const movedSpan = { start: lineStart(text, spanStart), end: lineEnd(text, first.statement.end) };
   const hostIndent = indentAt(text, host.getStart(sourceFile));
   const declaration = applyReplacements(
-    text.slice(moved.start, moved.end),
-    reindent(sourceFile, moved, indentAt(text, first.statement.getStart(sourceFile)), hostIndent).map((change) => ({
+    text.slice(movedSpan.start, movedSpan.end),
+    reindent(sourceFile, movedSpan, indentAt(text, first.statement.getStart(sourceFile)), hostIndent).map((change) => ({
       ...change,
-      start: change.start - moved.start,
-      end: change.end - moved.start,
+      start: change.start - movedSpan.start,
+      end: change.end - movedSpan.start,
     })),
   );
-  const above = isArrow || detectConventions(sourceFile).partsFirst;
-  const position = above
+  const isInsertedAbove = isArrow || detectConventions(sourceFile).putsHelpersFirst;
+  const position = isInsertedAbove
     ? lineStart(text, findCommentsAbove(sourceFile, host)[0]?.start ?? host.getStart(sourceFile))
     : lineEnd(text, host.end);
-  const blank = style.newline + style.newline;
+  const blankLine = style.newline + style.newline;
   const result = applyReplacements(text, [
     ...removeStatements(
       sourceFile,
       copies.map(({ statement }) => statement),
     ),
-    { start: position, end: position, text: above ? declaration + blank : blank + declaration },
+    { start: position, end: position, text: isInsertedAbove ? declaration + blankLine : blankLine + declaration },
   ]);
-  const within = references.filter(({ pos, end }) => pos >= first.statement.pos && end <= first.statement.end).length;
-  if (!refersToOne(path, result, first, references.length - (copies.length - 1) * within))
+  const innerReferenceCount = references.filter(
+    ({ pos, end }) => pos >= first.statement.pos && end <= first.statement.end,
+  ).length;
+  if (!hasReferenceCount(path, result, first, references.length - (copies.length - 1) * innerReferenceCount))
     return refuse(`The name ${name} would mean something else at a place that calls it.`);
   const lines = declaration.split('\n').length;
   return {
@@ -156,7 +159,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
 }
 
 /** The reason why the copy cannot move to the scope (by default, the file), as a sentence; null if it can. */
-function canMove(
+function explainCannotMove(
   { node, symbol, name }: InnerFunction,
   sourceFile: ts.SourceFile,
   names: Names,
@@ -172,7 +175,7 @@ function canMove(
       return `${name.text} uses ${inner.text}.`;
     const [declaration] = names.symbolOf(inner)?.declarations ?? [];
     const isOfFunctionAround =
-      declaration && isOutside(declaration) && declaration !== name.parent && !isSeenFrom(declaration, scope);
+      declaration && isOutside(declaration) && declaration !== name.parent && !isVisibleFrom(declaration, scope);
     if (isOfFunctionAround) return `${name.text} uses ${inner.text} of the function around it.`;
   }
   const isOnlyCalled = names.referencesOf(symbol).every((reference) => reference === name || isCallee(reference));
@@ -180,7 +183,7 @@ function canMove(
 }
 
 /** True if code directly in the scope can access the declaration. */
-function isSeenFrom(declaration: ts.Node, scope: ts.Node): boolean {
+function isVisibleFrom(declaration: ts.Node, scope: ts.Node): boolean {
   for (let node: ts.Node = declaration.parent; node; node = node.parent) {
     const isScope = ts.isBlock(node) || ts.isSourceFile(node) || ts.isFunctionLike(node) || ts.isModuleBlock(node);
     if (isScope || ts.isClassLike(node)) return node.pos <= scope.pos && node.end >= scope.end;
@@ -228,7 +231,7 @@ function isVisibleName(
     if (!ts.isIdentifier(node) || node.text !== name || isPropertyName(node) || references.includes(node)) return false;
     const [declaration] = names.symbolOf(node)?.declarations ?? [];
     // A name without a declaration is a global, which the new function would hide.
-    return !declaration || isSeenFrom(declaration, scope);
+    return !declaration || isVisibleFrom(declaration, scope);
   });
 }
 
@@ -259,22 +262,22 @@ function sharesLines({ text }: ts.SourceFile, statement: ts.Statement): boolean 
 }
 
 /** True if exactly `count` identifiers of the new text refer to a function with the same text as `first`. */
-function refersToOne(path: string, text: string, first: InnerFunction, count: number): boolean {
-  const changed = parseSource(path, text);
-  if (!changed) return false;
-  const names = collectFileNames(changed);
-  return collectDescendants(changed).some((statement) => {
-    const declared = findDeclaredFunction(statement);
-    const symbol = declared && names.symbolOf(declared.name);
+function hasReferenceCount(path: string, text: string, first: InnerFunction, count: number): boolean {
+  const changedFile = parseSource(path, text);
+  if (!changedFile) return false;
+  const names = collectFileNames(changedFile);
+  return collectDescendants(changedFile).some((statement) => {
+    const declaredFunction = findDeclaredFunction(statement);
+    const symbol = declaredFunction && names.symbolOf(declaredFunction.name);
     return (
       symbol?.declarations?.length === 1 &&
-      textOf(statement) === textOf(first.statement) &&
+      joinTokens(statement) === joinTokens(first.statement) &&
       names.referencesOf(symbol).length === count
     );
   });
 }
 
 /** The tokens as one text, without a final semicolon. */
-function textOf(statement: ts.Node): string {
+function joinTokens(statement: ts.Node): string {
   return listTokenTexts(statement).join('\0').replace(/\0;$/, '');
 }

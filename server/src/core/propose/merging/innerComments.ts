@@ -3,7 +3,7 @@
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { findMissingComments } from './copyContext.ts';
 
 /**
@@ -16,7 +16,7 @@ export const LOSES_COMMENT = 'A comment in one of the places is missing in the o
  * Matches comments that belong to their place: directives for tools, marks of unfinished work, and words that refer to
  * the place of the comment or compare it with another one.
  */
-const BOUND_TO_ITS_PLACE =
+const PLACE_PATTERN =
   /@|\b(?:eslint|biome|oxlint|tslint|jshint|prettier|istanbul|c8|v8|noinspection|ignore|region|todo|fixme|hack|xxx|here|above|below|before|later|unlike|only|instead|same|copy|copied|duplicate\w?)\b/i;
 
 /** Collects the texts of the comments above a statement and inside it, with single spaces. */
@@ -29,17 +29,17 @@ export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.S
 
 /**
  * The reason why `first` cannot replace both copies because of their comments; null if it can. It can if it has all
- * comments of `second` and its other comments are true of both. `differing`: pairs of names and values in which the
+ * comments of `second` and its other comments are true of both. `differingPairs`: pairs of names and values in which the
  * copies may differ.
  */
 export function explainCommentDifference(
   sourceFile: ts.SourceFile,
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
-  differing: readonly (readonly [string, string])[],
+  differingPairs: readonly (readonly [string, string])[],
 ): string | null {
   if (findMissingComments(sourceFile, first, second).length > 0) return LOSES_COMMENT;
-  const isTrueOfBoth = (comment: string) => speaksForBoth(comment, differing);
+  const isTrueOfBoth = (comment: string) => isTrueOfBothCopies(comment, differingPairs);
   return findMissingComments(sourceFile, second, first).every(isTrueOfBoth)
     ? null
     : 'A comment in one of the places may not be true of the other.';
@@ -49,19 +49,20 @@ export function explainCommentDifference(
  * True if a comment that only one of two copies has is true of both: it does not belong to its place, and contains no
  * word in which the copies differ.
  */
-function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
-  const asComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };
-  if (BOUND_TO_ITS_PLACE.test(comment) || isDirectiveComment(asComment)) return false;
-  const ownWords = new Set(
-    differing.flatMap(([first, second]) => {
-      const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+function isTrueOfBothCopies(comment: string, differingPairs: readonly (readonly [string, string])[]): boolean {
+  const parsedComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };
+  if (PLACE_PATTERN.test(comment) || isDirectiveComment(parsedComment)) return false;
+  const differingWords = new Set(
+    differingPairs.flatMap(([first, second]) => {
+      const [firstWords, secondWords] = [splitIntoWords(first), splitIntoWords(second)];
       return [
         ...firstWords.filter((word) => !secondWords.includes(word)),
         ...secondWords.filter((word) => !firstWords.includes(word)),
       ];
     }),
   );
-  return wordsInProse(comment).every(
-    (word) => !ownWords.has(word) && !ownWords.has(`${word}s`) && !ownWords.has(word.replace(/s$/, '')),
+  return splitIntoWords(comment).every(
+    (word) =>
+      !differingWords.has(word) && !differingWords.has(`${word}s`) && !differingWords.has(word.replace(/s$/, '')),
   );
 }

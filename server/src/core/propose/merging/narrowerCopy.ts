@@ -15,7 +15,7 @@ interface NamedFunction {
 }
 
 /**
- * Creates the new body of the narrower copy, and returns both names. `renamed`: names of the second copy by the names
+ * Creates the new body of the narrower copy, and returns both names. `renamedParameters`: names of the second copy by the names
  * of the first. Null if neither name is narrower, if the parameters differ, if only one copy is async, if one is a
  * generator, if a comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
@@ -23,22 +23,23 @@ export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
   first: NamedFunction,
   second: NamedFunction,
-  renamed: ReadonlyMap<string, string>,
+  renamedParameters: ReadonlyMap<string, string>,
   style: Style,
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
-  const [general, narrow] = isNarrower(second.name, first.name) ? [first, second] : [second, first];
-  if (!isNarrower(narrow.name, general.name)) return null;
-  const callee = findCallee(general, narrow);
+  const [generalCopy, narrow] = isNarrower(second.name, first.name) ? [first, second] : [second, first];
+  if (!isNarrower(narrow.name, generalCopy.name)) return null;
+  const callee = findCallee(generalCopy, narrow);
   const argumentTexts = findArguments(narrow.node);
-  if (isAsync(first.node) !== isAsync(second.node) || isGenerator(general.node)) return null;
+  if (isAsync(first.node) !== isAsync(second.node) || isGenerator(generalCopy.node)) return null;
   // The call replaces the whole body.
-  if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
-  if (callee === null || argumentTexts === null || !hasSameParameters(first.node, second.node, renamed)) return null;
+  if (losesComment(sourceFile, [generalCopy.node.body], [narrow.node.body])) return null;
+  if (callee === null || argumentTexts === null || !hasSameParameters(first.node, second.node, renamedParameters))
+    return null;
   const { body } = narrow.node;
   const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
   const call = `${returnsSomething(narrow.node) ? 'return ' : ''}${callee}(${argumentTexts.join(', ')})${style.semicolons ? ';' : ''}`;
   return {
-    general: general.name,
+    general: generalCopy.name,
     narrow: narrow.name,
     replacement: {
       start: body.getStart(sourceFile),
@@ -52,7 +53,7 @@ export function createCallOfGeneral(
 function hasSameParameters(
   first: FunctionWithBody,
   second: FunctionWithBody,
-  renamed: ReadonlyMap<string, string>,
+  renamedParameters: ReadonlyMap<string, string>,
 ): boolean {
   return (
     first.parameters.length === second.parameters.length &&
@@ -60,7 +61,7 @@ function hasSameParameters(
       const counterpart = second.parameters[index]!;
       const name = parameter.name.getText();
       return (
-        (renamed.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&
+        (renamedParameters.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&
         parameter.initializer?.getText() === counterpart.initializer?.getText() &&
         (parameter.dotDotDotToken === undefined) === (counterpart.dotDotDotToken === undefined)
       );
@@ -91,17 +92,19 @@ function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): strin
 
 /** True if a decorator may change the behaviour of the method. */
 function isDecorated(node: FunctionWithBody): boolean {
-  return [node, ...node.parameters].some((each) => ts.canHaveDecorators(each) && ts.getDecorators(each) !== undefined);
+  return [node, ...node.parameters].some(
+    (child) => ts.canHaveDecorators(child) && ts.getDecorators(child) !== undefined,
+  );
 }
 
 /** True if the function uses `arguments`, `new.target` or, unless it is an arrow function or a method, `this`. */
 function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   return collectDescendants(node.body).some(
-    (each) =>
-      (ts.isIdentifier(each) && each.text === 'arguments') ||
-      ts.isMetaProperty(each) ||
-      (hasThis && each.kind === ts.SyntaxKind.ThisKeyword),
+    (child) =>
+      (ts.isIdentifier(child) && child.text === 'arguments') ||
+      ts.isMetaProperty(child) ||
+      (hasThis && child.kind === ts.SyntaxKind.ThisKeyword),
   );
 }
 
@@ -116,7 +119,7 @@ function findDeclaringList(node: ts.Node): ts.Node | null {
 /** True if a parameter has the name, or uses it in its default value or its type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) =>
-    collectDescendants(parameter).some((each) => ts.isIdentifier(each) && each.text === name),
+    collectDescendants(parameter).some((child) => ts.isIdentifier(child) && child.text === name),
   );
 }
 

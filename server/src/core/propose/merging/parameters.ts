@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { joinInCamelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 import { isPropertyName } from '../syntax/scopes.ts';
 import type { Replacement } from '../textEdit.ts';
 import type { DifferingValue } from './differences.ts';
@@ -30,7 +30,7 @@ const MAX_TYPE_LENGTH = 60;
 const MAX_ARGUMENT_LENGTH = 60;
 
 /** Generic words that are poor names of functions, but describe the value of a property with this name well enough. */
-const PLAIN_NAMES: ReadonlySet<string> = new Set(['count', 'key', 'kind', 'name', 'size', 'state', 'type']);
+const GENERIC_NAMES: ReadonlySet<string> = new Set(['count', 'key', 'kind', 'name', 'size', 'state', 'type']);
 
 /**
  * Plans the parameters, in the order of the text. Equal pairs of values become one parameter. The nodes belong to the
@@ -50,7 +50,7 @@ export function planParameters(
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
   const names = new Set(usedNames);
-  const added: AddedParameter[] = [];
+  const addedParameters: AddedParameter[] = [];
   for (const places of groups.values()) {
     const [{ first, second }] = places as [DifferingValue, ...DifferingValue[]];
     const [argument, otherArgument] = [first.getText(), second.getText()];
@@ -61,14 +61,14 @@ export function planParameters(
     names.add(name);
     const type = isJavaScript(sourceFile) ? '' : findType(checker, places[0]!);
     if (type === null) return { refused: `The type of ${argument} cannot be written.` };
-    added.push({
+    addedParameters.push({
       declared: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
       replacements: places.map(({ first: value }) => replaceByName(value, name, sourceFile)),
     });
   }
-  return added;
+  return addedParameters;
 }
 
 /** Replaces a value by a name. `{ kind: 'open' }` becomes `{ kind }` in a file that uses shorthand properties. */
@@ -85,8 +85,8 @@ function replaceByName(value: ts.Expression, name: string, sourceFile: ts.Source
 
 /** Suggests meaningful names for the value, best first. */
 function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue): string[] {
-  return [findSharedName(first, second), ...namesOfPlaces(checker, first)].filter(
-    (name): name is string => name !== null && (isMeaningful(name) || PLAIN_NAMES.has(name)) && !isReserved(name),
+  return [findCommonName(first, second), ...listReceiverNames(checker, first)].filter(
+    (name): name is string => name !== null && (isMeaningful(name) || GENERIC_NAMES.has(name)) && !isReserved(name),
   );
 }
 
@@ -94,69 +94,71 @@ function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue
  * The common words of both names: `states` for `openStates` and `closedStates`, `order` for `Order.Open` and
  * `Order.Closed`. Null if they have none.
  */
-function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
-  const [oneName, otherName] = [lastNameOf(a), lastNameOf(b)];
-  if (oneName === null || otherName === null || isLiteral(a)) return null;
-  const words = findCommonWords(wordsInProse(oneName), wordsInProse(otherName));
+function findCommonName(first: ts.Expression, second: ts.Expression): string | null {
+  const [oneName, otherName] = [findLastName(first), findLastName(second)];
+  if (oneName === null || otherName === null || isLiteral(first)) return null;
+  const words = findCommonWords(splitIntoWords(oneName), splitIntoWords(otherName));
   if (words.length > 0) return joinInCamelCase(words);
-  if (!ts.isPropertyAccessExpression(a) || !ts.isPropertyAccessExpression(b)) return null;
-  const owner = lastNameOf(a.expression);
-  return owner !== null && owner === lastNameOf(b.expression) ? joinInCamelCase(singular(wordsInProse(owner))) : null;
+  if (!ts.isPropertyAccessExpression(first) || !ts.isPropertyAccessExpression(second)) return null;
+  const ownerName = findLastName(first.expression);
+  return ownerName !== null && ownerName === findLastName(second.expression)
+    ? joinInCamelCase(toSingular(splitIntoWords(ownerName)))
+    : null;
 }
 
 /**
  * Lists the names of the properties, variables and parameters that receive the value, innermost first. If the value
  * replaces a missing one, a name such as `defaultSize` is added at the end.
  */
-function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
-  const names = [nameOfPlace(checker, node)];
+function listReceiverNames(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
+  const names = [findReceiverName(checker, node)];
   let argument: ts.Node = node;
   while (ts.isPropertyAssignment(argument.parent) && ts.isObjectLiteralExpression(argument.parent.parent)) {
     argument = argument.parent.parent;
-    names.push(nameOfPlace(checker, argument as ts.Expression));
+    names.push(findReceiverName(checker, argument as ts.Expression));
   }
   const lastName = names.at(-1) ?? null;
-  return lastName !== null && isForMissing(argument, lastName)
-    ? [...names, joinInCamelCase(['default', ...wordsInProse(lastName)])]
+  return lastName !== null && replacesMissingValue(argument, lastName)
+    ? [...names, joinInCamelCase(['default', ...splitIntoWords(lastName)])]
     : names;
 }
 
 /** True for a node in the first branch of `if (size === undefined)` or a similar test, if `name` is `size`. */
-function isForMissing(node: ts.Node, name: string): boolean {
-  let branch = node;
-  while (!ts.isIfStatement(branch.parent)) {
-    if (ts.isSourceFile(branch.parent) || ts.isFunctionLike(branch.parent)) return false;
-    branch = branch.parent;
+function replacesMissingValue(node: ts.Node, name: string): boolean {
+  let nodeInIf = node;
+  while (!ts.isIfStatement(nodeInIf.parent)) {
+    if (ts.isSourceFile(nodeInIf.parent) || ts.isFunctionLike(nodeInIf.parent)) return false;
+    nodeInIf = nodeInIf.parent;
   }
-  const { expression, thenStatement } = branch.parent;
+  const { expression, thenStatement } = nodeInIf.parent;
   const tests = [`${name} === undefined`, `${name} === null`, `${name} == null`, `!${name}`];
-  return branch === thenStatement && tests.some((test) => expression.getText().startsWith(test));
+  return nodeInIf === thenStatement && tests.some((test) => expression.getText().startsWith(test));
 }
 
 /**
  * The name of the property, variable, parameter or operand that receives the value or is compared with it; null if
  * there is none.
  */
-function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
+function findReceiverName(checker: ts.TypeChecker, node: ts.Expression): string | null {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
-    return parent.initializer === node ? plainName(parent.name.getText()) : null;
+    return parent.initializer === node ? normaliseName(parent.name.getText()) : null;
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node ? 'key' : null;
-  if (ts.isCaseClause(parent)) return lastNameOf(parent.parent.parent.expression);
+  if (ts.isCaseClause(parent)) return findLastName(parent.parent.parent.expression);
   if (ts.isBinaryExpression(parent)) {
-    const side = parent.left === node ? parent.right : parent.left;
+    const operand = parent.left === node ? parent.right : parent.left;
     switch (parent.operatorToken.kind) {
       case ts.SyntaxKind.EqualsToken:
       case ts.SyntaxKind.EqualsEqualsToken:
       case ts.SyntaxKind.EqualsEqualsEqualsToken:
       case ts.SyntaxKind.ExclamationEqualsToken:
       case ts.SyntaxKind.ExclamationEqualsEqualsToken:
-        return lastNameOf(side);
+        return findLastName(operand);
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken: {
-        const comparedName = parent.right === node ? lastNameOf(side) : null;
+        const comparedName = parent.right === node ? findLastName(operand) : null;
         return comparedName && isMeaningful(comparedName)
-          ? joinInCamelCase(['default', ...wordsInProse(comparedName)])
+          ? joinInCamelCase(['default', ...splitIntoWords(comparedName)])
           : null;
       }
       default:
@@ -187,15 +189,15 @@ function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): s
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
     const namedType = contextualType ?? findComparedType(checker, first);
     const alias = namedType?.aliasSymbol;
-    if (alias && !namedType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
-    return shortEnough(`${first.getText()} | ${second.getText()}`);
+    if (alias && !namedType.aliasTypeArguments && isVisibleAlias(checker, alias, first)) return alias.name;
+    return nullIfTooLong(`${first.getText()} | ${second.getText()}`);
   }
-  const [base, otherBase] = [first, second].map((node) => {
+  const [firstType, secondType] = [first, second].map((node) => {
     const type = checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(node));
     return checker.typeToString(type, first, ts.TypeFormatFlags.NoTruncation);
   }) as [string, string];
-  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${first.getText()}`);
-  return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
+  if (firstType === secondType && /=>/.test(firstType)) return nullIfTooLong(`typeof ${first.getText()}`);
+  return nullIfTooLong(firstType === secondType ? firstType : `${firstType} | ${secondType}`);
 }
 
 /** Finds the type of the operand with which the value is compared; undefined if it is not compared. */
@@ -206,7 +208,7 @@ function findComparedType(checker: ts.TypeChecker, node: ts.Expression): ts.Type
 }
 
 /** True if the name of the type alias refers to the same type at the node. */
-function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
+function isVisibleAlias(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
   const type = checker.getDeclaredTypeOfSymbol(alias);
   return checker
     .getSymbolsInScope(node, ts.SymbolFlags.TypeAlias)
@@ -217,7 +219,7 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
  * The type if it is short and contains neither `any`, `unknown`, an import, an object type nor a function type; else
  * null.
  */
-function shortEnough(type: string): string | null {
+function nullIfTooLong(type: string): string | null {
   return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
 
@@ -226,21 +228,21 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** The last name in an expression: `state` for `order.state` and `order.state!`; null for a call or a literal. */
-function lastNameOf(node: ts.Expression): string | null {
+function findLastName(node: ts.Expression): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
-    return lastNameOf(node.expression);
+    return findLastName(node.expression);
   if (ts.isIdentifier(node)) return node.text;
-  return ts.isPropertyAccessExpression(node) ? plainName(node.name.text) : null;
+  return ts.isPropertyAccessExpression(node) ? normaliseName(node.name.text) : null;
 }
 
 /** The name without quotation marks and without a leading `#` or `_`; null if it is not an identifier. */
-function plainName(name: string): string | null {
-  const bare = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
-  return /^[A-Za-z][\w$]*$/.test(bare) ? bare : null;
+function normaliseName(name: string): string | null {
+  const bareName = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
+  return /^[A-Za-z][\w$]*$/.test(bareName) ? bareName : null;
 }
 
 /** The words with the last one in the singular. */
-function singular(words: readonly string[]): string[] {
+function toSingular(words: readonly string[]): string[] {
   return words.map((word, index) =>
     index === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
   );

@@ -20,11 +20,11 @@ const TOOL_READ_CALLS =
  * property of `this` to which only the constructor assigns.
  */
 export function canBeArgument(node: ts.Node, copy: CopyInFile): boolean {
-  return isConstant(node, copy) && isRead(node);
+  return isConstant(node, copy) && isOnlyRead(node);
 }
 
 /** True if no declaration of the symbol is inside the function `within`. */
-export function isFixed(symbol: ts.Symbol, within: ts.Node): boolean {
+export function isDeclaredOutside(symbol: ts.Symbol, within: ts.Node): boolean {
   return (symbol.declarations ?? []).every(({ pos, end }) => pos < within.pos || end > within.end);
 }
 
@@ -54,7 +54,7 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     !isCalled(node) &&
     ts.isIdentifier(node.expression) &&
     isConstantName(node.expression, copy) &&
-    staysSame(node, node.expression, copy)
+    isUnchanging(node, node.expression, copy)
   );
 }
 
@@ -62,7 +62,11 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
  * False for a property that code of the file assigns, deletes or computes. Also false if a loop reads the property of
  * an object that other files may change.
  */
-function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
+function isUnchanging(
+  { name }: ts.PropertyAccessExpression,
+  owner: ts.Identifier,
+  { node, names }: CopyInFile,
+): boolean {
   if (collectChangedProperties(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
   // Other files may change exported objects and instances of exported classes, or compute their properties.
@@ -103,15 +107,15 @@ function collectChangedProperties(sourceFile: ts.SourceFile): ReadonlySet<string
   return names;
 }
 
-/** True if a loop inside `within` evaluates the node in each iteration. */
-function isRepeated(node: ts.Node, within: ts.Node): boolean {
-  for (let ancestor = node; ancestor !== within && ancestor.parent; ancestor = ancestor.parent) {
+/** True if a loop inside `scopeFunction` evaluates the node in each iteration. */
+function isRepeated(node: ts.Node, scopeFunction: ts.Node): boolean {
+  for (let ancestor = node; ancestor !== scopeFunction && ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (!ts.isIterationStatement(parent, false)) continue;
-    const isOnce = ts.isForStatement(parent)
+    const isEvaluatedOnce = ts.isForStatement(parent)
       ? parent.initializer === ancestor
       : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === ancestor;
-    if (!isOnce) return true;
+    if (!isEvaluatedOnce) return true;
   }
   return false;
 }
@@ -137,7 +141,7 @@ function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclarati
 /** True for an import, and for a top-level constant, function, class or enum that is not the copy itself. */
 function isConstantName(node: ts.Identifier, { node: within, names }: CopyInFile): boolean {
   const symbol = names.symbolOf(node);
-  if (!symbol || !isFixed(symbol, within)) return false;
+  if (!symbol || !isDeclaredOutside(symbol, within)) return false;
   const [declaration] = symbol.declarations ?? [];
   if (!declaration || declaration === within || declaration === within.parent) return false;
   if (ts.isVariableDeclaration(declaration))
@@ -170,7 +174,7 @@ function isCalled(node: ts.Node): boolean {
  * False if the node is not simply read: it is the name of a property, the target of an assignment, a JSX tag, a type,
  * an operand of `delete`, `typeof` or `instanceof`, a called function, or a text that a tool or the engine reads.
  */
-function isRead(node: ts.Node): boolean {
+function isOnlyRead(node: ts.Node): boolean {
   const { parent } = node;
   if (isWrite(node) || ts.isTypeNode(parent) || ts.isJsxOpeningLikeElement(parent) || ts.isJsxClosingElement(parent))
     return false;
@@ -183,13 +187,13 @@ function isRead(node: ts.Node): boolean {
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) return false;
   if (ts.isTaggedTemplateExpression(parent) || (ts.isNewExpression(parent) && parent.expression === node)) return false;
   if (ts.isCallExpression(parent)) {
-    const called = parent.expression;
-    const name = ts.isIdentifier(called)
-      ? called.text
-      : ts.isPropertyAccessExpression(called)
-        ? called.name.text
+    const callee = parent.expression;
+    const name = ts.isIdentifier(callee)
+      ? callee.text
+      : ts.isPropertyAccessExpression(callee)
+        ? callee.name.text
         : 'import';
-    return called === node || !TOOL_READ_CALLS.test(name);
+    return callee === node || !TOOL_READ_CALLS.test(name);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 // Composes the name of a shared function from the words that the names of two functions have in common.
 
 import { joinInCamelCase, isVerb, toVerb } from '../extraction/nameWords.ts';
-import { wordsInProse } from '../syntax/prose.ts';
+import { splitIntoWords } from '../syntax/prose.ts';
 
 /** Matches words that connect others; a name must not end with them. */
 const CONNECTING_WORDS = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
@@ -16,19 +16,21 @@ const VARIANT_WORDS = new Set(
 
 /** Finds the longest common subsequence of the words of both names. */
 export function findCommonWords(first: readonly string[], second: readonly string[]): string[] {
-  const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0));
-  for (let a = first.length - 1; a >= 0; a--)
-    for (let b = second.length - 1; b >= 0; b--)
-      lengths[a]![b] =
-        first[a] === second[b] ? lengths[a + 1]![b + 1]! + 1 : Math.max(lengths[a + 1]![b]!, lengths[a]![b + 1]!);
+  const lengthTable = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0));
+  for (let firstIndex = first.length - 1; firstIndex >= 0; firstIndex--)
+    for (let secondIndex = second.length - 1; secondIndex >= 0; secondIndex--)
+      lengthTable[firstIndex]![secondIndex] =
+        first[firstIndex] === second[secondIndex]
+          ? lengthTable[firstIndex + 1]![secondIndex + 1]! + 1
+          : Math.max(lengthTable[firstIndex + 1]![secondIndex]!, lengthTable[firstIndex]![secondIndex + 1]!);
   const words: string[] = [];
-  for (let [a, b] = [0, 0]; a < first.length && b < second.length; ) {
-    if (first[a] === second[b]) {
-      words.push(first[a]!);
-      a++;
-      b++;
-    } else if (lengths[a + 1]![b]! >= lengths[a]![b + 1]!) a++;
-    else b++;
+  for (let [firstIndex, secondIndex] = [0, 0]; firstIndex < first.length && secondIndex < second.length; ) {
+    if (first[firstIndex] === second[secondIndex]) {
+      words.push(first[firstIndex]!);
+      firstIndex++;
+      secondIndex++;
+    } else if (lengthTable[firstIndex + 1]![secondIndex]! >= lengthTable[firstIndex]![secondIndex + 1]!) firstIndex++;
+    else secondIndex++;
   }
   return words;
 }
@@ -38,15 +40,15 @@ export function findCommonWords(first: readonly string[], second: readonly strin
  * verb and a noun, if the result is one of the two names, or if the names are variants for platforms or versions.
  */
 export function composeSharedName(first: string, second: string): string | null {
-  const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+  const [firstWords, secondWords] = [splitIntoWords(first), splitIntoWords(second)];
   const words = findCommonWords(firstWords, secondWords);
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
-  const [verb, ...things] = words;
+  const [verb, ...nouns] = words;
   const name = joinInCamelCase(words);
   const beginsWithVerb =
     verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(toVerb(verb) ?? verb));
-  return beginsWithVerb && things.length > 0 && name !== first && name !== second ? name : null;
+  return beginsWithVerb && nouns.length > 0 && name !== first && name !== second ? name : null;
 }
 
 /**
@@ -54,11 +56,11 @@ export function composeSharedName(first: string, second: string): string | null 
  * `settleClosed`. Null unless the names have only a verb in common, and for variants for platforms or versions.
  */
 export function composeVerbName(first: string, second: string, noun: string): string | null {
-  const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+  const [firstWords, secondWords] = [splitIntoWords(first), splitIntoWords(second)];
   const [verb, ...otherWords] = findCommonWords(firstWords, secondWords);
   if (!isVerb(verb) || otherWords.length > 0 || firstWords[0] !== verb || secondWords[0] !== verb) return null;
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word))) return null;
-  const name = joinInCamelCase([verb, ...wordsInProse(noun)]);
+  const name = joinInCamelCase([verb, ...splitIntoWords(noun)]);
   return name !== first && name !== second ? name : null;
 }
 
@@ -67,7 +69,7 @@ export function composeVerbName(first: string, second: string, noun: string): st
  * one of the added words names a platform or a version.
  */
 export function isNarrower(narrow: string, general: string): boolean {
-  const [generalWords, narrowWords] = [wordsInProse(general), wordsInProse(narrow)];
+  const [generalWords, narrowWords] = [splitIntoWords(general), splitIntoWords(narrow)];
   if (narrowWords.some((word) => VARIANT_WORDS.has(word) && !generalWords.includes(word))) return false;
   return (
     generalWords.length < narrowWords.length &&

@@ -1,11 +1,11 @@
 // Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
-import { createReplacements, callInPlace, type ExtractionPlan } from '../extraction/compose.ts';
+import { createReplacements, replaceByCall, type ExtractionPlan } from '../extraction/compose.ts';
 import { detectConventions } from '../extraction/conventions.ts';
 import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
-import type { Name } from '../extraction/naming.ts';
+import type { FunctionName } from '../extraction/naming.ts';
 import { explainRefusedName } from '../extraction/nameWorth.ts';
 import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
@@ -33,12 +33,12 @@ import {
   endsFunction,
   findBlockFunctionAround,
   resolveTypedRun,
-  isWhole,
-  nameText,
+  isWholeBody,
+  readFunctionName,
   resolveTypedTwin,
 } from './copyContext.ts';
-import { appendArguments, callWith, isSameFlow, renamesOnly } from './renamedRun.ts';
-import { chooseSharedName, COMMON_TRUST } from './sharedRunName.ts';
+import { addArguments, renameInCall, isSameFlow, areRenamesWithin } from './renamedRun.ts';
+import { chooseSharedName, COMMON_NAME_QUALITY } from './sharedRunName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of pairs that are checked, because each check runs the type checker again. */
@@ -50,7 +50,7 @@ const MIN_SAVED = 3;
  * parameters.
  */
 const MAX_PARAMETERS = 5;
-const MAX_OF_WHOLE = 6;
+const MAX_PARAMETERS_OF_WHOLE = 6;
 /** The refusal if the two places have no run in common. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
@@ -62,12 +62,12 @@ interface RunPlace {
 }
 
 /** Two runs merged into one function, before the compiler has checked it. */
-interface Shared {
+interface SharedRun {
   readonly text: string;
   /** Null if one of the functions calls the other. */
   readonly plan: ExtractionPlan | null;
   /** Writes the text with another plan for the same function; null if that is impossible. */
-  readonly written: (plan: ExtractionPlan) => string | null;
+  readonly writeWith: (plan: ExtractionPlan) => string | null;
   readonly name: string;
   readonly functions: readonly string[];
   /** The function that the other one calls, if no new function is created. */
@@ -87,32 +87,33 @@ export function extractSharedStatements(context: RecipeContext, span: Span, othe
   const project = openProject(tree, absolutePath, text);
   try {
     const neighbours = findNeighbours(project.sourceFile(), tree, absolutePath);
-    let before: readonly string[] | null = null;
+    let problemsBefore: readonly string[] | null = null;
     let reason: string | null = null;
-    let checked = 0;
-    for (const twin of twins) {
+    let checkedCount = 0;
+    for (const runPair of twins) {
       // The file is parsed again after each text that the compiler has checked.
-      const typed = project.sourceFile();
-      const shared = shareRuns(context, project, typed, twin, neighbours);
-      if ('refused' in shared) {
-        reason ??= shared.refused;
+      const typedFile = project.sourceFile();
+      const sharedRun = shareRuns(context, project, typedFile, runPair, neighbours);
+      if ('refused' in sharedRun) {
+        reason ??= sharedRun.refused;
         continue;
       }
-      if (++checked > MAX_CHECKED) break;
+      if (++checkedCount > MAX_CHECKED) break;
       // Most runs are refused, and listing the problems takes much longer than refusing, so it is done only now.
-      before ??= project.problems();
-      if (addsProblems(project, shared.text, text, before)) {
+      problemsBefore ??= project.problems();
+      if (addsProblems(project, sharedRun.text, text, problemsBefore)) {
         reason ??= 'The compiler does not accept the types of the shared function.';
         continue;
       }
-      const withType =
-        shared.plan && detectConventions(typed).returnTypes && !shared.plan.part.returnType
-          ? addReturnType(project, shared.plan)
+      const planWithType =
+        sharedRun.plan && detectConventions(typedFile).writesReturnTypes && !sharedRun.plan.part.returnType
+          ? addReturnType(project, sharedRun.plan)
           : null;
-      const better = withType && shared.written(withType);
+      const textWithType = planWithType && sharedRun.writeWith(planWithType);
       return {
-        text: better && !addsProblems(project, better, text, before) ? better : shared.text,
-        ...describeShared(shared, twin.lines),
+        text:
+          textWithType && !addsProblems(project, textWithType, text, problemsBefore) ? textWithType : sharedRun.text,
+        ...describeSharedRun(sharedRun, runPair.lines),
       };
     }
     return refuse(reason ?? NO_RUN);
@@ -136,7 +137,7 @@ function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span 
     : { start, end };
 }
 
-function describeShared({ name, functions, general }: Shared, lines: number) {
+function describeSharedRun({ name, functions, general }: SharedRun, lines: number) {
   const repetitionText = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
@@ -154,19 +155,19 @@ function functionsPhrase(functions: readonly string[]): string {
 }
 
 /** Both places of a pair of runs, in the file of the type checker. */
-interface Pair {
+interface RunPairInFile {
   readonly context: RecipeContext;
   readonly project: TypedProject;
-  readonly typed: ts.SourceFile;
+  readonly typedFile: ts.SourceFile;
   readonly neighbours: Neighbours;
   readonly renames: ReadonlyMap<string, string>;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
   readonly candidate: ExtractionCandidate;
   readonly otherCandidate: ExtractionCandidate;
-  readonly added: readonly AddedParameter[];
+  readonly addedParameters: readonly AddedParameter[];
   /** True if both runs consist of all statements of their functions. */
-  readonly areWhole: boolean;
+  readonly areWholeBodies: boolean;
 }
 
 /** Shares the two runs as one function in the outermost possible scope; refuses if there is none. */
@@ -176,24 +177,24 @@ function shareRuns(
   typed: ts.SourceFile,
   { renames, ...twin }: RunPair,
   neighbours: Neighbours,
-): Shared | { readonly refused: string } {
+): SharedRun | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
   const [outer, otherOuter] = [
     run && findBlockFunctionAround(run[0]!),
     otherRun && findBlockFunctionAround(otherRun[0]!),
   ];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
-  const lost = explainCommentDifference(typed, run, otherRun, [
-    [nameText(outer), nameText(otherOuter)],
+  const commentRefusal = explainCommentDifference(typed, run, otherRun, [
+    [readFunctionName(outer), readFunctionName(otherOuter)],
     ...renames,
     ...twin.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
   ]);
-  if (lost !== null) return refuse(lost);
+  if (commentRefusal !== null) return refuse(commentRefusal);
   const [candidate, otherCandidate] = [createCandidate(run), createCandidate(otherRun)];
-  const areWhole = isWhole(candidate, outer) && isWhole(otherCandidate, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
-    const called = shareWholeFunction(typed, [outer, otherOuter], renames, context.style);
-    if (called) return called;
+  const areWhole = isWholeBody(candidate, outer) && isWholeBody(otherCandidate, otherOuter);
+  if (twin.differences.length === 0 && areWhole && areRenamesWithin(collectDeclaredNames([outer]), renames)) {
+    const wholeFunctionCall = shareWholeFunction(typed, [outer, otherOuter], renames, context.style);
+    if (wholeFunctionCall) return wholeFunctionCall;
   }
   const differences = twin.differences.map((difference) => ({
     first: resolveTypedTwin(typed, difference.first),
@@ -204,21 +205,21 @@ function shareRuns(
   const pair = {
     context,
     project,
-    typed,
+    typedFile: typed,
     neighbours,
     renames,
     outer,
     otherOuter,
     candidate,
     otherCandidate,
-    added,
-    areWhole,
+    addedParameters: added,
+    areWholeBodies: areWhole,
   };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => containsNode(each, otherOuter))) {
-    const shared = shareInScope(scope, pair);
-    if (!('refused' in shared)) return shared;
-    reason ??= shared.refused;
+    const sharedRun = shareInScope(scope, pair);
+    if (!('refused' in sharedRun)) return sharedRun;
+    reason ??= sharedRun.refused;
   }
   return refuse(reason ?? 'No place of the new function can be reached from both.');
 }
@@ -229,31 +230,48 @@ function createCandidate(statements: readonly ts.Statement[]): ExtractionCandida
 }
 
 /** Shares the two runs as one function in this scope. */
-function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
-  const { context, project, typed, outer, otherOuter, candidate, otherCandidate, added, areWhole } = pair;
+function shareInScope(scope: ts.Node, pair: RunPairInFile): SharedRun | { readonly refused: string } {
+  const {
+    context,
+    project,
+    typedFile: typed,
+    outer,
+    otherOuter,
+    candidate,
+    otherCandidate,
+    addedParameters: added,
+    areWholeBodies: areWhole,
+  } = pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
-  if (flow.inputs.length + added.length > (areWhole ? MAX_OF_WHOLE : MAX_PARAMETERS))
+  if (flow.inputs.length + added.length > (areWhole ? MAX_PARAMETERS_OF_WHOLE : MAX_PARAMETERS))
     return refuse('It would need too many parameters.');
   const name = chooseSharedName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
-  const against = explainRefusal(pair, flows, name);
-  if (against) return refuse(against);
-  const planned = createPlan(project, typed, outer, { candidate, scope, flow, name }, context.style);
-  if ('refused' in planned) return planned;
-  const plan = simplifyReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
+  const refusal = explainRefusal(pair, flows, name);
+  if (refusal) return refuse(refusal);
+  const initialPlan = createPlan(project, typed, outer, { candidate, scope, flow, name }, context.style);
+  if ('refused' in initialPlan) return initialPlan;
+  const plan = simplifyReturn(areWhole ? sortParameters(outer, initialPlan) : initialPlan, flow);
   const { part } = addParameters(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isTypeTooLong(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
-  const place = { outer: otherOuter, candidate: otherCandidate, flow: otherFlow };
-  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renames, context.style);
-  const text = textOf(plan);
+  const otherPlace = { outer: otherOuter, candidate: otherCandidate, flow: otherFlow };
+  const writeWithPlan = (changed: ExtractionPlan) =>
+    writeText(typed, changed, added, otherPlace, pair.renames, context.style);
+  const text = writeWithPlan(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
-  return { text, plan, written: textOf, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+  return {
+    text,
+    plan,
+    writeWith: writeWithPlan,
+    name: name.name,
+    functions: [readFunctionName(outer), readFunctionName(otherOuter)],
+  };
 }
 
 interface Flows {
@@ -264,10 +282,10 @@ interface Flows {
 /** Analyses the data flows of both runs; refuses if they differ. */
 function findFlows(
   scope: ts.Node,
-  { project, outer, otherOuter, candidate, otherCandidate, areWhole, renames }: Pair,
+  { project, outer, otherOuter, candidate, otherCandidate, areWholeBodies: areWhole, renames }: RunPairInFile,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
-  const limit = areWhole ? MAX_OF_WHOLE : undefined;
+  const limit = areWhole ? MAX_PARAMETERS_OF_WHOLE : undefined;
   const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, candidate, limit);
   if ('refused' in flow) return flow;
   const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCandidate, limit);
@@ -280,21 +298,22 @@ function findFlows(
     endsFunction(candidate, outer) !== endsFunction(otherCandidate, otherOuter)
   )
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(runNames, renames)) return refuse('The places use different variables of the function around them.');
+  if (!areRenamesWithin(runNames, renames))
+    return refuse('The places use different variables of the function around them.');
   return isSameFlow(flow, otherFlow, renames)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }
 
 /** The reason against the shared function as a sentence; null if there is none. */
-function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
-  const { project, typed, outer, otherOuter, candidate, otherCandidate } = pair;
+function explainRefusal(pair: RunPairInFile, { flow, otherFlow }: Flows, name: FunctionName): string | null {
+  const { project, typedFile: typed, outer, otherOuter, candidate, otherCandidate } = pair;
   const checker = project.checker();
   const part =
     explainRefusedPart(checker, typed, candidate, flow, outer) ??
     explainRefusedPart(checker, typed, otherCandidate, otherFlow, otherOuter);
   // A name that comes from the names of both functions describes both.
-  if (part !== null || name.trust === COMMON_TRUST) return part;
+  if (part !== null || name.quality === COMMON_NAME_QUALITY) return part;
   return explainRefusedName(
     typed,
     createCandidate([...candidate.statements, ...otherCandidate.statements]),
@@ -308,22 +327,22 @@ function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): str
  * impossible.
  */
 function shareWholeFunction(
-  typed: ts.SourceFile,
+  typedFile: ts.SourceFile,
   [first, second]: readonly [FunctionWithBody, FunctionWithBody],
-  renamed: ReadonlyMap<string, string>,
+  renames: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
-): Shared | null {
+): SharedRun | null {
   const narrower = createCallOfGeneral(
-    typed,
-    { node: first, name: nameText(first) },
-    { node: second, name: nameText(second) },
-    renamed,
+    typedFile,
+    { node: first, name: readFunctionName(first) },
+    { node: second, name: readFunctionName(second) },
+    renames,
     style,
   );
   if (!narrower) return null;
   const { replacement, general, narrow } = narrower;
-  const text = applyReplacements(typed.text, [replacement]);
-  return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
+  const text = applyReplacements(typedFile.text, [replacement]);
+  return { text, plan: null, writeWith: () => null, name: narrow, functions: [general, narrow], general };
 }
 
 /** Sorts the parameters of the plan in the order in which the original function has them. */
@@ -350,28 +369,31 @@ function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan
 }
 
 /** Writes the new text of the file; null if one of the places shares its lines with other code. */
-function write(
-  typed: ts.SourceFile,
+function writeText(
+  typedFile: ts.SourceFile,
   plan: ExtractionPlan,
-  added: readonly AddedParameter[],
+  addedParameters: readonly AddedParameter[],
   { outer, candidate, flow }: RunPlace,
-  renamed: ReadonlyMap<string, string>,
+  renames: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
-  const conventions = detectConventions(typed);
+  const conventions = detectConventions(typedFile);
   // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
   // too.
-  const arrows = conventions.arrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
-  const replacements = createReplacements(typed, addParameters(plan, added), style, { ...conventions, arrows });
-  const call = appendArguments(
-    callWith(plan.part.call, plan.part.name, renamed),
-    added.map(({ otherArgument }) => otherArgument),
+  const arrows = conventions.usesArrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
+  const replacements = createReplacements(typedFile, addParameters(plan, addedParameters), style, {
+    ...conventions,
+    usesArrows: arrows,
+  });
+  const call = addArguments(
+    renameInCall(plan.part.call, plan.part.name, renames),
+    addedParameters.map(({ otherArgument }) => otherArgument),
   );
   const output = flow.output?.declared ? flow.output.name : null;
   const adjustedCall =
     output !== null && isWrittenOutside(outer, candidate, output) ? call.replace(/^const /, 'let ') : call;
-  const called = callInPlace(typed, candidate, adjustedCall, style);
-  return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
+  const callReplacement = replaceByCall(typedFile, candidate, adjustedCall, style);
+  return replacements && callReplacement ? applyReplacements(typedFile.text, [...replacements, callReplacement]) : null;
 }
 
 /** True for code in a function declaration at the top level, which can be called before its line has run. */
@@ -382,18 +404,18 @@ function isHoisted(node: ts.Node): boolean {
 }
 
 /** Adds the new parameters and their arguments to the plan. */
-function addParameters(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
+function addParameters(plan: ExtractionPlan, addedParameters: readonly AddedParameter[]): ExtractionPlan {
   const { part } = plan;
   return {
     ...plan,
     part: {
       ...part,
-      parameters: [...part.parameters, ...added.map(({ declared }) => declared)],
-      call: appendArguments(
+      parameters: [...part.parameters, ...addedParameters.map(({ declared }) => declared)],
+      call: addArguments(
         part.call,
-        added.map(({ argument }) => argument),
+        addedParameters.map(({ argument }) => argument),
       ),
     },
-    changes: added.flatMap(({ replacements }) => replacements),
+    changes: addedParameters.flatMap(({ replacements }) => replacements),
   };
 }

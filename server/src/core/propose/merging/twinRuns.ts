@@ -32,8 +32,8 @@ const MAX_DIFFERENCES = 6;
 export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
   const pairs: RunPair[] = [];
   for (const statements of collectLists(sourceFile, span))
-    for (const otherList of collectLists(sourceFile, otherSpan))
-      pairs.push(...collectRuns(sourceFile, names, statements, otherList));
+    for (const otherStatements of collectLists(sourceFile, otherSpan))
+      pairs.push(...collectRuns(sourceFile, names, statements, otherStatements));
   return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
 }
 
@@ -52,19 +52,31 @@ function collectRuns(
   sourceFile: ts.SourceFile,
   names: Names,
   statements: readonly ts.Statement[],
-  otherList: readonly ts.Statement[],
+  otherStatements: readonly ts.Statement[],
 ): RunPair[] {
-  const [owner, otherOwner] = [findOutermostFunction(statements[0]!), findOutermostFunction(otherList[0]!)];
-  if (!owner || !otherOwner) return [];
+  const [outermostFunction, otherOutermostFunction] = [
+    findOutermostFunction(statements[0]!),
+    findOutermostFunction(otherStatements[0]!),
+  ];
+  if (!outermostFunction || !otherOutermostFunction) return [];
   const runs: RunPair[] = [];
-  for (const [from, first] of statements.entries()) {
-    for (const [otherFrom, otherFirst] of otherList.entries()) {
+  for (const [firstIndex, first] of statements.entries()) {
+    for (const [otherIndex, otherFirst] of otherStatements.entries()) {
       if (first === otherFirst || first.kind !== otherFirst.kind) continue;
-      for (let length = 1; from + length <= statements.length && otherFrom + length <= otherList.length; length++) {
-        const run = statements.slice(from, from + length);
-        const otherRun = otherList.slice(otherFrom, otherFrom + length);
-        if (overlap(run, otherRun)) break;
-        const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);
+      for (
+        let length = 1;
+        firstIndex + length <= statements.length && otherIndex + length <= otherStatements.length;
+        length++
+      ) {
+        const run = statements.slice(firstIndex, firstIndex + length);
+        const otherRun = otherStatements.slice(otherIndex, otherIndex + length);
+        if (doOverlap(run, otherRun)) break;
+        const comparison = compareStatements(
+          { node: outermostFunction, names },
+          { node: otherOutermostFunction, names },
+          run,
+          otherRun,
+        );
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = countLines(sourceFile, run);
         if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lines });
@@ -82,7 +94,7 @@ function findOutermostFunction(statement: ts.Statement): ts.FunctionLikeDeclarat
   return outermost;
 }
 
-function overlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {
+function doOverlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {
   return run[0]!.pos < otherRun.at(-1)!.end && otherRun[0]!.pos < run.at(-1)!.end;
 }
 

@@ -6,8 +6,8 @@ import { looksGenerated } from '../../paths/generated.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { createCheckedEdits, openFile, type AppliedRecipe } from '../applyRecipe.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
-import { parseReadable, parseSource } from '../syntax/parse.ts';
-import { rangeInFile } from '../syntax/ranges.ts';
+import { parseForRecipes, parseSource } from '../syntax/parse.ts';
+import { createRange } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { createImports } from './patternImports.ts';
 import { findShapePlaces, rewritePlaces } from './rewrite.ts';
@@ -60,16 +60,16 @@ export interface PatternJobs {
 
 /** Finds the places of these shapes. Files that cannot be read, are generated or do not parse are skipped. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
-  const words = shapes.map(({ pattern }) => namesInPattern(pattern));
+  const wordsByShape = shapes.map(({ pattern }) => listWordsOfPattern(pattern));
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
   for (const { path, text: fileText } of files) {
-    const text = fileText ?? findText(path, tree);
+    const text = fileText ?? readText(path, tree);
     const candidates = shapes.flatMap((shape, index) =>
-      words[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
+      wordsByShape[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
     );
     if (text === null || candidates.length === 0 || looksGenerated(path, text)) continue;
-    const sourceFile = parseReadable(path, text);
+    const sourceFile = parseForRecipes(path, text);
     if (!sourceFile) continue;
     for (const { shape, at } of candidates) {
       const matches = findShapePlaces(shape, path, sourceFile);
@@ -78,7 +78,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
         places.push({
           shape: at,
           path,
-          range: rangeInFile(sourceFile, node.getStart(sourceFile), node.end),
+          range: createRange(sourceFile, node.getStart(sourceFile), node.end),
           code: joinLines(node.getText()),
           becomes: joinLines(replacement.text),
         });
@@ -101,19 +101,19 @@ export function rewriteShape(
   const matches = findShapePlaces(shape, path, openedFile.sourceFile);
   if (!('places' in matches)) return matches;
   const chosenPlaces = matches.places.filter(({ node }) => {
-    const { startLine, startColumn } = rangeInFile(openedFile.sourceFile, node.getStart(), node.end);
+    const { startLine, startColumn } = createRange(openedFile.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
   const imports = createImports(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), openedFile);
   if ('refused' in imports) return imports;
-  const changed = applyReplacements(openedFile.text, [
+  const rewrittenText = applyReplacements(openedFile.text, [
     ...chosenPlaces.map(({ replacement }) => replacement),
     ...imports,
   ]);
   // The old import or constant that only the replaced code used is removed as well.
-  const tidied = removeNewlyUnused(path, openedFile.text, changed, new Set(), openedFile.style);
-  const text = 'text' in tidied ? tidied.text : changed;
+  const tidyOutcome = removeNewlyUnused(path, openedFile.text, rewrittenText, new Set(), openedFile.style);
+  const text = 'text' in tidyOutcome ? tidyOutcome.text : rewrittenText;
   return createCheckedEdits(openedFile, { text, title: '', rationale: '' }, tree);
 }
 
@@ -140,12 +140,12 @@ function joinLines(code: string): string {
 }
 
 /** Reads the text of a file without its byte-order mark; null if it does not exist or is not valid UTF-8. */
-function findText(path: string, tree: SourceTree): string | null {
+function readText(path: string, tree: SourceTree): string | null {
   const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${path}`);
   return text === undefined || text.includes('\uFFFD') ? null : text.replace(/^\uFEFF/, '');
 }
 
 /** The words of a pattern that every match contains. */
-function namesInPattern(pattern: string): readonly string[] {
+function listWordsOfPattern(pattern: string): readonly string[] {
   return pattern.replace(/\$[a-z]\b|'[^']*'|"[^"]*"|`[^`]*`/g, ' ').match(/[A-Za-z_]\w+/g) ?? [];
 }

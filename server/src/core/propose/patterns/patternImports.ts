@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { modulePathOf } from '../../syntax/moduleOf.ts';
-import { importInsertion, importStatement, createSpecifier } from '../exports/importStatements.ts';
+import { insertImport, formatImportStatement, createSpecifier } from '../exports/importStatements.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import type { Replacement } from '../textEdit.ts';
 
@@ -22,7 +22,7 @@ export function createImports(
   names: ReadonlyMap<string, string>,
   openedFile: OpenedFile,
 ): readonly Replacement[] | { readonly refused: string } {
-  const added: Replacement[] = [];
+  const imports: Replacement[] = [];
   if (
     names.size > 0 &&
     !openedFile.sourceFile.statements.some(ts.isImportDeclaration) &&
@@ -30,12 +30,12 @@ export function createImports(
   )
     return { refused: `${[...names.keys()].join(', ')} would have to be required here.` };
   for (const [name, origin] of names) {
-    const [, kind = '', from = '', exported = ''] = /^(\w+):(.*)#(.*)$/.exec(origin) ?? [];
-    const specifier = kind === 'module' ? from : fileSpecifier(from, openedFile);
+    const [, kind = '', modulePath = '', exportedName = ''] = /^(\w+):(.*)#(.*)$/.exec(origin) ?? [];
+    const specifier = kind === 'module' ? modulePath : createFileSpecifier(modulePath, openedFile);
     if (specifier === null) return { refused: `The file that exports ${name} was not found.` };
-    added.push(createImport(name, exported, specifier, openedFile));
+    imports.push(createImport(name, exportedName, specifier, openedFile));
   }
-  return added;
+  return imports;
 }
 
 function isCommonJs({ text }: ts.SourceFile): boolean {
@@ -46,7 +46,7 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
  * The specifier of a file that is given without extension; null if there is no such file, or if it is the importing
  * file.
  */
-function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
+function createFileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = SCRIPT_EXTENSIONS.flatMap((end) => [
     module + end,
@@ -60,7 +60,7 @@ function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): 
 /** Adds the name to an existing import of the same module, otherwise as a new import statement. */
 function createImport(
   name: string,
-  exported: string,
+  exportedName: string,
   specifier: string,
   { sourceFile, style, text }: OpenedFile,
 ): Replacement {
@@ -74,16 +74,16 @@ function createImport(
       ? [statement.importClause.namedBindings]
       : [],
   )[0];
-  const isNamed = exported !== '*' && exported !== 'default';
+  const isNamed = exportedName !== '*' && exportedName !== 'default';
   const lastSpecifier = bindings?.elements.at(-1);
   if (isNamed && lastSpecifier) {
-    const importSpecifier = exported === name ? name : `${exported} as ${name}`;
+    const importSpecifier = exportedName === name ? name : `${exportedName} as ${name}`;
     return { start: lastSpecifier.end, end: lastSpecifier.end, text: `, ${importSpecifier}` };
   }
-  const importedName = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
-  const quoted = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
+  const importedName = exportedName === name ? { name, type: false } : { name: exportedName, as: name, type: false };
+  const quotedSpecifier = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
   const statement = isNamed
-    ? importStatement([importedName], specifier, style)
-    : `import ${exported === '*' ? `* as ${name}` : name} from ${quoted}`;
-  return importInsertion(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
+    ? formatImportStatement([importedName], specifier, style)
+    : `import ${exportedName === '*' ? `* as ${name}` : name} from ${quotedSpecifier}`;
+  return insertImport(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
 }

@@ -35,7 +35,8 @@ export function explainRefusal(
 function explainRefusedPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
-  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calleeOf(parent) === node;
+  const isCalled =
+    (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && readCallee(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
   if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
@@ -43,7 +44,7 @@ function explainRefusedPlace(node: ts.Expression, { pattern, replacement }: Pars
   return null;
 }
 
-function calleeOf(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
+function readCallee(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
   return ts.isCallExpression(call) ? call.expression : call.tag;
 }
 
@@ -84,7 +85,7 @@ function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
-    const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;
+    const timesAfter = shape.replacementHoles.filter((usedHole) => usedHole === hole).length;
     if (timesAfter !== 1)
       return `The value of ${hole} has side effects, which would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
     const timesBefore = [shape.pattern, ...collectDescendants(shape.pattern)].filter(
@@ -93,11 +94,11 @@ function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.
     if (timesBefore !== 1) return `The value of ${hole} has side effects, which would occur less often.`;
   }
   const [before, after] = [collectHoleOccurrences(shape.pattern), collectHoleOccurrences(shape.replacement)];
-  const moved = holesWithEffects.find((hole) => before.get(hole) !== after.get(hole));
-  if (moved !== undefined) return `The value of ${moved} has side effects, which would occur in another case.`;
-  const order = (places: ReadonlyMap<string, boolean>) =>
+  const movedHole = holesWithEffects.find((hole) => before.get(hole) !== after.get(hole));
+  if (movedHole !== undefined) return `The value of ${movedHole} has side effects, which would occur in another case.`;
+  const listHolesWithEffects = (places: ReadonlyMap<string, boolean>) =>
     [...places.keys()].filter((hole) => holesWithEffects.includes(hole));
-  return order(before).join() === order(after).join()
+  return listHolesWithEffects(before).join() === listHolesWithEffects(after).join()
     ? null
     : `The values of ${holesWithEffects.join(' and ')} have side effects, which would occur in another order.`;
 }
@@ -156,9 +157,9 @@ export function findMissingNames(
  * was learned, and cannot be imported. Null if there is no such name.
  */
 function explainOtherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
-  const missing = findMissingNames(node, shape, origins);
+  const missingNames = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
-    if (name === 'this' || missing.has(name)) continue;
+    if (name === 'this' || missingNames.has(name)) continue;
     const originHere = origins.of(name, node);
     if (originHere !== origin) return `\`${name}\` is not known here, or means something else.`;
   }

@@ -42,12 +42,15 @@ export function findShapePlaces(
   const places: ShapePlace[] = [];
   const refused: string[] = [];
   // A shape such as `f($a)` → `await f($a)` or `$a.req` → `$a.node.req` would match its own result again.
-  const containsItself = [shape.replacement, ...collectDescendants(shape.replacement)].some((node) =>
+  const replacementContainsPattern = [shape.replacement, ...collectDescendants(shape.replacement)].some((node) =>
     matchesShape(shape.pattern, node, new Map()),
   );
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
-    if (matchesShape(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
+    if (
+      matchesShape(shape.pattern, node, holes, shape.kinds) &&
+      !(replacementContainsPattern && isReplacedAlready(node, shape))
+    ) {
       const expression = node as ts.Expression;
       const reason = explainRefusal(expression, holes, shape, origins);
       if (reason === null)

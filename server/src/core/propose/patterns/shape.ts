@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 
 /** The expression in each hole, by the name of the hole with its `$`. */
@@ -21,31 +21,32 @@ export interface ParsedShape {
   readonly pattern: ts.Expression;
   readonly replacement: ts.Expression;
   /** The holes of the replacement in the order of the text, including repeated ones. */
-  readonly used: readonly string[];
+  readonly replacementHoles: readonly string[];
   readonly kinds: Readonly<Record<string, HoleKind>>;
   readonly names: Readonly<Record<string, string>>;
 }
 
 /** Parses a shape for files with the extension of `path`; refuses if the text is not a shape. */
 export function parseShape(path: string, text: ShapeText): ParsedShape | { readonly refused: string } {
-  const [pattern, replacement] = [findExpression(path, text.pattern), findExpression(path, text.replacement)];
+  const [pattern, replacement] = [parseExpression(path, text.pattern), parseExpression(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
   const [patternHoles, replacementHoles] = [collectHoles(pattern), collectHoles(replacement)];
-  const unknown = replacementHoles.find((hole) => !patternHoles.includes(hole));
-  if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
-  return { pattern, replacement, used: replacementHoles, kinds: text.holes ?? {}, names: text.names ?? {} };
+  const unknownHole = replacementHoles.find((hole) => !patternHoles.includes(hole));
+  if (unknownHole !== undefined)
+    return { refused: `The replacement has ${unknownHole}, which the pattern does not have.` };
+  return { pattern, replacement, replacementHoles: replacementHoles, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
 /**
  * Parses the source as one expression; null if it is not exactly one. The extension of `path` determines the dialect.
  */
-function findExpression(path: string, source: string): ts.Expression | null {
+function parseExpression(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [onlyStatement] = sourceFile?.statements ?? [];
   if (
     !sourceFile ||
-    findCompilerErrors(sourceFile).length > 0 ||
+    listSyntaxErrors(sourceFile).length > 0 ||
     sourceFile.statements.length !== 1 ||
     !onlyStatement ||
     !ts.isExpressionStatement(onlyStatement) ||

@@ -41,6 +41,6 @@ export function alwaysExits(statement: ts.Statement): boolean {
 function breaksOut(body: ts.Node, isNested = false): boolean {
   if (ts.isBreakStatement(body)) return !isNested || body.label !== undefined;
   if (ts.isFunctionLike(body) || ts.isClassLike(body)) return false;
-  const inner = isNested || ts.isIterationStatement(body, false) || ts.isSwitchStatement(body);
-  return ts.forEachChild(body, (child) => breaksOut(child, inner) || undefined) ?? false;
+  const isInnerNested = isNested || ts.isIterationStatement(body, false) || ts.isSwitchStatement(body);
+  return ts.forEachChild(body, (child) => breaksOut(child, isInnerNested) || undefined) ?? false;
 }

@@ -43,10 +43,10 @@ const DIRECTIVE_PATTERNS = [
 
 /** Finds the comments between two offsets. Both offsets must be between the same two tokens. */
 export function findCommentsBetween(text: string, start: number, end: number): Comment[] {
-  const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
-  const leading = ts.getLeadingCommentRanges(text, start) ?? [];
+  const trailingRanges = ts.getTrailingCommentRanges(text, start) ?? [];
+  const leadingRanges = ts.getLeadingCommentRanges(text, start) ?? [];
   const rangesByStart = new Map(
-    [...trailing, ...leading]
+    [...trailingRanges, ...leadingRanges]
       .filter((range) => range.pos >= start && range.end <= end)
       .map((range) => [range.pos, range]),
   );
@@ -103,15 +103,15 @@ export function findCommentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Com
  * The lines of a comment without its marks, and without empty lines at its start and end. One space after each mark is
  * removed; deeper indentation is kept.
  */
-export function commentLines(comment: Comment): string[] {
+export function readCommentLines(comment: Comment): string[] {
   if (comment.isLine) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
-  const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
-  const lines = inner.split(/\r?\n/);
+  const innerText = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
+  const lines = innerText.split(/\r?\n/);
   const isStarred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
   const furtherLines = lines.slice(1).filter((line) => line.trim());
-  const common = isStarred ? 0 : Math.min(...furtherLines.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
+  const commonIndent = isStarred ? 0 : Math.min(...furtherLines.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
   const unmarkedLines = lines.map((line, index) =>
-    index === 0 ? line.trim() : isStarred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd(),
+    index === 0 ? line.trim() : isStarred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(commonIndent).trimEnd(),
   );
   while (unmarkedLines.length > 0 && !unmarkedLines[0]?.trim()) unmarkedLines.shift();
   while (unmarkedLines.length > 0 && !unmarkedLines.at(-1)?.trim()) unmarkedLines.pop();
@@ -124,7 +124,7 @@ export function commentLines(comment: Comment): string[] {
  */
 export function isDirectiveComment(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
-  const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
+  const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : readCommentLines(comment);
   return lines.some((line) => DIRECTIVE_PATTERNS.some((pattern) => pattern.test(line.trim())));
 }
 

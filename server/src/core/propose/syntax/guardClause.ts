@@ -7,7 +7,7 @@ import { collectDescendants } from './locate.ts';
 /** A guard clause that is possible. */
 export interface GuardClause {
   /** The statement that exits, without a semicolon: `return`, `return undefined` or `continue`. */
-  readonly leave: string;
+  readonly exitStatement: string;
 }
 
 /**
@@ -30,7 +30,7 @@ export function planGuardClause(statement: ts.IfStatement): GuardClause | { read
     return { refused: 'The block leaves by itself, as one of several cases.' };
 
   const owner = container.parent;
-  if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
+  if (ts.isIterationStatement(owner, false)) return { exitStatement: 'continue' };
   if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== container)
     return { refused: 'The if does not stand in the body of a function or loop.' };
   if (
@@ -49,14 +49,18 @@ function chooseFunctionExit(
   owner: ts.SignatureDeclaration,
   body: ts.Block,
 ): GuardClause | { readonly refused: string } {
-  if (!returnsValue(body)) return { leave: 'return' };
-  const returned = owner.type && unwrapPromiseType(owner, owner.type);
-  const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
-  const kinds = new Set(parts.map(({ kind }) => kind));
+  if (!returnsValue(body)) return { exitStatement: 'return' };
+  const returnedType = owner.type && unwrapPromiseType(owner, owner.type);
+  const unionMembers = returnedType
+    ? ts.isUnionTypeNode(returnedType)
+      ? [...returnedType.types]
+      : [returnedType]
+    : [];
+  const kinds = new Set(unionMembers.map(({ kind }) => kind));
   if ('asteriskToken' in owner && owner.asteriskToken)
     return { refused: 'The generator returns a value on some path.' };
-  if (kinds.has(ts.SyntaxKind.UndefinedKeyword)) return { leave: 'return undefined' };
-  if (kinds.has(ts.SyntaxKind.VoidKeyword)) return { leave: 'return' };
+  if (kinds.has(ts.SyntaxKind.UndefinedKeyword)) return { exitStatement: 'return undefined' };
+  if (kinds.has(ts.SyntaxKind.VoidKeyword)) return { exitStatement: 'return' };
   return {
     refused: 'The function returns a value on some path, and its type does not say that nothing may come back.',
   };

@@ -15,21 +15,23 @@ import { collectBoundNames } from './scopes.ts';
  * of parts. It is therefore used only for recipes of Selfware, whose form is known, and the gates check the remaining
  * cases.
  */
-export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const [oldNames, newNames] = [collectDeclaredNames(old), collectDeclaredNames(changed)];
+export function keepsMeaning(oldFile: ts.SourceFile, changedFile: ts.SourceFile): boolean {
+  const [oldNames, newNames] = [collectDeclaredNames(oldFile), collectDeclaredNames(changedFile)];
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
-  const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
-  const after = countParts(changed, { isNew });
-  if (!isSubsetOf(after, countParts(old))) return false;
+  const isRemovedName = (name: string) => oldNames.has(name) && !newNames.has(name);
+  const countsAfter = countParts(changedFile, { isNew });
+  if (!isSubsetOf(countsAfter, countParts(oldFile))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const actingParts = [...countParts(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
-  const quietParts = [...countParts(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
-  const writtenNames = findWrittenConstants(old);
-  if (!keepsLoops(old, changed, isNew, isGone)) return false;
+  const effectfulParts = [...countParts(oldFile, { isRemoved: isRemovedName })].filter(([part]) => !quiet.test(part));
+  const quietParts = [...countParts(oldFile, { isRemoved: isRemovedName, isUnread: isRemovedName })].filter(([part]) =>
+    quiet.test(part),
+  );
+  const writtenNames = findWrittenConstants(oldFile);
+  if (!keepsLoops(oldFile, changedFile, isNew, isRemovedName)) return false;
   return (
-    isSubsetOf(new Map(actingParts), after) &&
-    isSubsetOf(new Map(quietParts), countParts(changed)) &&
-    [...findWrittenConstants(changed)].every((name) => writtenNames.has(name))
+    isSubsetOf(new Map(effectfulParts), countsAfter) &&
+    isSubsetOf(new Map(quietParts), countParts(changedFile)) &&
+    [...findWrittenConstants(changedFile)].every((name) => writtenNames.has(name))
   );
 }
 
@@ -38,22 +40,22 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
  * it.
  */
 function keepsLoops(
-  old: ts.SourceFile,
-  changed: ts.SourceFile,
+  oldFile: ts.SourceFile,
+  changedFile: ts.SourceFile,
   isNew: (name: string) => boolean,
-  isGone: (name: string) => boolean,
+  isRemovedName: (name: string) => boolean,
 ): boolean {
   const isNewInLoop = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
   const isRepeated = (node: ts.Node) => findRepetition(node, isNew) !== null;
-  const callsOf = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
+  const selectCalls = (parts: PartCounts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
     isSubsetOf(
-      callsOf(countParts(old, { isRemoved: isGone, isCounted: isNewInLoop })),
-      countParts(changed, { isNew, isCounted: isRepeated }),
+      selectCalls(countParts(oldFile, { isRemoved: isRemovedName, isCounted: isNewInLoop })),
+      countParts(changedFile, { isNew, isCounted: isRepeated }),
     ) &&
     isSubsetOf(
-      callsOf(countParts(changed, { isNew, isCounted: isNewInLoop })),
-      countParts(old, { isCounted: isNewInLoop }),
+      selectCalls(countParts(changedFile, { isNew, isCounted: isNewInLoop })),
+      countParts(oldFile, { isCounted: isNewInLoop }),
     )
   );
 }
@@ -74,7 +76,7 @@ function findRepetition(node: ts.Node, isNew: (name: string) => boolean): 'loop'
     )
       return 'loop';
     const name =
-      functionName(parent) ??
+      readFunctionName(parent) ??
       (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null);
     if (
       name !== null &&
@@ -94,18 +96,18 @@ function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   for (const node of collectDescendants(sourceFile)) {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
-    const assigned = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
+    const assignedNames = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
     for (const { name } of node.declarations)
-      for (const { text } of collectBoundNames(name)) if (assigned.has(text)) names.add(text);
+      for (const { text } of collectBoundNames(name)) if (assignedNames.has(text)) names.add(text);
   }
   return names;
 }
 
 /** The number of occurrences of each part, by the text of the part. */
-type Parts = ReadonlyMap<string, number>;
+type PartCounts = ReadonlyMap<string, number>;
 
 /** True if `superset` contains each part of `subset` at least as often. */
-function isSubsetOf(subset: Parts, superset: Parts): boolean {
+function isSubsetOf(subset: PartCounts, superset: PartCounts): boolean {
   return [...subset].every(([part, times]) => times <= (superset.get(part) ?? 0));
 }
 
@@ -121,25 +123,25 @@ interface Selection {
   readonly isCounted?: (node: ts.Node) => boolean;
 }
 
-const isNone = (): boolean => false;
+const returnFalse = (): boolean => false;
 
 /** Counts the occurrences of each part. */
 function countParts(
   sourceFile: ts.SourceFile,
-  { isNew = isNone, isRemoved = isNone, isUnread = isNone, isCounted = () => true }: Selection = {},
-): Parts {
-  const counts = new Map<string, number>();
+  { isNew = returnFalse, isRemoved = returnFalse, isUnread = returnFalse, isCounted = () => true }: Selection = {},
+): PartCounts {
+  const countsByPart = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
-    const name = functionName(node);
+    const name = readFunctionName(node);
     if (name !== null && isRemoved(name)) return;
     if (ts.isVariableDeclaration(node) && collectBoundNames(node.name).some(({ text }) => isUnread(text))) return;
     const part = findPart(node, isNew);
-    if (part && isCounted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
+    if (part && isCounted(node)) countsByPart.set(part, (countsByPart.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return counts;
+  return countsByPart;
 }
 
 /**
@@ -150,33 +152,33 @@ function findPart(node: ts.Node, isNew: (name: string) => boolean): string | nul
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;
   if (ts.isCallExpression(node) || ts.isNewExpression(node))
-    return isNew(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
+    return isNew(readCalleeName(node)) ? null : `call:${readCalleeName(node)}/${node.arguments?.length ?? 0}`;
   // Removing the copy would make two places share one list.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return isNew(node.name.text) ? null : `property:${node.name.text}`;
   if (ts.isAwaitExpression(node)) return callsNewFunction(node.expression, isNew) ? null : 'act:await';
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
-    if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return operatorPart(kind);
+    if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return createOperatorPart(kind);
     return callsNewFunction(node.right, isNew) ? null : `act:${kind}`;
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.ExclamationToken ? null : `act:${node.operator}`;
   if (ts.isYieldExpression(node) || ts.isThrowStatement(node) || ts.isDeleteExpression(node)) return `act:${node.kind}`;
   if (ts.isReturnStatement(node) || ts.isBreakOrContinueStatement(node))
-    return isGuard(node) || (ts.isReturnStatement(node) && node.expression) ? null : `jump:${node.kind}`;
-  const decides =
+    return isGuardJump(node) || (ts.isReturnStatement(node) && node.expression) ? null : `jump:${node.kind}`;
+  const isDecision =
     ts.isIfStatement(node) ||
     ts.isConditionalExpression(node) ||
     ts.isIterationStatement(node, false) ||
     ts.isCaseOrDefaultClause(node) ||
     ts.isTryStatement(node) ||
     ts.isCatchClause(node);
-  return decides ? `decision:${node.kind}` : null;
+  return isDecision ? `decision:${node.kind}` : null;
 }
 
 /** True if the node is the only statement of the first branch of an `if`, like the jump of a guard clause. */
-function isGuard(node: ts.Node): boolean {
+function isGuardJump(node: ts.Node): boolean {
   const branch = ts.isBlock(node.parent) && node.parent.statements.length === 1 ? node.parent : node;
   return ts.isIfStatement(branch.parent) && branch.parent.thenStatement === branch;
 }
@@ -185,7 +187,7 @@ function isGuard(node: ts.Node): boolean {
  * The part for an operator. Equality and inequality are the same part, because conditions may be inverted; so are `&&`
  * and `||`, by De Morgan.
  */
-function operatorPart(kind: ts.SyntaxKind): string {
+function createOperatorPart(kind: ts.SyntaxKind): string {
   switch (kind) {
     case ts.SyntaxKind.ExclamationEqualsEqualsToken:
       return `operator:${ts.SyntaxKind.EqualsEqualsEqualsToken}`;
@@ -200,19 +202,19 @@ function operatorPart(kind: ts.SyntaxKind): string {
 
 function callsNewFunction(node: ts.Expression, isNew: (name: string) => boolean): boolean {
   const inner = ts.isAwaitExpression(node) ? node.expression : node;
-  return ts.isCallExpression(inner) && isNew(calleeName(inner));
+  return ts.isCallExpression(inner) && isNew(readCalleeName(inner));
 }
 
 /** The name of the called function or method; empty if the callee has another form. */
-function calleeName({ expression }: ts.CallExpression | ts.NewExpression): string {
+function readCalleeName({ expression }: ts.CallExpression | ts.NewExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
 }
 
 /** The name of a declared function, class or method; null for other nodes. */
-function functionName(node: ts.Node): string | null {
-  const declares = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isMethodDeclaration(node);
-  return declares && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
+function readFunctionName(node: ts.Node): string | null {
+  const isDeclaration = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isMethodDeclaration(node);
+  return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
 }
 
 function collectDeclaredNames(sourceFile: ts.SourceFile): Set<string> {
@@ -220,7 +222,7 @@ function collectDeclaredNames(sourceFile: ts.SourceFile): Set<string> {
     collectDescendants(sourceFile).flatMap((node) =>
       ts.isVariableDeclaration(node)
         ? collectBoundNames(node.name).map(({ text }) => text)
-        : (functionName(node) ?? []),
+        : (readFunctionName(node) ?? []),
     ),
   );
 }

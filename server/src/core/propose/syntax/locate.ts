@@ -53,7 +53,7 @@ export function findNodeAt<T extends ts.Node>(
 /**
  * Finds the identifier that starts at the start of the span; null if there is none. Private names are not identifiers.
  */
-export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
+export function findIdentifierAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
     collectDescendants(sourceFile).find(
       (node): node is ts.Identifier => ts.isIdentifier(node) && node.getStart(sourceFile) === span.start,
@@ -63,9 +63,9 @@ export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | n
 
 /** The offset of a line and a column, which begin with 1; null if the text has fewer lines. */
 function findOffset(sourceFile: ts.SourceFile, line: number, column: number): number | null {
-  const starts = sourceFile.getLineStarts();
-  const start = starts[line - 1];
-  if (start === undefined) return null;
-  const limit = starts[line] ?? sourceFile.text.length;
-  return Math.min(start + column - 1, limit);
+  const lineStarts = sourceFile.getLineStarts();
+  const lineStart = lineStarts[line - 1];
+  if (lineStart === undefined) return null;
+  const lineLimit = lineStarts[line] ?? sourceFile.text.length;
+  return Math.min(lineStart + column - 1, lineLimit);
 }

@@ -1,7 +1,7 @@
 // Decides whether an expression has the same value in every iteration of a loop.
 
 import { ts } from 'ts-morph';
-import { areInSameFunction, isTarget, type EnclosingLoop } from './loops.ts';
+import { areInSameFunction, isWriteTarget, type EnclosingLoop } from './loops.ts';
 import { isWrite, type Names } from './names.ts';
 
 /** Methods that change neither their object nor their arguments. */
@@ -65,24 +65,25 @@ function isInvariantName(identifier: ts.Identifier, loop: EnclosingLoop, names: 
   return (
     !isDeep ||
     references.every(
-      (reference) => reference.pos < loop.node.pos || reference.end > loop.node.end || !mayChange(reference, loop.node),
+      (reference) =>
+        reference.pos < loop.node.pos || reference.end > loop.node.end || !mayChangeContent(reference, loop.node),
     )
   );
 }
 
 /** True if the reference writes a property, or passes the value to code that may write one. */
-function mayChange(reference: ts.Node, loop: ts.Node): boolean {
+function mayChangeContent(reference: ts.Node, loop: ts.Node): boolean {
   const { parent } = reference;
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
-    return mayChange(parent, loop);
+    return mayChangeContent(parent, loop);
   if (ts.isPropertyAccessExpression(parent) && parent.expression === reference) {
-    if (isTarget(parent)) return true;
+    if (isWriteTarget(parent)) return true;
     if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
       return parent.parent !== loop && !READING_METHODS.has(parent.name.text);
-    return mayChange(parent, loop);
+    return mayChangeContent(parent, loop);
   }
   if (ts.isElementAccessExpression(parent) && parent.expression === reference)
-    return isTarget(parent) || mayChange(parent, loop);
+    return isWriteTarget(parent) || mayChangeContent(parent, loop);
   if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== reference;
   if (
     ts.isSpreadElement(parent) ||
@@ -91,7 +92,7 @@ function mayChange(reference: ts.Node, loop: ts.Node): boolean {
     ts.isTypeOfExpression(parent)
   )
     return false;
-  if (ts.isBinaryExpression(parent)) return !givesNoReference(parent.operatorToken.kind);
+  if (ts.isBinaryExpression(parent)) return !returnsNoReference(parent.operatorToken.kind);
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
   if (ts.isCallExpression(parent))
     return (
@@ -104,7 +105,7 @@ function mayChange(reference: ts.Node, loop: ts.Node): boolean {
 }
 
 /** True for comparisons, `+` and `-`, whose results contain no reference to the operands. */
-function givesNoReference(kind: ts.SyntaxKind): boolean {
+function returnsNoReference(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
   return [
     K.EqualsEqualsEqualsToken,

@@ -31,27 +31,27 @@ const CALLBACK_METHODS = new Set([
  */
 export function findLoopsAround(node: ts.Node): EnclosingLoop[] {
   const loops: EnclosingLoop[] = [];
-  for (let inner = node; inner.parent; inner = inner.parent) {
-    const outer = inner.parent;
+  for (let child = node; child.parent; child = child.parent) {
+    const parent = child.parent;
     let loop: ts.Node | null = null;
-    if (ts.isIterationStatement(outer, false)) {
-      const isHead =
-        (ts.isForStatement(outer) && outer.initializer === inner) ||
-        ((ts.isForOfStatement(outer) || ts.isForInStatement(outer)) && outer.statement !== inner);
-      if (!isHead) loop = outer;
-    } else if (ts.isFunctionLike(outer)) {
-      const call = outer.parent;
-      const element =
+    if (ts.isIterationStatement(parent, false)) {
+      const isLoopHead =
+        (ts.isForStatement(parent) && parent.initializer === child) ||
+        ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.statement !== child);
+      if (!isLoopHead) loop = parent;
+    } else if (ts.isFunctionLike(parent)) {
+      const call = parent.parent;
+      const isElementCallback =
         ts.isCallExpression(call) &&
-        call.arguments[0] === outer &&
+        call.arguments[0] === parent &&
         ts.isPropertyAccessExpression(call.expression) &&
         CALLBACK_METHODS.has(call.expression.name.text) &&
-        ts.isArrowFunction(outer);
-      if (!element || outer.body !== inner) return loops;
+        ts.isArrowFunction(parent);
+      if (!isElementCallback || parent.body !== child) return loops;
       loop = call;
-    } else if (ts.isClassLike(outer)) return loops;
+    } else if (ts.isClassLike(parent)) return loops;
     if (!loop) continue;
-    const statement = findStatement(loop);
+    const statement = findStatementAround(loop);
     if (!statement) return loops;
     loops.push({ node: loop, statement });
   }
@@ -59,12 +59,12 @@ export function findLoopsAround(node: ts.Node): EnclosingLoop[] {
 }
 
 /** The offset at which a new statement before `statement` belongs: above the comments of `statement`. */
-export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
+export function findOffsetBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
 /** True for the target of an assignment, of `++` and `--`, or of `delete`. */
-export function isTarget(node: ts.Node): boolean {
+export function isWriteTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
     return (
@@ -81,7 +81,7 @@ export function isTarget(node: ts.Node): boolean {
  * Finds the statement of a block or of the file that contains the loop; null in a `case`, or in an arrow function
  * without a block.
  */
-function findStatement(loop: ts.Node): ts.Statement | null {
+function findStatementAround(loop: ts.Node): ts.Statement | null {
   for (let ancestor = loop; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return ancestor as ts.Statement;

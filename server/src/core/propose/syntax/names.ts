@@ -41,12 +41,12 @@ export function collectFileNames(sourceFile: ts.SourceFile): Names {
   const checker = ts
     .createProgram({ rootNames: [fileName], options: COMPILER_OPTIONS, host: createOneFileHost(sourceFile) })
     .getTypeChecker();
-  const byText = new Map<string, ts.Identifier[]>();
+  const identifiersByText = new Map<string, ts.Identifier[]>();
   for (const node of collectDescendants(sourceFile)) {
     if (!ts.isIdentifier(node)) continue;
-    const identifiers = byText.get(node.text);
+    const identifiers = identifiersByText.get(node.text);
     if (identifiers) identifiers.push(node);
-    else byText.set(node.text, [node]);
+    else identifiersByText.set(node.text, [node]);
   }
   const symbolOf = (node: ts.Identifier): ts.Symbol | undefined => {
     const { parent } = node;
@@ -63,13 +63,15 @@ export function collectFileNames(sourceFile: ts.SourceFile): Names {
   return {
     symbolOf,
     referencesOf: (symbol) =>
-      (byText.get(symbol.name) ?? byText.get(nameOf(symbol))!).filter((node) => symbolOf(node) === symbol),
-    isTaken: (name) => byText.has(name),
+      (identifiersByText.get(symbol.name) ?? identifiersByText.get(readLocalName(symbol))!).filter(
+        (node) => symbolOf(node) === symbol,
+      ),
+    isTaken: (name) => identifiersByText.has(name),
   };
 }
 
 /** The name of a symbol in its own file: `f` for `export default function f`, whose symbol is called `default`. */
-function nameOf(symbol: ts.Symbol): string {
+function readLocalName(symbol: ts.Symbol): string {
   const { name } = (symbol.declarations?.[0] ?? {}) as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name.text : symbol.name;
 }

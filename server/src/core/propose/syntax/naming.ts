@@ -8,9 +8,9 @@ import type { Names } from './names.ts';
  * Finds the first of these ideas that has 4 to 40 characters and is neither reserved nor used in the file; null if
  * there is none.
  */
-export function findFreeName(ideas: readonly (string | null)[], names: Names): string | null {
+export function findFreeName(suggestions: readonly (string | null)[], names: Names): string | null {
   return (
-    ideas.find(
+    suggestions.find(
       (idea): idea is string =>
         idea !== null && idea.length >= 4 && idea.length <= 40 && !isReserved(idea) && !names.isTaken(idea),
     ) ?? null

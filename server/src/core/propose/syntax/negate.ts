@@ -18,12 +18,12 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return (
-    negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? negateAsWhole(sourceFile, condition)
+    negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapInNegation(sourceFile, condition)
   );
 }
 
 /** Wraps the condition in `!(…)`. */
-function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
+function wrapInNegation(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return [
     { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
     { start: condition.end, end: condition.end, text: ')' },

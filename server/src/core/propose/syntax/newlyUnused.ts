@@ -14,23 +14,23 @@ const MAX_STEPS = 40;
 
 /**
  * Removes the top-level declarations and imports that a change has left unused, and then those that only they used, if
- * behaviour stays the same. Names that were unused before the change stay. `required`: names that must be removed;
+ * behaviour stays the same. Names that were unused before the change stay. `requiredNames`: names that must be removed;
  * refuses if one of them cannot be. Both texts are versions of the file at `path`, without a byte-order mark.
  * `removed`: the removed names, in the order of their removal.
  */
 export function removeNewlyUnused(
   path: string,
-  before: string,
-  changed: string,
-  required: ReadonlySet<string>,
+  textBefore: string,
+  changedText: string,
+  requiredNames: ReadonlySet<string>,
   style: Style,
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
-  const unusedBefore = new Set(findUnusedNames(path, before));
+  const unusedBefore = new Set(findUnusedNames(path, textBefore));
   const removedNames: string[] = [];
   const unremovable = new Set<string>();
-  let text = changed;
+  let text = changedText;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const nextRemoval = removeOne(
+    const nextRemoval = removeFirstUnused(
       path,
       text,
       (names) => names.every((name) => !unusedBefore.has(name) && !unremovable.has(name)),
@@ -38,32 +38,32 @@ export function removeNewlyUnused(
     );
     if (nextRemoval === null) break;
     if ('refused' in nextRemoval) {
-      if (nextRemoval.names.some((name) => required.has(name))) return { refused: nextRemoval.refused };
+      if (nextRemoval.names.some((name) => requiredNames.has(name))) return { refused: nextRemoval.refused };
       for (const name of nextRemoval.names) unremovable.add(name);
       continue;
     }
     text = nextRemoval.text;
     removedNames.push(...nextRemoval.names);
   }
-  const remainingName = [...required].find((name) => !removedNames.includes(name));
+  const remainingName = [...requiredNames].find((name) => !removedNames.includes(name));
   return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
 }
 
 /** A removal that succeeded or was refused, with the names of its statement. */
-type Step =
+type RemovalAttempt =
   | { readonly text: string; readonly names: readonly string[] }
   | { readonly refused: string; readonly names: readonly string[] };
 
 /**
- * Tries to remove the first top-level statement whose names are unused and accepted by `isSought`; null if there is
+ * Tries to remove the first top-level statement whose names are unused and accepted by `mayRemove`; null if there is
  * none.
  */
-function removeOne(
+function removeFirstUnused(
   path: string,
   text: string,
-  isSought: (names: readonly string[]) => boolean,
+  mayRemove: (names: readonly string[]) => boolean,
   style: Style,
-): Step | null {
+): RemovalAttempt | null {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return null;
@@ -74,7 +74,7 @@ function removeOne(
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
-      if (!unused || !isSought(unused.names) || unused.statement !== statement) continue;
+      if (!unused || !mayRemove(unused.names) || unused.statement !== statement) continue;
       const removal = planRemoval(service, fileName, sourceFile, unused, style);
       return 'refused' in removal
         ? { refused: removal.refused, names: unused.names }

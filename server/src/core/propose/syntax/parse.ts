@@ -32,15 +32,15 @@ export function parseJson(path: string, text: string): ts.SourceFile {
  * Parses a file that recipes can work on. Null if it is not a script, does not parse, is a declaration file, or is
  * written for Flow.
  */
-export function parseReadable(path: string, text: string): ts.SourceFile | null {
+export function parseForRecipes(path: string, text: string): ts.SourceFile | null {
   const sourceFile = parseSource(path, text);
   const isReadable =
-    sourceFile && !sourceFile.isDeclarationFile && !isFlow(sourceFile) && findCompilerErrors(sourceFile).length === 0;
+    sourceFile && !sourceFile.isDeclarationFile && !isFlow(sourceFile) && listSyntaxErrors(sourceFile).length === 0;
   return isReadable ? sourceFile : null;
 }
 
 /** The messages of the parser, each with its line, which begins with 1; empty if the text parses. */
-export function findCompilerErrors(sourceFile: ts.SourceFile): readonly string[] {
+export function listSyntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
   // The parser stores its diagnostics on the file, but the public type omits them.
   const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.Diagnostic[];

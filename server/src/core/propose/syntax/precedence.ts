@@ -30,7 +30,7 @@ export function bindsTightly(node: ts.Expression): boolean {
 }
 
 /** The text of an operand of `&&`, in parentheses if precedence or syntax requires them. */
-export function andOperandText(sourceFile: ts.SourceFile, node: ts.Expression): string {
+export function formatAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): string {
   const operandText = node.getText(sourceFile);
   return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind))
     ? operandText

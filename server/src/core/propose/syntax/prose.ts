@@ -1,11 +1,11 @@
 // Judges the text of a comment: whether it is commented-out code, a heading, or a repetition of the name of the
 // declaration.
 
-import { parseSource, findCompilerErrors } from './parse.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { parseSource, listSyntaxErrors } from './parse.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Words that add nothing to a name. */
-const FILLER_WORDS = wordSet(`
+const FILLER_WORDS = createWordSet(`
   a an the of for to in on and or is are be this that it its with by from as at class function method type interface
   enum const constant variable value object default exported export module component helper
 `);
@@ -15,16 +15,16 @@ const FILLER_WORDS = wordSet(`
  * code.
  */
 export function looksLikeCode(lines: readonly string[]): boolean {
-  if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
+  if (canParse(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
   const codeLines = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
   return codeLines.length * 2 >= lines.length;
 }
 
 /** True if every meaningful word of the lines is already in the name. */
 export function addsNoWordTo(name: string, lines: readonly string[]): boolean {
-  const nameStems = new Set(wordsInProse(name).map(stem));
-  const meaningful = lines.flatMap(wordsInProse).filter((word) => !FILLER_WORDS.has(word));
-  return meaningful.every((word) => nameStems.has(stem(word)));
+  const nameStems = new Set(splitIntoWords(name).map(stem));
+  const meaningfulWords = lines.flatMap(splitIntoWords).filter((word) => !FILLER_WORDS.has(word));
+  return meaningfulWords.every((word) => nameStems.has(stem(word)));
 }
 
 /** True for at most two words without punctuation at their end, which are a heading rather than an explanation. */
@@ -34,7 +34,7 @@ export function looksLikeHeading(lines: readonly string[]): boolean {
 }
 
 /** Splits prose or an identifier into words in lower case. */
-export function wordsInProse(text: string): string[] {
+export function splitIntoWords(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -49,9 +49,9 @@ function stem(word: string): string {
 }
 
 /** True if the text parses as statements. */
-function parses(text: string): boolean {
+function canParse(text: string): boolean {
   const source = parseSource('comment.tsx', text);
-  return source !== null && source.statements.length > 0 && findCompilerErrors(source).length === 0;
+  return source !== null && source.statements.length > 0 && listSyntaxErrors(source).length === 0;
 }
 
 /** True if the line contains signs or keywords that are frequent in code and rare in prose. */

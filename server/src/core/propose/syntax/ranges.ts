@@ -4,12 +4,15 @@ import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 
 /** The range between two offsets; `end` is exclusive. */
-export function rangeInFile(sourceFile: ts.SourceFile, start: number, end: number): Range {
-  const [from, to] = [sourceFile.getLineAndCharacterOfPosition(start), sourceFile.getLineAndCharacterOfPosition(end)];
+export function createRange(sourceFile: ts.SourceFile, start: number, end: number): Range {
+  const [startPosition, endPosition] = [
+    sourceFile.getLineAndCharacterOfPosition(start),
+    sourceFile.getLineAndCharacterOfPosition(end),
+  ];
   return {
-    startLine: from.line + 1,
-    startColumn: from.character + 1,
-    endLine: to.line + 1,
-    endColumn: to.character + 1,
+    startLine: startPosition.line + 1,
+    startColumn: startPosition.character + 1,
+    endLine: endPosition.line + 1,
+    endColumn: endPosition.character + 1,
   };
 }

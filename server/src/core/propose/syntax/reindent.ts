@@ -1,32 +1,38 @@
 // Changes the indentation of code without changing its meaning.
 
 import { ts } from 'ts-morph';
-import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
+import { lineStart, nextLineStart, type Replacement } from '../textEdit.ts';
 import { collectDescendants, type Span } from './locate.ts';
 
 /**
- * Replaces the leading white space `from` by `to` on every line that starts within the span. Blank lines, and lines
- * that start inside a string or a template, stay unchanged. A line that does not begin with `from` keeps its
- * indentation if the part that it shares with `from` is a start of `to`, or if it is indented less than `to`; otherwise
- * that part becomes `to`.
+ * Replaces the leading white space `oldIndent` by `newIndentation` on every line that starts within the span. Blank lines, and lines
+ * that start inside a string or a template, stay unchanged. A line that does not begin with `oldIndent` keeps its
+ * indentation if the part that it shares with `oldIndent` is a start of `newIndentation`, or if it is indented less than `newIndentation`; otherwise
+ * that part becomes `newIndentation`.
  */
-export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
+export function reindent(
+  sourceFile: ts.SourceFile,
+  span: Span,
+  oldIndent: string,
+  newIndentation: string,
+): Replacement[] {
   const { text } = sourceFile;
   const literals = collectLiterals(sourceFile, span);
   const replacements: Replacement[] = [];
-  let start = lineStart(text, span.start) === span.start ? span.start : nextLine(text, span.start);
-  for (; start < span.end; start = nextLine(text, start)) {
+  let start = lineStart(text, span.start) === span.start ? span.start : nextLineStart(text, span.start);
+  for (; start < span.end; start = nextLineStart(text, start)) {
     if (literals.some((literal) => literal.start < start && start < literal.end)) continue;
     const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
     if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
-    const shared = findCommonStart(indent, from);
-    const replaced =
-      shared === from.length
-        ? to
-        : to.startsWith(indent.slice(0, shared)) || indent.length < to.length
-          ? indent.slice(0, shared)
-          : to;
-    if (replaced !== indent.slice(0, shared)) replacements.push({ start, end: start + shared, text: replaced });
+    const sharedLength = findCommonStart(indent, oldIndent);
+    const newIndent =
+      sharedLength === oldIndent.length
+        ? newIndentation
+        : newIndentation.startsWith(indent.slice(0, sharedLength)) || indent.length < newIndentation.length
+          ? indent.slice(0, sharedLength)
+          : newIndentation;
+    if (newIndent !== indent.slice(0, sharedLength))
+      replacements.push({ start, end: start + sharedLength, text: newIndent });
     if (start >= text.length) break;
   }
   return replacements;

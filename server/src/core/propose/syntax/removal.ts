@@ -65,8 +65,8 @@ function explainRefusal(
     const usesJsx =
       /x$/.test(fileName) ||
       collectDescendants(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
-    const factory = names.find((name) => usesJsx && JSX_FACTORIES.has(name));
-    if (factory) return `JSX may need ${factory}.`;
+    const factoryName = names.find((name) => usesJsx && JSX_FACTORIES.has(name));
+    if (factoryName) return `JSX may need ${factoryName}.`;
     const documentedName = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
     return documentedName ? `A doc comment refers to ${documentedName}.` : null;
   }
@@ -99,8 +99,8 @@ function findReferencesTo(service: ts.LanguageService, fileName: string, identif
   const sameNameIdentifiers = collectDescendants(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const ownIdentifier = sameNameIdentifiers.find((node) => node.getStart(file) === identifier.getStart());
-  const symbol = ownIdentifier && symbolOf(ownIdentifier);
+  const identifierInProgram = sameNameIdentifiers.find((node) => node.getStart(file) === identifier.getStart());
+  const symbol = identifierInProgram && symbolOf(identifierInProgram);
   return symbol
     ? sameNameIdentifiers.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file))
     : [];
@@ -122,10 +122,10 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
     return { refused: 'It is declared with `using`, so the end of the block disposes of it.' };
   const isPure = createPureCallTest(sourceFile);
-  const effects = declarations.filter(
+  const declarationsWithEffects = declarations.filter(
     (declaration) => !isEmptyCollection(sourceFile, declaration) && hasSideEffects(sourceFile, declaration, isPure),
   );
-  if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
+  if (declarationsWithEffects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
   const [declaration] = declarations;
   const value = declaration?.initializer;
   if (declarations.length > 1 || !declaration || !value)
@@ -251,13 +251,17 @@ function removeByCodeFix(
 }
 
 /** Widens the removal of a name that has a line for itself to the whole line. */
-function widenToLine(text: string, { start, end, text: inserted }: Replacement): Replacement {
+function widenToLine(text: string, { start, end, text: insertedText }: Replacement): Replacement {
   const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
-  const fillsLine =
-    inserted === '' && isFirstOnLine(text, start) && lineEnding && start > 0 && text.slice(start, end).trim() !== '';
-  return fillsLine
+  const isWholeLine =
+    insertedText === '' &&
+    isFirstOnLine(text, start) &&
+    lineEnding &&
+    start > 0 &&
+    text.slice(start, end).trim() !== '';
+  return isWholeLine
     ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + lineEnding[0].length, text: '' }
-    : { start, end, text: inserted };
+    : { start, end, text: insertedText };
 }
 
 /** True if a doc comment mentions the name, because JavaScript has its types in doc comments. */

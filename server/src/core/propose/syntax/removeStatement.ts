@@ -24,25 +24,25 @@ export function removeStatement(
   if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(textBehind)) {
     return { start, end: last.end + (/^[ \t]*/.exec(textBehind)?.[0].length ?? 0), text: '' };
   }
-  return removeLines(text, findOwnComments(sourceFile, statement)[0]?.start ?? start, end);
+  return removeLines(text, findCommentsOfStatement(sourceFile, statement)[0]?.start ?? start, end);
 }
 
 /**
  * Finds the comments above the statement that describe only it, and are not a licence, a directive or the head of the
  * file.
  */
-function findOwnComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
+function findCommentsOfStatement(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = findCommentsAbove(sourceFile, statement);
-  const isShared = isFirstOfGroup(sourceFile, statement);
-  const from = commentsOfStatement.findLastIndex(
+  const mayBeShared = isFirstOfGroup(sourceFile, statement);
+  const lastOtherIndex = commentsOfStatement.findLastIndex(
     (comment) =>
       !NEXT_LINE_DIRECTIVE.test(comment.text) &&
       (isDirectiveComment(comment) ||
         isLicenceComment(comment) ||
         isAtTop(sourceFile, comment) ||
-        (isShared && !comment.text.startsWith('/**'))),
+        (mayBeShared && !comment.text.startsWith('/**'))),
   );
-  return commentsOfStatement.slice(from + 1);
+  return commentsOfStatement.slice(lastOtherIndex + 1);
 }
 
 /** True if the next line begins a statement of the same kind, so a comment above may describe both. */

@@ -6,20 +6,20 @@ import { removeStatement } from './removeStatement.ts';
 
 /** Removes these statements. Removed spans that overlap or touch are merged. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
-  const merged: { start: number; end: number; text: '' }[] = [];
+  const mergedSpans: { start: number; end: number; text: '' }[] = [];
   for (const { start, end } of statements
     .map((statement) => removeStatement(sourceFile, statement))
     .sort((a, b) => a.start - b.start)) {
-    const lastStretch = merged.at(-1);
-    if (lastStretch && start <= lastStretch.end) lastStretch.end = Math.max(lastStretch.end, end);
-    else merged.push({ start, end, text: '' });
+    const lastSpan = mergedSpans.at(-1);
+    if (lastSpan && start <= lastSpan.end) lastSpan.end = Math.max(lastSpan.end, end);
+    else mergedSpans.push({ start, end, text: '' });
   }
-  const lastStretch = merged.at(-1);
+  const lastStretch = mergedSpans.at(-1);
   // At the end of the file, the preceding blank line is removed, too.
-  const blank =
+  const blankLineMatch =
     lastStretch && /^\s*$/.test(sourceFile.text.slice(lastStretch.end))
       ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, lastStretch.start))
       : null;
-  if (lastStretch && blank) lastStretch.start -= blank[1]!.length;
-  return merged;
+  if (lastStretch && blankLineMatch) lastStretch.start -= blankLineMatch[1]!.length;
+  return mergedSpans;
 }

@@ -16,7 +16,7 @@ export function collectBlockScopedNames(statements: readonly ts.Statement[]): Se
       for (const declaration of statement.declarationList.declarations)
         for (const name of collectBoundNames(declaration.name)) names.add(name.text);
     } else {
-      const name = nameOfDeclaration(statement);
+      const name = readDeclaredName(statement);
       if (name !== null) names.add(name);
     }
   }
@@ -27,7 +27,7 @@ export function collectBlockScopedNames(statements: readonly ts.Statement[]): Se
  * The name of a declared function, class, interface, type or enum; null for other nodes and for unnamed default
  * exports.
  */
-function nameOfDeclaration(node: ts.Node): string | null {
+function readDeclaredName(node: ts.Node): string | null {
   const isNamed =
     ts.isFunctionDeclaration(node) ||
     ts.isClassDeclaration(node) ||
@@ -44,19 +44,19 @@ export function collectBoundNames(name: ts.BindingName): ts.Identifier[] {
 }
 
 /**
- * Finds a name that `scope` contains outside `except`; null if there is none. Names of properties are ignored. The
+ * Finds a name that `scope` contains outside `excludedNode`; null if there is none. Names of properties are ignored. The
  * parameters of a function belong to the scope that is its body, and the caught value to a catch block.
  */
-export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
+export function findNameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, excludedNode: ts.Node): string | null {
   if (names.size === 0) return null;
   const owner = scope.parent;
-  const parts: ts.Node[] = [scope];
-  if (owner && ts.isFunctionLike(owner)) parts.push(...owner.parameters);
-  if (owner && ts.isCatchClause(owner) && owner.variableDeclaration) parts.push(owner.variableDeclaration);
-  for (const part of parts) {
+  const searchedNodes: ts.Node[] = [scope];
+  if (owner && ts.isFunctionLike(owner)) searchedNodes.push(...owner.parameters);
+  if (owner && ts.isCatchClause(owner) && owner.variableDeclaration) searchedNodes.push(owner.variableDeclaration);
+  for (const part of searchedNodes) {
     for (const node of [part, ...collectDescendants(part)]) {
       if (!ts.isIdentifier(node) || !names.has(node.text)) continue;
-      if (node.pos >= except.pos && node.end <= except.end) continue;
+      if (node.pos >= excludedNode.pos && node.end <= excludedNode.end) continue;
       if (!isPropertyName(node)) return node.text;
     }
   }
@@ -77,9 +77,10 @@ export function findScopeAround(
 
 /** True if the whole `else if` chain is in a list of statements, so no following `else` can attach to another `if`. */
 export function isInStatementList(statement: ts.IfStatement): boolean {
-  let top = statement;
-  while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
-  return findScopeAround(top) !== null;
+  let outermostIf = statement;
+  while (ts.isIfStatement(outermostIf.parent) && outermostIf.parent.elseStatement === outermostIf)
+    outermostIf = outermostIf.parent;
+  return findScopeAround(outermostIf) !== null;
 }
 
 /** True if the statement must be followed by a semicolon or an unambiguous line break. */
@@ -132,7 +133,7 @@ export function collectDeclaredInside(statement: ts.Statement): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node)) for (const { text } of collectBoundNames(node.name)) names.add(text);
-    const name = nameOfDeclaration(node);
+    const name = readDeclaredName(node);
     if (name !== null) names.add(name);
     if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit);
   };

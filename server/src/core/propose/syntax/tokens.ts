@@ -75,23 +75,26 @@ const IMPLICIT_NAMES = new RegExp(
  * True if the new file is a module that only adds unexported top-level functions, interfaces or type aliases to the old
  * one. The old file must not mention their names or `eval`, and the names must not be among `IMPLICIT_NAMES`.
  */
-export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const oldNames = new Set(old.statements.map(findName));
-  const takenTexts = new Set(listTokenTexts(old));
-  const addedStatements = changed.statements.filter((statement) => {
+export function addsDeclarationsOnly(oldFile: ts.SourceFile, changedFile: ts.SourceFile): boolean {
+  const oldNames = new Set(oldFile.statements.map(findName));
+  const tokensOfOld = new Set(listTokenTexts(oldFile));
+  const addedStatements = changedFile.statements.filter((statement) => {
     const name = findName(statement);
     // A new declaration would capture a name that the old file already uses.
-    return name !== null && !oldNames.has(name) && !takenTexts.has(name) && !IMPLICIT_NAMES.test(name);
+    return name !== null && !oldNames.has(name) && !tokensOfOld.has(name) && !IMPLICIT_NAMES.test(name);
   });
-  if (addedStatements.length === 0 || !ts.isExternalModule(changed) || takenTexts.has('eval')) return false;
-  return normaliseProgram(changed, (node) => addedStatements.includes(node as ts.Statement)) === normaliseProgram(old);
+  if (addedStatements.length === 0 || !ts.isExternalModule(changedFile) || tokensOfOld.has('eval')) return false;
+  return (
+    normaliseProgram(changedFile, (node) => addedStatements.includes(node as ts.Statement)) ===
+    normaliseProgram(oldFile)
+  );
 }
 
 /** The name of a function, interface or type alias; null for other statements, and if it is exported or `declare`d. */
 function findName(statement: ts.Statement): string | null {
-  const declares =
+  const isDeclaration =
     ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-  if (!declares || !statement.name) return null;
+  if (!isDeclaration || !statement.name) return null;
   return statement.modifiers?.some(
     ({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword,
   )

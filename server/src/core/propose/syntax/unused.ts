@@ -44,22 +44,26 @@ export function findFirstUnused(
   for (const diagnostic of diagnostics) {
     const start = diagnostic.start ?? 0;
     const end = start + (diagnostic.length ?? 0);
-    const reported = declarations.filter(({ name }) => name.getStart(sourceFile) >= start && name.end <= end);
-    const inSpan = reported.filter(
-      ({ name, statement }) =>
-        reported.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
+    const reportedDeclarations = declarations.filter(
+      ({ name }) => name.getStart(sourceFile) >= start && name.end <= end,
     );
-    const firstDeclaration = inSpan[0];
-    if (!firstDeclaration || !overlaps(sourceFile, inSpan, span)) continue;
-    const identifiers = inSpan.map(({ name }) => name);
+    const declarationsInSpan = reportedDeclarations.filter(
+      ({ name, statement }) =>
+        reportedDeclarations.length === 1 ||
+        (statement.pos < span.end && statement.end > span.start && name.end > start),
+    );
+    const firstDeclaration = declarationsInSpan[0];
+    if (!firstDeclaration || !overlapsSpan(sourceFile, declarationsInSpan, span)) continue;
+    const identifiers = declarationsInSpan.map(({ name }) => name);
     return {
       diagnostic,
       names: identifiers.map(({ text }) => text),
       identifiers,
       statement: firstDeclaration.statement,
       isWhole:
-        declarations.filter(({ statement }) => statement === firstDeclaration.statement).length === inSpan.length,
-      parts: inSpan.map(({ node }) => node),
+        declarations.filter(({ statement }) => statement === firstDeclaration.statement).length ===
+        declarationsInSpan.length,
+      parts: declarationsInSpan.map(({ node }) => node),
       isImport:
         ts.isImportDeclaration(firstDeclaration.statement) || ts.isImportEqualsDeclaration(firstDeclaration.statement),
     };
@@ -68,14 +72,14 @@ export function findFirstUnused(
 }
 
 /** A declared name with its declaration. */
-interface Declared {
+interface DeclaredName {
   readonly name: ts.Identifier;
   readonly node: ts.Node;
   readonly statement: ts.Statement;
 }
 
 /** True if a name, or the whole statement that declares it, is in the span. */
-function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span: Span): boolean {
+function overlapsSpan(sourceFile: ts.SourceFile, declared: readonly DeclaredName[], span: Span): boolean {
   return declared.some(
     ({ name, statement }) =>
       (name.getStart(sourceFile) < span.end && name.end > span.start) ||
@@ -84,17 +88,19 @@ function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span
 }
 
 /** Finds the names that a statement declares, each with the node that could be removed for it. */
-function findDeclarationsBy(node: ts.Node): Declared[] {
+function findDeclarationsBy(node: ts.Node): DeclaredName[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;
     if (!importClause) return [];
     const bindings = importClause.namedBindings;
-    const named = !bindings
+    const namedImports = !bindings
       ? []
       : ts.isNamespaceImport(bindings)
         ? [{ name: bindings.name, node: bindings as ts.Node, statement: node }]
         : bindings.elements.map((element) => ({ name: element.name, node: element as ts.Node, statement: node }));
-    return importClause.name ? [{ name: importClause.name, node: importClause, statement: node }, ...named] : named;
+    return importClause.name
+      ? [{ name: importClause.name, node: importClause, statement: node }, ...namedImports]
+      : namedImports;
   }
   if (ts.isVariableStatement(node)) {
     return node.declarationList.declarations.flatMap((declaration) =>

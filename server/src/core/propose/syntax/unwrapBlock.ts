@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
-import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '../textEdit.ts';
+import { isFirstOnLine, lineEnd, lineStart, nextLineStart, type Replacement } from '../textEdit.ts';
 import { findCommentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
@@ -11,10 +11,10 @@ export interface UnwrapOptions {
   /**
    * The end of the text before the block that stays. Everything between it and the content of the block is replaced.
    */
-  readonly from: number;
-  /** A keyword between `from` and the block, which is removed, too; null if there is none. */
+  readonly keptEnd: number;
+  /** A keyword between `keptEnd` and the block, which is removed, too; null if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
-  /** Text that is inserted directly after `from`. */
+  /** Text that is inserted directly after `keptEnd`. */
   readonly insertedText: string;
   /** Indentation of the statement that contains the block. */
   readonly indent: string;
@@ -28,7 +28,7 @@ export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,
   style: Style,
-  { from, keyword, insertedText, indent }: UnwrapOptions,
+  { keptEnd: from, keyword, insertedText, indent }: UnwrapOptions,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
@@ -39,14 +39,14 @@ export function unwrapBlock(
     : findCommentsBetween(text, from, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
-    const inner = innerLines(sourceFile, block);
+    const inner = listInnerLines(sourceFile, block);
     if (textAfter.trim() && !/^\s*(\/\/|\/\*)/.test(textAfter))
       return { refused: 'The block shares its line with other code.' };
     return [
       {
         start: from,
         end: block.end,
-        text: `${insertedText}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${insertedText}${writeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -60,7 +60,7 @@ export function unwrapBlock(
   if (textAfter.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textAfter))
     return { refused: 'The block has code after its closing brace.' };
 
-  const contentStart = nextLine(text, openBrace);
+  const contentStart = nextLineStart(text, openBrace);
   const firstStatement = block.statements[0];
   const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
   const commentLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
@@ -70,18 +70,18 @@ export function unwrapBlock(
       end: contentStart,
       text: [
         insertedText,
-        placeComments(commentsBefore, text, from, indent, style),
+        writeComments(commentsBefore, text, from, indent, style),
         ...commentLines,
         style.newline,
       ].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
-    closingReplacement(text, closeBrace, contentStart, textAfter.trim() !== ''),
+    removeClosingBrace(text, closeBrace, contentStart, textAfter.trim() !== ''),
   ];
 }
 
-/** Writes the comments before the block: those on the line of `from` stay there, others get lines of their own. */
-function placeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
+/** Writes the comments before the block: those on the line of `keptEnd` stay there, others get lines of their own. */
+function writeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
   return comments
     .map((comment) =>
@@ -93,7 +93,7 @@ function placeComments(comments: readonly Comment[], text: string, from: number,
 }
 
 /** The lines between the braces: the statements, or everything as one line if there is a comment. */
-function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
+function listInnerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();
   if (!inner) return [];
@@ -103,7 +103,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
 }
 
 /** Removes the closing brace with its line, or only the brace if a comment follows it. */
-function closingReplacement(
+function removeClosingBrace(
   text: string,
   closeBrace: number,
   contentStart: number,
@@ -116,7 +116,7 @@ function closingReplacement(
       text: '',
     };
   const start = lineStart(text, closeBrace);
-  const end = nextLine(text, closeBrace);
+  const end = nextLineStart(text, closeBrace);
   if (text[end - 1] === '\n' || start === contentStart) return { start, end, text: '' };
   // On the last line of a file without a final line break, the preceding line break is removed instead.
   return { start: text[start - 2] === '\r' ? start - 2 : start - 1, end, text: '' };

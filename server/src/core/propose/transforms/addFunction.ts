@@ -39,7 +39,11 @@ export function addFunction(
   const lastStatement = sourceFile.statements.at(-1);
   if (lastStatement && ts.isExportAssignment(lastStatement))
     return refuse('The file ends with its export: say after which declaration the function belongs.');
-  const end = text.trimEnd();
-  const tail = text === '' || text.endsWith('\n') ? newline : '';
-  return { text: `${end}${end === '' ? '' : newline + newline}${addedFunction.text}${tail}`, title, rationale };
+  const textBefore = text.trimEnd();
+  const finalLineBreak = text === '' || text.endsWith('\n') ? newline : '';
+  return {
+    text: `${textBefore}${textBefore === '' ? '' : newline + newline}${addedFunction.text}${finalLineBreak}`,
+    title,
+    rationale,
+  };
 }

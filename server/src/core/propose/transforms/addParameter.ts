@@ -5,8 +5,8 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
-import { isJavaScript, parseSource, findCompilerErrors } from '../syntax/parse.ts';
-import { isFittingCall, findReasonInImporters } from './callers.ts';
+import { isJavaScript, parseSource, listSyntaxErrors } from '../syntax/parse.ts';
+import { isFittingCall, explainImporterConflict } from './callers.ts';
 import { findFunction, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -27,7 +27,7 @@ export function addParameter(
   const holder = trialFile?.statements[0];
   const isParameter =
     trialFile &&
-    findCompilerErrors(trialFile).length === 0 &&
+    listSyntaxErrors(trialFile).length === 0 &&
     trialFile.statements.length === 1 &&
     holder &&
     ts.isFunctionDeclaration(holder) &&
@@ -42,9 +42,9 @@ export function addParameter(
   if (!openParenthesis) {
     // The parameter of `one => …` gets the parentheses that two parameters need.
     const firstParameter = parameters[0]!;
-    const before = text.slice(0, firstParameter.getStart(sourceFile));
-    const list = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
-    return addedParameterOutcome(`${before}${list}${text.slice(firstParameter.end)}`, symbol, name);
+    const textBefore = text.slice(0, firstParameter.getStart(sourceFile));
+    const parameterList = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
+    return createOutcome(`${textBefore}${parameterList}${text.slice(firstParameter.end)}`, symbol, name);
   }
   const insertionOffset = lastParameter ? lastParameter.end : openParenthesis.end;
   const isOnOwnLines =
@@ -54,7 +54,7 @@ export function addParameter(
     : isOnOwnLines
       ? `,${openedFile.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return addedParameterOutcome(
+  return createOutcome(
     text.slice(0, insertionOffset) + separator + parameterText + text.slice(insertionOffset),
     symbol,
     name,
@@ -62,7 +62,7 @@ export function addParameter(
 }
 
 /** The outcome for the new text of the file, with its title. */
-function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
+function createOutcome(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,
     title: `Add ${name} to ${symbol}`,
@@ -95,7 +95,7 @@ function explainRefusalByUses(
   const names = collectFileNames(openedFile.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
-  const wrongMention =
+  const unsuitableReference =
     symbol &&
     names
       .referencesOf(symbol)
@@ -106,6 +106,6 @@ function explainRefusalByUses(
           !ts.isExportAssignment(reference.parent) &&
           !isFittingCall(reference, parameterCount),
       );
-  if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
-  return findReasonInImporters(name, parameterCount, openedFile);
+  if (unsuitableReference) return `${name} is handed on, or called with more than it takes.`;
+  return explainImporterConflict(name, parameterCount, openedFile);
 }

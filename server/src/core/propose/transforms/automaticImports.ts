@@ -15,21 +15,21 @@ const MANIFEST_PATTERN = /"(?:nuxt|nuxt3|nuxt-nightly|unimport|unplugin-auto-imp
  * file uses one of them without a declaration. Such a use could pass the function on, or call it with too many
  * arguments.
  */
-export function findAutomaticUse(
+export function explainAutomaticUse(
   names: readonly string[],
   from: string,
   importers: Importers,
   tree: SourceTree,
 ): string | null {
   const files = [...importers.pages(), ...importers.scripts()].filter((path) => path !== from);
-  const words = [...new Set(names)].filter((name) => name !== 'default');
+  const searchedNames = [...new Set(names)].filter((name) => name !== 'default');
   const pattern = new RegExp(
-    `(?<![\\w$.-])(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})(?![\\w$])`,
+    `(?<![\\w$.-])(?:${searchedNames.map((word) => word.replaceAll('$', '\\$')).join('|')})(?![\\w$])`,
   );
   const importingFile = files.find((path) => {
     if (!pattern.test(importers.text(path)) || !importsAutomatically(path, tree)) return false;
     const sourceFile = importers.sourceFile(path);
-    return sourceFile === null || words.some((word) => isUndeclared(sourceFile, word));
+    return sourceFile === null || searchedNames.some((word) => isUndeclared(sourceFile, word));
   });
   return importingFile === undefined
     ? null
@@ -48,10 +48,10 @@ function importsAutomatically(path: string, { rootDir, read }: SourceTree): bool
 
 /** True if the file uses this name, and neither declares nor imports it. */
 function isUndeclared(sourceFile: ts.SourceFile, name: string): boolean {
-  const mentions = collectDescendants(sourceFile).filter(
+  const references = collectDescendants(sourceFile).filter(
     (node) => ts.isIdentifier(node) && node.text === name && !isMember(node),
   );
-  return mentions.length > 0 && !mentions.some((node) => (node.parent as ts.NamedDeclaration).name === node);
+  return references.length > 0 && !references.some((node) => (node.parent as ts.NamedDeclaration).name === node);
 }
 
 /** True for the name of a member, as in `module.name` and `{ name: … }`. */

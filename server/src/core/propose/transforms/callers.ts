@@ -2,17 +2,17 @@
 // more arguments than it has parameters.
 
 import { ts } from 'ts-morph';
-import { findSpecifierParents, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
+import { findSpecifierParents, normaliseModulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { findAutomaticUse } from './automaticImports.ts';
-import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
+import { explainAutomaticUse } from './automaticImports.ts';
+import { findComputedLoads, findComputedPage, isModuleLoad, findUsesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 
 /** The end of a refusal because of uses that cannot be read. */
-const UNREAD = 'it may hand the function on, or call it with more than it takes.';
+const UNREAD_USES = 'it may hand the function on, or call it with more than it takes.';
 
 /** A name that a file exports. */
-interface Exported {
+interface ExportedName {
   readonly path: string;
   readonly name: string;
 }
@@ -22,38 +22,52 @@ interface Exported {
  * Follows named, default and namespace imports, re-exports, and modules that are loaded at run time. Any other way of
  * loading the file is a reason, and so is a load by a computed name that may pass the function on.
  */
-export function findReasonInImporters(
+export function explainImporterConflict(
   name: string,
   parameterCount: number,
   { sourceFile, tree, path }: OpenedFile,
 ): string | null {
-  const toFollow: Exported[] = collectExportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
-  if (toFollow.length === 0) return null;
+  const pendingNames: ExportedName[] = collectExportedNames(sourceFile, name).map((exported) => ({
+    path,
+    name: exported,
+  }));
+  if (pendingNames.length === 0) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
-  const page = findComputedPage(importers);
-  if (page !== undefined) return `${page} loads modules by computed names, and such a file is not read: ${UNREAD}`;
-  const automatic = findAutomaticUse(toFollow.map((exported) => exported.name).concat(name), path, importers, tree);
-  if (automatic !== null) return automatic;
-  const loads = findComputedLoads(importers);
-  const followed = new Set<string>();
-  for (let next = toFollow.pop(); next; next = toFollow.pop()) {
-    const key = `${next.path}\0${next.name}`;
-    if (followed.has(key)) continue;
-    followed.add(key);
-    for (const importer of [...importers.of(next.path), ...importers.ofPackage(next.path)]) {
-      if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const uses = findUsesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
+  const pageWithComputedLoads = findComputedPage(importers);
+  if (pageWithComputedLoads !== undefined)
+    return `${pageWithComputedLoads} loads modules by computed names, and such a file is not read: ${UNREAD_USES}`;
+  const automaticUseReason = explainAutomaticUse(
+    pendingNames.map((exported) => exported.name).concat(name),
+    path,
+    importers,
+    tree,
+  );
+  if (automaticUseReason !== null) return automaticUseReason;
+  const computedLoads = findComputedLoads(importers);
+  const followedKeys = new Set<string>();
+  for (let currentName = pendingNames.pop(); currentName; currentName = pendingNames.pop()) {
+    const key = `${currentName.path}\0${currentName.name}`;
+    if (followedKeys.has(key)) continue;
+    followedKeys.add(key);
+    for (const importer of [...importers.of(currentName.path), ...importers.ofPackage(currentName.path)]) {
+      if (normaliseModulePath(importer.path) === normaliseModulePath(currentName.path)) continue;
+      const uses = findUsesBy(
+        importer,
+        currentName.name,
+        importers.sourceFile(importer.path),
+        importers.text(importer.path),
+      );
       if ('refused' in uses) return uses.refused;
       if (!uses.uses.every((use) => isFittingCall(use, parameterCount)))
         return `${importer.path} hands it on, or calls it with more than it takes.`;
-      toFollow.push(...uses.passedOn.map((passed) => ({ path: importer.path, name: passed })));
+      pendingNames.push(...uses.reexportedNames.map((passed) => ({ path: importer.path, name: passed })));
     }
-    for (const { path: from, call, sourceFile: file, mayLoad } of loads) {
-      if (from === next.path || !mayLoad(next.path)) continue;
-      const uses = findUsesOfLoaded(file, call, next.name);
+    for (const { path: loadingPath, call, sourceFile: file, mayLoad } of computedLoads) {
+      if (loadingPath === currentName.path || !mayLoad(currentName.path)) continue;
+      const uses = findUsesOfLoaded(file, call, currentName.name);
       if (uses === 'all' || !uses.every((use) => isFittingCall(use, parameterCount)))
-        return `${from} loads modules by computed names, and may hand it on.`;
+        return `${loadingPath} loads modules by computed names, and may hand it on.`;
     }
   }
   return null;
@@ -81,15 +95,15 @@ function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly
       return collectOtherSideNames(exportClause.elements, name);
     }
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-    const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
-    const declares = ts.isFunctionDeclaration(statement)
+    const hasModifier = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
+    const isDeclarationOfName = ts.isFunctionDeclaration(statement)
       ? statement.name?.text === name
       : ts.isVariableStatement(statement) &&
         statement.declarationList.declarations.some(
           (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
         );
-    if (!declares || !has(ts.SyntaxKind.ExportKeyword)) return [];
-    return [has(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
+    if (!isDeclarationOfName || !hasModifier(ts.SyntaxKind.ExportKeyword)) return [];
+    return [hasModifier(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
   });
 }
 
@@ -98,11 +112,11 @@ interface Uses {
   /** All uses of the name in the file. */
   readonly uses: readonly ts.Node[];
   /** Names under which the file re-exports it. */
-  readonly passedOn: readonly string[];
+  readonly reexportedNames: readonly string[];
 }
 
 /** The result for a file that does not use the name. */
-const NO_USES: Uses = { uses: [], passedOn: [] };
+const NO_USES: Uses = { uses: [], reexportedNames: [] };
 
 /** Finds the uses of a name in a file that may import it. Refuses if uses in the file are unknown. */
 function findUsesBy(
@@ -114,7 +128,7 @@ function findUsesBy(
   const isDefault = name === 'default';
   const isNamed = isDefault || containsName(text, name);
   if (!sourceFile)
-    return isNamed ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD}` } : NO_USES;
+    return isNamed ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD_USES}` } : NO_USES;
   // A re-export of the whole module need not mention its members. A specifier that is not relative may also belong to a
   // package with the same name, so such a file counts only if it mentions the name or re-exports everything.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
@@ -128,9 +142,9 @@ function findUsesBy(
     if (names === 'all') return { refused: `${path} hands on the whole module.` };
     if (names === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
     uses.push(...names.uses);
-    passedOn.push(...names.passedOn);
+    passedOn.push(...names.reexportedNames);
   }
-  return { uses, passedOn };
+  return { uses, reexportedNames: passedOn };
 }
 
 /** Finds the uses of what an import declaration imports as `name`; `'all'` if the whole module is passed on. */
@@ -140,22 +154,22 @@ function findImportedUses(
   name: string,
 ): Uses | 'all' {
   const { name: defaultName, namedBindings } = importClause ?? {};
-  const locals = defaultName && name === 'default' ? [defaultName.text] : [];
+  const localNames = defaultName && name === 'default' ? [defaultName.text] : [];
   if (namedBindings && ts.isNamespaceImport(namedBindings)) {
     const members = findUses(sourceFile, namedBindings.name.text).map((use) => findMember(use, name));
     if (members.includes('all')) return 'all';
     const uses = members.filter((member) => member !== null && member !== 'all');
-    return { uses: [...locals.flatMap((local) => findUses(sourceFile, local)), ...uses], passedOn: [] };
+    return { uses: [...localNames.flatMap((local) => findUses(sourceFile, local)), ...uses], reexportedNames: [] };
   }
-  locals.push(...collectOtherSideNames(namedBindings?.elements ?? [], name));
-  return { uses: locals.flatMap((local) => findUses(sourceFile, local)), passedOn: [] };
+  localNames.push(...collectOtherSideNames(namedBindings?.elements ?? [], name));
+  return { uses: localNames.flatMap((local) => findUses(sourceFile, local)), reexportedNames: [] };
 }
 
 /** Finds the names under which an `export … from` re-exports `name`; `'all'` if it does so as part of an object. */
 function findUsesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
-  if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
+  if (!exportClause) return { uses: [], reexportedNames: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
-  return { uses: [], passedOn: collectOtherSideNames(exportClause.elements, name) };
+  return { uses: [], reexportedNames: collectOtherSideNames(exportClause.elements, name) };
 }
 
 /** The second names of those import or export specifiers whose first name is `name`: `b` in `{ name as b }`. */
@@ -194,8 +208,8 @@ function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null 
 /** Finds the uses of a module that is loaded at run time; `'other'` if they are unknown. */
 function findLoadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NO_USES;
-  const uses = isLoad(node) ? findUsesOfLoaded(sourceFile, node, name) : 'all';
-  return uses === 'all' ? 'other' : { uses, passedOn: [] };
+  const uses = isModuleLoad(node) ? findUsesOfLoaded(sourceFile, node, name) : 'all';
+  return uses === 'all' ? 'other' : { uses, reexportedNames: [] };
 }
 
 /** True for `jest.mock('…')` and similar calls, which call nothing of the file. */

@@ -1,7 +1,7 @@
 // Finds top-level declarations by name, and parses a function that is given as text.
 
 import { ts } from 'ts-morph';
-import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import type { Style } from '../fileStyle.ts';
 
@@ -59,9 +59,9 @@ export interface NamedFunction {
  * one.
  */
 export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
-  const [outer = '', member] = symbol.split('.');
-  const statements = findDeclarations(sourceFile, outer);
-  if (statements.length === 0) return { refused: `There is no top-level ${outer} in the file.` };
+  const [topLevelName = '', member] = symbol.split('.');
+  const statements = findDeclarations(sourceFile, topLevelName);
+  if (statements.length === 0) return { refused: `There is no top-level ${topLevelName} in the file.` };
   const functions = statements.flatMap((statement): NamedFunction[] => {
     if (member !== undefined) {
       if (!ts.isClassDeclaration(statement)) return [];
@@ -72,13 +72,13 @@ export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFu
       );
     }
     if (ts.isFunctionDeclaration(statement) && statement.name)
-      return [{ name: outer, node: statement, declaration: statement, nameNode: statement.name }];
+      return [{ name: topLevelName, node: statement, declaration: statement, nameNode: statement.name }];
     if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1) return [];
     const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
     return ts.isIdentifier(name) &&
       initializer &&
       (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-      ? [{ name: outer, node: initializer, declaration: statement, nameNode: name }]
+      ? [{ name: topLevelName, node: initializer, declaration: statement, nameNode: name }]
       : [];
   });
   const [onlyFunction] = functions;
@@ -98,7 +98,7 @@ export function parseFunction(
   const text = source.trim().replace(/\r?\n/g, style.newline);
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'The file is not TypeScript or JavaScript.' };
-  const [error] = findCompilerErrors(sourceFile);
+  const [error] = listSyntaxErrors(sourceFile);
   if (error) return { refused: `The given function does not parse: ${error}` };
   const [onlyStatement] = sourceFile.statements;
   const [name] = onlyStatement ? listDeclaredNames(onlyStatement) : [];

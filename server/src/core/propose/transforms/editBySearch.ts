@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
 import type { AppliedRecipe } from '../applyRecipe.ts';
-import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../syntax/parse.ts';
 import { isInRepository } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -23,14 +23,14 @@ export function editBySearch(
   const editedPaths = [...new Set(edits.map(({ file }) => file))];
   const outsidePath = editedPaths.find((file) => !isInRepository(file));
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
-  const undeclared =
+  const mismatchedPath =
     files && (editedPaths.find((file) => !files.includes(file)) ?? files.find((file) => !editedPaths.includes(file)));
-  if (undeclared !== undefined)
+  if (mismatchedPath !== undefined)
     return {
-      refused: `${undeclared} is ${editedPaths.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.`,
+      refused: `${mismatchedPath} is ${editedPaths.includes(mismatchedPath) ? 'edited, but not declared' : 'declared, but not edited'}.`,
     };
 
-  const result: FileEdit[] = [];
+  const fileEdits: FileEdit[] = [];
   for (const file of editedPaths) {
     const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
     if (before?.includes('\uFFFD')) return { refused: `${file} is not valid UTF-8, so its bytes could not be kept.` };
@@ -42,12 +42,16 @@ export function editBySearch(
     if ('refused' in outcome) return outcome;
     const { after } = outcome;
     if (after === before) return { refused: `The edits of ${file} change nothing.` };
-    const [parsed, earlier] = [after === null ? null : parseSource(file, after), parseSource(file, before ?? '')];
-    const [error] = parsed && earlier && findCompilerErrors(earlier).length === 0 ? findCompilerErrors(parsed) : [];
+    const [parsedAfter, parsedBefore] = [
+      after === null ? null : parseSource(file, after),
+      parseSource(file, before ?? ''),
+    ];
+    const [error] =
+      parsedAfter && parsedBefore && listSyntaxErrors(parsedBefore).length === 0 ? listSyntaxErrors(parsedAfter) : [];
     if (error) return { refused: `${file} would not parse: ${error}` };
-    result.push({ path: file, before, after });
+    fileEdits.push({ path: file, before, after });
   }
-  return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
+  return { edits: fileEdits, title: description.trim().split('\n')[0]!, rationale: description.trim() };
 }
 
 /**
@@ -67,21 +71,21 @@ function applyEdits(
       : { after: wholeFileEdit.content };
   }
   if (before === null) return { refused: `${file} does not exist or cannot be read.` };
-  const places: { start: number; end: number; text: string }[] = [];
+  const replacements: { start: number; end: number; text: string }[] = [];
   for (const { search, replace } of edits as readonly SearchReplace[]) {
     if (search === '') return { refused: `A search text in ${file} is empty.` };
     if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
     const start = before.indexOf(search);
-    if (start < 0) return { refused: `A search text is not in ${file}: ${firstLine(search)}` };
+    if (start < 0) return { refused: `A search text is not in ${file}: ${shortenToLine(search)}` };
     if (before.indexOf(search, start + 1) >= 0)
-      return { refused: `A search text is in ${file} more than once: ${firstLine(search)}` };
-    places.push({ start, end: start + search.length, text: replace });
+      return { refused: `A search text is in ${file} more than once: ${shortenToLine(search)}` };
+    replacements.push({ start, end: start + search.length, text: replace });
   }
-  places.sort((a, b) => a.start - b.start);
-  if (places.some((place, index) => index > 0 && places[index - 1]!.end > place.start))
+  replacements.sort((a, b) => a.start - b.start);
+  if (replacements.some((place, index) => index > 0 && replacements[index - 1]!.end > place.start))
     return { refused: `Two edits of ${file} overlap.` };
   return {
-    after: places.reduceRight(
+    after: replacements.reduceRight(
       (text, { start, end, text: replaced }) => text.slice(0, start) + replaced + text.slice(end),
       before,
     ),
@@ -89,7 +93,7 @@ function applyEdits(
 }
 
 /** The first line of a search text, cut to 60 characters, for a refusal. */
-function firstLine(search: string): string {
+function shortenToLine(search: string): string {
   const line = search.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

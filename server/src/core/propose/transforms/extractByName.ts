@@ -1,7 +1,7 @@
 // Implements the transform `extractFunction`: extracts the best part of a named function, with the same method as the
 // recipe.
 
-import { rangeInFile } from '../syntax/ranges.ts';
+import { createRange } from '../syntax/ranges.ts';
 import { applyRecipe as extractFunction } from '../../rules/cognitive-complexity/applyRecipe.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
@@ -33,8 +33,8 @@ export function extractByName(
       message: '',
       evidence: {},
       recipe: 'extract-function',
-      range: rangeInFile(sourceFile, target.node.getStart(sourceFile), target.node.end),
-      nameRange: rangeInFile(sourceFile, target.nameNode.getStart(sourceFile), target.nameNode.end),
+      range: createRange(sourceFile, target.node.getStart(sourceFile), target.node.end),
+      nameRange: createRange(sourceFile, target.nameNode.getStart(sourceFile), target.nameNode.end),
     },
   });
 }

@@ -8,8 +8,8 @@ import type { OpenedFile } from '../applyRecipe.ts';
 import { findCommentsAbove } from '../syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import {
-  importInsertion,
-  importStatement,
+  insertImport,
+  formatImportStatement,
   createSpecifier,
   type ImportStatementName,
 } from '../exports/importStatements.ts';
@@ -39,41 +39,46 @@ export function extractToModule(
   if (missingSymbol !== undefined) return refuse(`There is no top-level ${missingSymbol} in the file.`);
 
   const names = collectFileNames(sourceFile);
-  const moved = collectClosure(sourceFile, symbols, names);
-  const reason = moved.map((statement) => explainRefusal(statement, sourceFile)).find((text) => text !== null);
+  const movedStatements = collectClosure(sourceFile, symbols, names);
+  const reason = movedStatements
+    .map((statement) => explainRefusal(statement, sourceFile))
+    .find((text) => text !== null);
   if (reason) return refuse(reason);
-  if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
+  if (movedStatements.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
 
-  const needed = findImportsNeededBy(moved, names);
+  const needed = findImportsNeededBy(movedStatements, names);
   if ('refused' in needed) return needed;
-  const crossing = findCrossingNames(moved, sourceFile, names);
-  if ('refused' in crossing) return crossing;
-  const remainingText = createRemainingText(openedFile, moved, crossing, to);
+  const crossingNames = findCrossingNames(movedStatements, sourceFile, names);
+  if ('refused' in crossingNames) return crossingNames;
+  const remainingText = createRemainingText(openedFile, movedStatements, crossingNames, to);
   if ('refused' in remainingText) return remainingText;
-  const listed = moved.flatMap(listDeclaredNames);
+  const movedNames = movedStatements.flatMap(listDeclaredNames);
   return {
     text: remainingText.text,
-    others: [{ path: to, text: createdText(openedFile, moved, needed, crossing, to) }],
-    title: `Move ${listed.length > 3 ? `${listed.length} declarations` : listed.join(', ')} to ${posix.basename(to)}`,
+    otherFiles: [{ path: to, text: createNewFileText(openedFile, movedStatements, needed, crossingNames, to) }],
+    title: `Move ${movedNames.length > 3 ? `${movedNames.length} declarations` : movedNames.join(', ')} to ${posix.basename(to)}`,
     rationale:
-      `Requested: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Importers ` +
+      `Requested: ${movedNames.join(', ')} in a file of ${movedNames.length === 1 ? 'its' : 'their'} own. Importers ` +
       `of ${posix.basename(path)} still find what was there.`,
   };
 }
 
 /** Imports, each with those of its parts that are needed. */
-type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
+type NeededImports = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
 /**
  * Finds the imports of the old file that the moved code needs. Refuses if the moved code needs other code of that file.
  */
-function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): Needed | { readonly refused: string } {
+function findImportsNeededBy(
+  movedStatements: readonly NameDeclaration[],
+  names: Names,
+): NeededImports | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
-  for (const node of moved.flatMap((statement) => collectDescendants(statement)).filter(ts.isIdentifier)) {
+  for (const node of movedStatements.flatMap((statement) => collectDescendants(statement)).filter(ts.isIdentifier)) {
     const declaration = names.symbolOf(node)?.declarations?.[0];
     const owner = declaration && findTopLevel(declaration);
-    if (!declaration || !owner || moved.includes(owner as NameDeclaration)) continue;
+    if (!declaration || !owner || movedStatements.includes(owner as NameDeclaration)) continue;
     if (!ts.isImportDeclaration(owner))
       return refuse(`${node.text} stays behind, and what moves needs it: the two files would import each other.`);
     neededImports.set(owner, (neededImports.get(owner) ?? new Set()).add(declaration));
@@ -82,7 +87,7 @@ function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): N
 }
 
 /** Moved names that the old file still uses (`used`) or that it exported (`passedOn`). */
-interface Crossing {
+interface CrossingNames {
   readonly used: readonly ImportStatementName[];
   readonly passedOn: readonly ImportStatementName[];
 }
@@ -92,27 +97,27 @@ interface Crossing {
  * `type`.
  */
 function findCrossingNames(
-  moved: readonly NameDeclaration[],
+  movedStatements: readonly NameDeclaration[],
   sourceFile: ts.SourceFile,
   names: Names,
-): Crossing | { readonly refused: string } {
+): CrossingNames | { readonly refused: string } {
   const usedImports = new Map<string, ImportStatementName>();
   const passedOn = new Map<string, ImportStatementName>();
-  for (const statement of moved) {
+  for (const statement of movedStatements) {
     for (const name of listDeclaredNames(statement)) {
       const type = findDeclarations(sourceFile, name).every(
         (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
-      const mentionsOutside = findReferencesToName(statement, name, names).filter(
+      const referencesOutside = findReferencesToName(statement, name, names).filter(
         (reference) =>
-          !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
+          !movedStatements.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
       );
       if (
         type &&
-        mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
+        referencesOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
       )
         return refuse(`${name} is a type in a list of exports.`);
-      if (mentionsOutside.length > 0) usedImports.set(name, { name, type });
+      if (referencesOutside.length > 0) usedImports.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
     }
   }
@@ -120,20 +125,21 @@ function findCrossingNames(
 }
 
 /** Writes the new file: the needed imports and the moved declarations, exported if the old file needs them. */
-function createdText(
+function createNewFileText(
   { path, sourceFile, style }: OpenedFile,
-  moved: readonly NameDeclaration[],
-  needed: Needed,
-  { used, passedOn }: Crossing,
-  to: string,
+  movedStatements: readonly NameDeclaration[],
+  needed: NeededImports,
+  { used, passedOn }: CrossingNames,
+  newPath: string,
 ): string {
   const exportedNames = new Set([...used, ...passedOn].map(({ name }) => name));
   const header = [...needed].map(([statement, bindings]) =>
-    createImport(statement, bindings, path, to, style.quote, style.semicolons),
+    createImport(statement, bindings, path, newPath, style.quote, style.semicolons),
   );
-  const bodies = moved.map((statement) => {
-    const isShown = isExported(statement) || listDeclaredNames(statement).some((name) => exportedNames.has(name));
-    return movedText(statement, sourceFile, isShown);
+  const bodies = movedStatements.map((statement) => {
+    const isExportNeeded =
+      isExported(statement) || listDeclaredNames(statement).some((name) => exportedNames.has(name));
+    return createMovedText(statement, sourceFile, isExportNeeded);
   });
   const { newline } = style;
   return [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
@@ -142,46 +148,48 @@ function createdText(
 /** Writes the old file without the moved code, and with imports and re-exports of the moved names. */
 function createRemainingText(
   { path, text, sourceFile, style, tree }: OpenedFile,
-  moved: readonly NameDeclaration[],
-  { used, passedOn }: Crossing,
-  to: string,
+  movedStatements: readonly NameDeclaration[],
+  { used, passedOn }: CrossingNames,
+  newPath: string,
 ): ReturnType<typeof removeNewlyUnused> {
-  const specifier = createSpecifier(sourceFile, path, to, tree);
-  const replacements: Replacement[] = removeStatements(sourceFile, moved);
+  const specifier = createSpecifier(sourceFile, path, newPath, tree);
+  const replacements: Replacement[] = removeStatements(sourceFile, movedStatements);
   const addedLines = [
-    ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
-    ...(passedOn.length > 0 ? [importStatement(passedOn, specifier, style, 'export')] : []),
+    ...(used.length > 0 ? [formatImportStatement(used, specifier, style)] : []),
+    ...(passedOn.length > 0 ? [formatImportStatement(passedOn, specifier, style, 'export')] : []),
   ].join(style.newline);
-  if (addedLines) replacements.push(importInsertion(sourceFile, addedLines, style.newline));
+  if (addedLines) replacements.push(insertImport(sourceFile, addedLines, style.newline));
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
 /** Collects the requested declarations, and unexported declarations that only the collected ones use. */
 function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): NameDeclaration[] {
-  const moved = new Set<NameDeclaration>(symbols.flatMap((symbol) => findDeclarations(sourceFile, symbol)));
+  const movedStatements = new Set<NameDeclaration>(symbols.flatMap((symbol) => findDeclarations(sourceFile, symbol)));
   const candidates = sourceFile.statements.filter(
     (statement): statement is NameDeclaration => isNameDeclaration(statement) && !isExported(statement),
   );
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
     for (const statement of candidates) {
-      if (moved.has(statement)) continue;
+      if (movedStatements.has(statement)) continue;
       const references = listDeclaredNames(statement)
         .flatMap((name) => findReferencesToName(statement, name, names))
         .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
         references.length === 0 ||
         !references.every((reference) =>
-          [...moved].some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
+          [...movedStatements].some(
+            (declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end,
+          ),
         )
       )
         continue;
-      moved.add(statement);
+      movedStatements.add(statement);
       hasGrown = true;
     }
   }
   return sourceFile.statements.filter((statement): statement is NameDeclaration =>
-    moved.has(statement as NameDeclaration),
+    movedStatements.has(statement as NameDeclaration),
   );
 }
 
@@ -231,12 +239,12 @@ function explainRefusal(statement: NameDeclaration, sourceFile: ts.SourceFile): 
 
 /** Finds the top-level statement that contains a declaration; null if the declaration is inside a function or block. */
 function findTopLevel(declaration: ts.Node): ts.Statement | null {
-  let current = declaration;
-  while (current.parent && !ts.isSourceFile(current.parent)) {
-    if (ts.isFunctionLike(current.parent) || ts.isBlock(current.parent)) return null;
-    current = current.parent;
+  let topLevelNode = declaration;
+  while (topLevelNode.parent && !ts.isSourceFile(topLevelNode.parent)) {
+    if (ts.isFunctionLike(topLevelNode.parent) || ts.isBlock(topLevelNode.parent)) return null;
+    topLevelNode = topLevelNode.parent;
   }
-  return current.parent ? (current as ts.Statement) : null;
+  return topLevelNode.parent ? (topLevelNode as ts.Statement) : null;
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -247,7 +255,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** The text of a statement with its comments, and with `export` if other code needs it. */
-function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exportsName: boolean): string {
+function createMovedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exportsName: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const comments = text.slice(findCommentsAbove(sourceFile, statement)[0]?.start ?? start, start);
@@ -258,13 +266,13 @@ function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, export
 function createImport(
   statement: ts.ImportDeclaration,
   bindings: ReadonlySet<ts.Node>,
-  from: string,
-  to: string,
+  oldPath: string,
+  newPath: string,
   quote: string,
   usesSemicolons: boolean,
 ): string {
   const { text } = statement.moduleSpecifier as ts.StringLiteral;
-  const relative = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), text));
+  const relative = posix.relative(posix.dirname(newPath), posix.join(posix.dirname(oldPath), text));
   const specifier = text.startsWith('.') ? (relative.startsWith('.') ? relative : `./${relative}`) : text;
   const clause = statement.importClause!;
   const namedImports =

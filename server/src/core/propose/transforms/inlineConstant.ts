@@ -37,7 +37,7 @@ export function inlineConstant(
   const constantSymbol = names.symbolOf(declaration.name);
   const valueText = value.getText(sourceFile);
   const replacements: Replacement[] = [removeStatement(sourceFile, statement)];
-  let places = 0;
+  let placeCount = 0;
   for (const reference of constantSymbol ? names.referencesOf(constantSymbol) : []) {
     if (reference === declaration.name) continue;
     const { parent } = reference;
@@ -46,7 +46,7 @@ export function inlineConstant(
     if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return refuse(`A type is made of ${symbol}.`);
     if (ts.isTaggedTemplateExpression(parent) || (ts.isCallExpression(parent) && parent.expression === reference))
       return refuse(`${symbol} is called.`);
-    const spelled =
+    const spelledValue =
       (ts.isPropertyAccessExpression(parent) && ts.isNumericLiteral(value)) ||
       (ts.isPrefixUnaryExpression(value) && !ts.isVariableDeclaration(parent) && !ts.isCallExpression(parent))
         ? `(${valueText})`
@@ -54,15 +54,15 @@ export function inlineConstant(
     replacements.push({
       start: reference.getStart(sourceFile),
       end: reference.end,
-      text: ts.isShorthandPropertyAssignment(parent) ? `${symbol}: ${spelled}` : spelled,
+      text: ts.isShorthandPropertyAssignment(parent) ? `${symbol}: ${spelledValue}` : spelledValue,
     });
-    places++;
+    placeCount++;
   }
-  if (places === 0) return refuse(`Nothing reads ${symbol}.`);
+  if (placeCount === 0) return refuse(`Nothing reads ${symbol}.`);
   return {
     text: applyReplacements(text, replacements),
     title: `Write the value of ${symbol} where it is read`,
-    rationale: `Requested: ${symbol} is ${valueText}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
+    rationale: `Requested: ${symbol} is ${valueText}, read in ${placeCount === 1 ? 'one place' : `${placeCount} places`}.`,
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { modulePath, type Importers } from '../exports/importers.ts';
+import { normaliseModulePath, type Importers } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** A call that loads a module whose name is not a literal. */
@@ -34,14 +34,16 @@ export function findComputedLoads(importers: Importers): readonly ComputedLoad[]
     const sourceFile = COMPUTED_PATTERN.test(importers.text(path)) ? importers.sourceFile(path) : null;
     if (!sourceFile) return [];
     return collectDescendants(sourceFile)
-      .filter(isLoad)
+      .filter(isModuleLoad)
       .flatMap((call) => {
         const [place] = call.arguments;
         if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
-        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
+        const pathFilters = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
           createPathFilter(path, collectKnownParts(element, call, sourceFile)),
         );
-        return [{ path, call, sourceFile, mayLoad: (loadedPath: string) => tests.some((test) => test(loadedPath)) }];
+        return [
+          { path, call, sourceFile, mayLoad: (loadedPath: string) => pathFilters.some((test) => test(loadedPath)) },
+        ];
       });
   });
 }
@@ -55,7 +57,7 @@ export function findComputedPage(importers: Importers): string | undefined {
 }
 
 /** True for a call that loads a module: of `import`, `require`, or a function of a test runner or bundler. */
-export function isLoad(node: ts.Node): node is ts.CallExpression {
+export function isModuleLoad(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
   const { expression } = node;
   if (expression.kind === ts.SyntaxKind.ImportKeyword) return true;
@@ -69,11 +71,11 @@ export function isLoad(node: ts.Node): node is ts.CallExpression {
 /** Finds the uses of the member `name` of the module that a call loads. */
 export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
   if (isImportByGlob(call)) return 'all';
-  let module: ts.Node = call;
+  let moduleExpression: ts.Node = call;
   let isPromise = isLoadedLater(call);
-  for (; isTransparent(module.parent); module = module.parent)
-    if (ts.isAwaitExpression(module.parent)) isPromise = false;
-  const { parent } = module;
+  for (; isTransparent(moduleExpression.parent); moduleExpression = moduleExpression.parent)
+    if (ts.isAwaitExpression(moduleExpression.parent)) isPromise = false;
+  const { parent } = moduleExpression;
   if (ts.isExpressionStatement(parent)) return [];
   if (ts.isPropertyAccessExpression(parent))
     return isPromise ? findUsesInThen(sourceFile, parent, name) : findUsesOfMember(parent, name);
@@ -115,10 +117,11 @@ function isTransparent(node: ts.Node): boolean {
 function findUsesInThen(sourceFile: ts.SourceFile, thenAccess: ts.PropertyAccessExpression, name: string): MemberUses {
   const { parent, name: method } = thenAccess;
   if (method.text !== 'then') return 'all';
-  const [next, ...otherArguments] =
+  const [callback, ...otherArguments] =
     ts.isCallExpression(parent) && parent.expression === thenAccess ? parent.arguments : [];
-  if (!next || otherArguments.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
-  const [parameter] = next.parameters;
+  if (!callback || otherArguments.length > 0 || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback)))
+    return 'all';
+  const [parameter] = callback.parameters;
   return parameter ? findUsesOfBinding(sourceFile, parameter.name, name) : [];
 }
 
@@ -167,37 +170,37 @@ interface KnownParts {
   readonly head: string;
   readonly tail: string;
   /** True if `head` is the whole text. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The known parts of a text about which nothing is known. */
-const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
+const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isComplete: false };
 
 /** Finds the known parts of the module name in a call; for a pattern, those before and after its wildcards. */
 function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = findKnownParts(place, sourceFile);
-  if (!isImportByGlob(call) || !parts.isWhole) return parts;
+  if (!isImportByGlob(call) || !parts.isComplete) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';
   const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
-  return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
+  return { head, tail: isFolder ? '' : parts.head.slice(head.length), isComplete: false };
 }
 
 /** Finds the known parts of the text that an expression evaluates to. */
 function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
-  if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isWhole: true };
+  if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isComplete: true };
   if (ts.isTemplateExpression(place))
-    return { head: place.head.text, tail: place.templateSpans.at(-1)?.literal.text ?? '', isWhole: false };
+    return { head: place.head.text, tail: place.templateSpans.at(-1)?.literal.text ?? '', isComplete: false };
   if (ts.isParenthesizedExpression(place)) return findKnownParts(place.expression, sourceFile);
   if (ts.isBinaryExpression(place) && place.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [findKnownParts(place.left, sourceFile), findKnownParts(place.right, sourceFile)];
     return {
-      head: left.isWhole ? left.head + right.head : left.head,
-      tail: right.isWhole ? left.tail + right.tail : right.tail,
-      isWhole: left.isWhole && right.isWhole,
+      head: left.isComplete ? left.head + right.head : left.head,
+      tail: right.isComplete ? left.tail + right.tail : right.tail,
+      isComplete: left.isComplete && right.isComplete,
     };
   }
   const value = ts.isIdentifier(place) ? findConstant(place.text, sourceFile) : null;
-  return value === null ? UNKNOWN_PARTS : { head: value, tail: value, isWhole: true };
+  return value === null ? UNKNOWN_PARTS : { head: value, tail: value, isComplete: true };
 }
 
 /** Finds the text of the only declaration of this name, if it is a constant; otherwise null. */
@@ -214,20 +217,24 @@ function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
   return isConstant && initializer && ts.isStringLiteralLike(initializer) ? initializer.text : null;
 }
 
-/** Creates a function that decides whether a file may be loaded from `from` by a name with these known parts. */
-function createPathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
+/** Creates a function that decides whether a file may be loaded from `loadingPath` by a name with these known parts. */
+function createPathFilter(
+  loadingPath: string,
+  { head, tail, isComplete: isWhole }: KnownParts,
+): (path: string) => boolean {
   // A name that ends with `.json` or `.vue` leads to no script, but `.controller` leads to `user.controller.ts`.
   const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
-  const mayEnd = (path: string) => SCRIPT_ENDING.test(extension) || modulePath(path).endsWith(extension);
+  const hasPossibleExtension = (path: string) =>
+    SCRIPT_ENDING.test(extension) || normaliseModulePath(path).endsWith(extension);
   // A name that is not relative may be an alias, which may lead anywhere.
-  if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && mayEnd(path);
-  const folder = posix.dirname(from);
+  if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && hasPossibleExtension(path);
+  const folder = posix.dirname(loadingPath);
   if (isWhole) {
-    const target = modulePath(posix.join(folder, head));
-    return (path) => modulePath(path) === target;
+    const target = normaliseModulePath(posix.join(folder, head));
+    return (path) => normaliseModulePath(path) === target;
   }
   // A relative name that is put together from parts is assumed to stay in the folder of its known beginning.
-  const start = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
-  const parentFolder = posix.join(folder, start, '/').replace(/^\.\//, '');
-  return (path) => path.startsWith(parentFolder) && mayEnd(path);
+  const knownFolder = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
+  const parentFolder = posix.join(folder, knownFolder, '/').replace(/^\.\//, '');
+  return (path) => path.startsWith(parentFolder) && hasPossibleExtension(path);
 }

@@ -31,17 +31,17 @@ export function modifyFunction(
     (hasComment ? findCommentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ??
     target.declaration.getStart(sourceFile);
   const indent = indentAt(text, start);
-  const parsed = replacement.sourceFile;
-  const indented = applyReplacements(
+  const parsedFunction = replacement.sourceFile;
+  const indentedText = applyReplacements(
     replacement.text,
     reindent(
-      parsed,
+      parsedFunction,
       { start: replacement.text.indexOf('\n') + 1 || replacement.text.length, end: replacement.text.length },
       '',
       indent,
     ),
   );
-  const changedText = text.slice(0, start) + indented + text.slice(target.declaration.end);
+  const changedText = text.slice(0, start) + indentedText + text.slice(target.declaration.end);
   return { text: changedText, title: `Change ${symbol}`, rationale: `Requested: another body of ${symbol}.` };
 }
 
@@ -52,11 +52,11 @@ function parseMethod(
   newline: string,
 ): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
   const text = source.trim().replace(/\r?\n/g, newline);
-  const wrapped = parseSource(path, `class Holder {${newline}${text}${newline}}`);
-  const holder = wrapped?.statements[0];
+  const classFile = parseSource(path, `class Holder {${newline}${text}${newline}}`);
+  const holder = classFile?.statements[0];
   const [member] = holder && ts.isClassDeclaration(holder) ? holder.members : [];
   const isSingleMember =
-    wrapped?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
+    classFile?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
   if (!isSingleMember || !member || !ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body)
     return { refused: 'The code is not exactly one method with a name.' };
   const sourceFile = parseSource(path, text);

@@ -125,7 +125,7 @@ export function parseTransformRequest(
 
 /** The error in `claim` or `tests` as a sentence; null if there is none. */
 function findClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
-  if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
+  if (claim !== undefined && !STATABLE_CLAIMS.some((claimKind) => claimKind === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;
   if (tests === undefined) return null;
   if (kind === 'edit')

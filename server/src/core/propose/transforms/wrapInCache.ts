@@ -56,56 +56,56 @@ export function wrapInCache(
   const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = collectFileNames(sourceFile);
-  const returnType = plainType(node.type);
-  const keys = node.parameters.map((parameter) => ({
+  const returnType = readPrimitiveType(node.type);
+  const keyParts = node.parameters.map((parameter) => ({
     name: parameter.name.getText(sourceFile),
-    type: plainType(parameter.type),
+    type: readPrimitiveType(parameter.type),
   }));
   const reason =
     explainRefusal(node) ??
     (returnType ? null : 'It does not say that it returns a text, a number or a boolean.') ??
-    (keys.length === 0 || keys.length > MAX_PARAMETERS
-      ? `It takes ${keys.length} values; one to ${MAX_PARAMETERS} make a key.`
+    (keyParts.length === 0 || keyParts.length > MAX_PARAMETERS
+      ? `It takes ${keyParts.length} values; one to ${MAX_PARAMETERS} make a key.`
       : null) ??
-    (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
+    (keyParts.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
     explainImpurity(node, names, new Set([node]));
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
     .referencesOf(names.symbolOf(node.name!)!)
     .some((reference) => reference.pos < node.pos && findEnclosingFunction(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
-  const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
-  if (names.isTaken(cache) || names.isTaken(inner))
+  const [cacheName, innerName] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
+  if (names.isTaken(cacheName) || names.isTaken(innerName))
     return refuse('The names for the cache or the inner function are taken.');
 
   const { newline, indent, semicolons, spaceBeforeParameters } = style;
-  const end = semicolons ? ';' : '';
-  const hasOneKey = keys.length === 1;
+  const semicolon = semicolons ? ';' : '';
+  const hasOneKey = keyParts.length === 1;
   const key = hasOneKey
-    ? keys[0]!.name
-    : `\`${keys.map((key) => (key.type === 'string' ? `\${JSON.stringify(${key.name})}` : `\${${key.name}}`)).join(',')}\``;
+    ? keyParts[0]!.name
+    : `\`${keyParts.map((key) => (key.type === 'string' ? `\${JSON.stringify(${key.name})}` : `\${${key.name}}`)).join(',')}\``;
   const lines = [
-    ...(hasOneKey ? [] : [`const key = ${key}${end}`]),
-    `const known = ${cache}.get(${hasOneKey ? key : 'key'})${end}`,
-    `if (known !== undefined) return known${end}`,
-    `const answer = ${inner}(${keys.map((key) => key.name).join(', ')})${end}`,
-    `${cache}.set(${hasOneKey ? key : 'key'}, answer)${end}`,
-    `return answer${end}`,
+    ...(hasOneKey ? [] : [`const key = ${key}${semicolon}`]),
+    `const known = ${cacheName}.get(${hasOneKey ? key : 'key'})${semicolon}`,
+    `if (known !== undefined) return known${semicolon}`,
+    `const answer = ${innerName}(${keyParts.map((key) => key.name).join(', ')})${semicolon}`,
+    `${cacheName}.set(${hasOneKey ? key : 'key'}, answer)${semicolon}`,
+    `return answer${semicolon}`,
   ];
-  if ([...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((key) => key.name === local)))
+  if ([...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((local) => keyParts.some((key) => key.name === local)))
     return refuse('A parameter has a name that is needed.');
   const start = findCommentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
   const parameters = node.parameters
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
-  const wrapped = [
-    `const ${cache} = new Map<${hasOneKey ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
+  const wrappedText = [
+    `const ${cacheName} = new Map<${hasOneKey ? keyParts[0]!.type : 'string'}, ${returnType}>()${semicolon}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
-    `function ${inner}${spaceBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
+    `function ${innerName}${spaceBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {
-    text: text.slice(0, start) + wrapped + text.slice(node.end),
+    text: text.slice(0, start) + wrappedText + text.slice(node.end),
     title: `Remember the answers of ${symbol}`,
     rationale:
       `Requested: ${symbol} computes its result from plain values alone, so the result for the same values ` +
@@ -129,11 +129,11 @@ function explainRefusal(node: ts.FunctionDeclaration): string | null {
 }
 
 /** The name of a primitive type, also for a union of its literals; null for other types. */
-function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolean' | null {
+function readPrimitiveType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolean' | null {
   if (!type) return null;
-  if (ts.isParenthesizedTypeNode(type)) return plainType(type.type);
+  if (ts.isParenthesizedTypeNode(type)) return readPrimitiveType(type.type);
   if (ts.isUnionTypeNode(type)) {
-    const kinds = new Set(type.types.map(plainType));
+    const kinds = new Set(type.types.map(readPrimitiveType));
     const [onlyKind = null] = kinds;
     return kinds.size === 1 ? onlyKind : null;
   }
@@ -152,7 +152,7 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  * The reason why the function is not pure, as a sentence: its result depends on more than its parameters, or it has a
  * side effect. Null if it is pure.
  */
-function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
+function explainImpurity(node: ts.FunctionDeclaration, names: Names, visitedFunctions: Set<ts.Node>): string | null {
   for (const part of [
     ...collectDescendants(node.body!),
     ...node.parameters.flatMap(({ initializer }) =>
@@ -171,7 +171,7 @@ function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Se
     if (
       (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) &&
       isWrite(part) &&
-      !isDeclaredInFunction(findRoot(part), names, node)
+      !isDeclaredInFunction(findRootObject(part), names, node)
     )
       return 'It writes to something.';
     if (ts.isPropertyAccessExpression(part) && part.name.text === 'random') return 'It uses random numbers.';
@@ -185,7 +185,7 @@ function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Se
     if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
       return 'It makes objects.';
     if (!ts.isIdentifier(part) || isNameOfProperty(part)) continue;
-    const reason = explainForeignName(part, node, names, visited);
+    const reason = explainImpureName(part, node, names, visitedFunctions);
     if (reason) return reason;
   }
   return null;
@@ -195,11 +195,11 @@ function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Se
  * The reason why the identifier makes the function impure, as a sentence; null if it does not. Called functions are
  * examined, too.
  */
-function explainForeignName(
+function explainImpureName(
   identifier: ts.Identifier,
   node: ts.FunctionDeclaration,
   names: Names,
-  visited: Set<ts.Node>,
+  visitedFunctions: Set<ts.Node>,
 ): string | null {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration;
@@ -214,9 +214,9 @@ function explainForeignName(
       : `It reads ${identifier.text}, which is not its own.`;
   if (isDeclaredInFunction(identifier, names, node)) return null;
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
-    if (visited.has(declaration)) return null;
-    visited.add(declaration);
-    const reason = explainImpurity(declaration, names, visited);
+    if (visitedFunctions.has(declaration)) return null;
+    visitedFunctions.add(declaration);
+    const reason = explainImpurity(declaration, names, visitedFunctions);
     return reason && `${identifier.text}: ${reason}`;
   }
   const value =
@@ -235,8 +235,10 @@ function isDeclaredInFunction(candidate: ts.Node, names: Names, node: ts.Node): 
 }
 
 /** The object whose property or element is accessed, however deeply: `a` in `a.b[0]`. */
-function findRoot(node: ts.Expression): ts.Node {
-  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? findRoot(node.expression) : node;
+function findRootObject(node: ts.Expression): ts.Node {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+    ? findRootObject(node.expression)
+    : node;
 }
 
 function isNameOfProperty(node: ts.Identifier): boolean {

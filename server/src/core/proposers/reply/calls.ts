@@ -9,7 +9,7 @@ import { UNCLEAR_CALL, type ToolCall } from './toolCalls.ts';
 /** Names of arguments that contain a patch. */
 const PATCH_KEYS = ['patch', 'input', 'diff'];
 /** Matches tools that only read or run something; their calls contain no edits. */
-const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
+const READ_ONLY_TOOL_PATTERN = /read|list|search|grep|view|run|shell|bash|exec/i;
 
 /** Matches a tag that ends a part of a call in XML. */
 const END_PATTERN = /<\/(?:parameter|function|invoke)>/;
@@ -28,8 +28,8 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   )
     return UNCLEAR_CALL;
   const edits: ReplyEdit[] = [];
-  for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
-    const callEdits = editsOfCall(call);
+  for (const call of calls.filter(({ name }) => !READ_ONLY_TOOL_PATTERN.test(name))) {
+    const callEdits = readEditsOfCall(call);
     if ('refused' in callEdits) return callEdits;
     edits.push(...callEdits);
   }
@@ -37,7 +37,7 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
 }
 
 /** Reads the edits in the arguments of a call: a patch in one of them, a text to append, or an edit as an object. */
-function editsOfCall({ name, args }: ToolCall): readonly ReplyEdit[] | ReplyRefusal {
+function readEditsOfCall({ name, args }: ToolCall): readonly ReplyEdit[] | ReplyRefusal {
   const patch = PATCH_KEYS.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const parsedPatch = readPatch(patch) ?? TRUNCATED_REPLY;

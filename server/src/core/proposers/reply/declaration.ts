@@ -20,17 +20,17 @@ const [MAX_BEFORE, MAX_AFTER] = [300, 2000];
 const MAX_USES = 1000;
 
 /** True if a line of the code declares the name instead of only using it. */
-export function declares(code: string, name: string): boolean {
+export function declaresFunction(code: string, name: string): boolean {
   return findUses(code, name).some(({ before, after }) => {
     if (COMMENT_PATTERN.test(before)) return false;
     if (KEYWORD_PATTERN.test(before)) return true;
-    if (before === '' || before === '*') return hasBody(after);
-    return before.endsWith('.') ? VALUE_PATTERN.test(after) : isModified(before) && /^\s*[(<=:{?]/.test(after);
+    if (before === '' || before === '*') return hasValueOrBody(after);
+    return before.endsWith('.') ? VALUE_PATTERN.test(after) : isOnlyModifiers(before) && /^\s*[(<=:{?]/.test(after);
   });
 }
 
 /** True if the code contains the name as a word. */
-export function mentions(code: string, name: string): boolean {
+export function mentionsName(code: string, name: string): boolean {
   return findUses(code, name).length > 0;
 }
 
@@ -49,13 +49,13 @@ function findUses(code: string, name: string): readonly { readonly before: strin
 }
 
 /** True if the text consists of modifiers and types, and none of its words begins a statement. */
-function isModified(before: string): boolean {
+function isOnlyModifiers(before: string): boolean {
   const isTyped = MODIFIERS_PATTERN.test(before.replace(/::$/, ''));
   return isTyped && !before.split(/\s+/).some((word) => USE_PATTERN.test(word));
 }
 
 /** True if the text begins with a value, or with parameters and a body. */
-function hasBody(remainder: string): boolean {
+function hasValueOrBody(remainder: string): boolean {
   const after = remainder.trimStart();
   if (VALUE_PATTERN.test(after) || /^\?? ?:(?![:=])/.test(after)) return true;
   const opening = /^(?:<[^()]*>)? ?\??\(/.exec(after);

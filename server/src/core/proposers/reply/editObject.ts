@@ -14,27 +14,27 @@ const ANSWER_KEYS: ReadonlySet<string> = new Set([
   ...['description', 'append', 'delete', 'name', 'tool', 'tool_calls', 'function', 'id', 'type', 'arguments'],
 ]);
 
-type Given = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True for an object that is not an array. */
-export function isObject(value: unknown): value is Given {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value of the first of these names that the object has, if it is a string or null; otherwise undefined. */
-function findString(object: Given, names: readonly string[]): string | null | undefined {
+function findString(object: JsonObject, names: readonly string[]): string | null | undefined {
   const name = names.find((candidate) => Object.hasOwn(object, candidate));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
 }
 
 /** True if the object contains a list of edits, or is an edit. */
-export function isEditObject(value: unknown): value is Given {
+export function isEditObject(value: unknown): value is JsonObject {
   return isEditList(value) || (isObject(value) && findString(value, FILE_KEYS) !== undefined);
 }
 
 /** True if the object contains a list of edits. */
-export function isEditList(value: unknown): value is Given {
+export function isEditList(value: unknown): value is JsonObject {
   return isObject(value) && LIST_KEYS.some((key) => Array.isArray(value[key]));
 }
 
@@ -44,7 +44,7 @@ export function isKeyOfAnswer(key: string): boolean {
 }
 
 /** Reads all edits in an object. `file`: the file of edits that name no file themselves. */
-export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] | ReplyRefusal {
+export function parseEdits(object: JsonObject, file?: string): readonly ReplyEdit[] | ReplyRefusal {
   const fileName = findString(object, FILE_KEYS) ?? file;
   const lists = LIST_KEYS.map((key) => object[key]).filter(Array.isArray);
   if (lists.length === 0) {
@@ -62,15 +62,15 @@ export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] |
 }
 
 /** Reads one edit. An empty search text means the whole file. Refuses an edit without a file or without content. */
-function parseEdit(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
+function parseEdit(object: JsonObject, file: string | undefined): ReplyEdit | ReplyRefusal {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [findString(object, SEARCH_KEYS), findString(object, REPLACE_KEYS)];
   if (typeof search === 'string' && typeof replace === 'string')
     return search === ''
       ? { kind: 'file', file, content: replace }
       : { kind: 'replace', file, search, replace, byLines: false };
-  const appended = findString(object, ['append']);
-  if (typeof appended === 'string') return { kind: 'append', file, text: appended };
+  const appendedText = findString(object, ['append']);
+  if (typeof appendedText === 'string') return { kind: 'append', file, text: appendedText };
   if (object['delete'] === true) return { kind: 'file', file, content: null };
   const content = findString(object, CONTENT_KEYS);
   if (content !== undefined) return { kind: 'file', file, content };

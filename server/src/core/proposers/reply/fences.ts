@@ -1,9 +1,9 @@
 // Reads fenced code from a reply: whole files with their paths, or the one requested function.
 
-import { declares, mentions } from './declaration.ts';
+import { declaresFunction, mentionsName } from './declaration.ts';
 import { findLeadingSpace, findReindent } from './indentation.ts';
 import { closesFence, matchOpeningFence, findLine, splitLinesWithoutEndings } from './marks.ts';
-import { pathOnLine } from './pathLine.ts';
+import { findPathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** A piece of fenced code. */
@@ -22,9 +22,9 @@ export function findFences(text: string): Fence[] {
   const fences: Fence[] = [];
   let lineAbove = '';
   for (let index = 0; index < lines.length; index += 1) {
-    const marks = matchOpeningFence(lines[index]!);
-    if (marks !== null) {
-      const end = findLine(lines, index + 1, (line) => closesFence(line, marks));
+    const fenceMarks = matchOpeningFence(lines[index]!);
+    if (fenceMarks !== null) {
+      const end = findLine(lines, index + 1, (line) => closesFence(line, fenceMarks));
       const rows = lines.slice(index + 1, end);
       const isOpen = end === lines.length;
       fences.push({
@@ -43,7 +43,7 @@ export function findFences(text: string): Fence[] {
 
 /** Finds the path of the file in a fence, in the line that opens the fence or above it; null if there is none. */
 export function findLabel({ opening, above }: Fence): string | null {
-  return pathOnLine(opening) ?? pathOnLine(above);
+  return findPathOnLine(opening) ?? findPathOnLine(above);
 }
 
 /**
@@ -78,7 +78,7 @@ export function readFunction(
   if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
-  if (!isOf(target, fences[0]!.code))
+  if (!declaresTarget(target, fences[0]!.code))
     return { refused: `The code of the reply does not declare ${target.name}, which it was to give as a whole.` };
   const code = indentLike(fences[0]!.code, target.text);
   if (code === null) return { refused: 'The indentation of the function in the reply is unclear.' };
@@ -89,8 +89,8 @@ export function readFunction(
 /**
  * True if code declares the function. For a language whose declarations are not recognised, the code must mention it.
  */
-function isOf({ name, text }: { readonly name: string; readonly text: string }, code: string): boolean {
-  return declares(text, name) ? declares(code, name) : mentions(code, name);
+function declaresTarget({ name, text }: { readonly name: string; readonly text: string }, code: string): boolean {
+  return declaresFunction(text, name) ? declaresFunction(code, name) : mentionsName(code, name);
 }
 
 /**
@@ -98,8 +98,8 @@ function isOf({ name, text }: { readonly name: string; readonly text: string }, 
  * line of the code has a different kind of indentation.
  */
 function indentLike(code: string, target: string): string | null {
-  const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
-  const reindent = findReindent([first], [`${findLeadingSpace(target)}x`]);
-  const lines = code.split('\n').map((line) => (reindent ? reindent(line) : null));
+  const firstLine = code.split('\n').find((line) => line.trim() !== '') ?? '';
+  const mapIndent = findReindent([firstLine], [`${findLeadingSpace(target)}x`]);
+  const lines = code.split('\n').map((line) => (mapIndent ? mapIndent(line) : null));
   return lines.includes(null) ? null : lines.join('\n');
 }

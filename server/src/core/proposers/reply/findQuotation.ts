@@ -3,7 +3,7 @@
 
 import { diffArrays } from 'diff';
 import { findReindent, type Reindent } from './indentation.ts';
-import { asciiPunctuation, spellAsFile, removeSpacing } from './punctuation.ts';
+import { toAsciiPunctuation, spellAsFile, removeSpacing } from './punctuation.ts';
 import type { ReplyRefusal } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose spaces and quotation marks differ from the file. */
@@ -24,8 +24,8 @@ const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = 
   exact: (line) => line,
   'trailing blanks': (line) => line.trimEnd(),
   indentation: (line) => line.trim(),
-  punctuation: (line) => asciiPunctuation(line).trim(),
-  spacing: (line) => removeSpacing(asciiPunctuation(line)),
+  punctuation: (line) => toAsciiPunctuation(line).trim(),
+  spacing: (line) => removeSpacing(toAsciiPunctuation(line)),
 };
 
 /**
@@ -53,27 +53,27 @@ interface Line {
  * Refuses if there is no such place, or if there are several at the first level that finds any.
  */
 export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace | ReplyRefusal {
-  const search = lineFeeds(quoted.search);
-  const replace = lineFeeds(quoted.replace);
+  const search = normaliseLineEnds(quoted.search);
+  const replace = normaliseLineEnds(quoted.replace);
   if (search.trim() === '') return { refused: 'A search text is empty.' };
   if (search === replace) return { refused: 'A replacement is the same as its search text.' };
   if (!quoted.byLines) {
-    const place = placeInText(text, search, replace);
+    const place = findPlaceInText(text, search, replace);
     if (place) return place;
   }
   const lines = collectLines(text);
-  const from = quoted.below === undefined ? 0 : findLineBelow(lines, quoted.below);
-  if (typeof from !== 'number') return from;
-  for (const rung of EXACTNESS_LEVELS) {
-    const place = placeAtLevel(text, lines.slice(from), {
-      search: split(search),
-      replace: split(replace),
+  const firstIndex = quoted.below === undefined ? 0 : findLineBelow(lines, quoted.below);
+  if (typeof firstIndex !== 'number') return firstIndex;
+  for (const exactness of EXACTNESS_LEVELS) {
+    const place = findPlaceAtLevel(text, lines.slice(firstIndex), {
+      search: splitRows(search),
+      replace: splitRows(replace),
       kept: quoted.kept ?? [],
-      exactness: rung,
+      exactness: exactness,
     });
     if (place) return place;
   }
-  const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
+  const isPresent = replace.trim() !== '' && splitRows(replace).length > 0 && containsRows(lines, splitRows(replace));
   return {
     refused: isPresent
       ? `The new text is in the file already: ${shortFirstLine(replace)}`
@@ -84,12 +84,12 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
 /** The most frequent line end of a text; `\n` for a single line. */
 export function findFrequentLineEnd(text: string): '\r\n' | '\n' {
   const lineCount = text.split('\n').length - 1;
-  const windows = text.split('\r\n').length - 1;
-  return windows * 2 > lineCount ? '\r\n' : '\n';
+  const crlfCount = text.split('\r\n').length - 1;
+  return crlfCount * 2 > lineCount ? '\r\n' : '\n';
 }
 
 /** Replaces every line end of the text by `\n`. */
-export function lineFeeds(text: string): string {
+export function normaliseLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
@@ -97,12 +97,12 @@ export function lineFeeds(text: string): string {
  * Finds a quotation that may begin and end within a line. Null if it does not occur; refused if it occurs twice, also
  * if the occurrences differ only in their line ends or in the missing line end at the end of the file.
  */
-function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
-  const terminatedText = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
+function findPlaceInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
+  const terminatedText = normaliseLineEnds(text.endsWith('\n') ? text : `${text}\n`);
   if (terminatedText.indexOf(search) !== terminatedText.lastIndexOf(search)) return refuseAmbiguous(search);
-  const end = findFrequentLineEnd(text);
+  const fileLineEnd = findFrequentLineEnd(text);
   const [searchedText, replacementText] = [search, replace].map((quotation) =>
-    end === '\n' ? quotation : quotation.replaceAll('\n', end),
+    fileLineEnd === '\n' ? quotation : quotation.replaceAll('\n', fileLineEnd),
   );
   const start = text.indexOf(searchedText!);
   if (start < 0 || (search.startsWith('\n') && text[start - 1] === '\r')) return null;
@@ -118,7 +118,11 @@ interface QuotedLines {
 }
 
 /** Finds the place at one level of exactness; null if there is none, refused if there are several. */
-function placeAtLevel(text: string, lines: readonly Line[], quoted: QuotedLines): QuotationPlace | ReplyRefusal | null {
+function findPlaceAtLevel(
+  text: string,
+  lines: readonly Line[],
+  quoted: QuotedLines,
+): QuotationPlace | ReplyRefusal | null {
   const { search, exactness } = quoted;
   const key = KEY_BY_EXACTNESS[exactness];
   const searchedKeys = search.map(key);
@@ -135,36 +139,37 @@ function placeAtLevel(text: string, lines: readonly Line[], quoted: QuotedLines)
   const [match] = matches;
   if (!match) return null;
   const place = lines.slice(match.at, match.at + searchedKeys.length);
-  return placeReplacement(text, place, quoted, match.reindent);
+  return createPlace(text, place, quoted, match.reindent);
 }
 
 /** Creates the place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
-function placeReplacement(
+function createPlace(
   text: string,
   place: readonly Line[],
   { search, replace, kept, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | ReplyRefusal {
   const lineEnd = findFrequentLineEnd(text);
-  const [first, last] = [place[0]!, place.at(-1)!];
-  const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
+  const [firstLine, lastLine] = [place[0]!, place.at(-1)!];
+  const [quoted, placed] = [search.join('\n'), text.slice(firstLine.start, lastLine.end)];
   const result: string[] = [];
-  let [searched, replaced] = [0, 0];
+  let [searchIndex, replaceIndex] = [0, 0];
   const key = KEY_BY_EXACTNESS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
   for (const { added, removed, count } of compareLines(search.map(key), replace.map(key), kept)) {
     if (added) {
-      for (const line of replace.slice(replaced, replaced + count)) {
-        const indented = reindent(line);
-        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
-        result.push(spellAsFile(indented, quoted, placed) + lineEnd);
+      for (const line of replace.slice(replaceIndex, replaceIndex + count)) {
+        const indentedLine = reindent(line);
+        if (indentedLine === null)
+          return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
+        result.push(spellAsFile(indentedLine, quoted, placed) + lineEnd);
       }
     } else if (!removed) {
-      for (const line of place.slice(searched, searched + count)) result.push(text.slice(line.start, line.end));
+      for (const line of place.slice(searchIndex, searchIndex + count)) result.push(text.slice(line.start, line.end));
     }
-    if (!added) searched += count;
-    if (!removed) replaced += count;
+    if (!added) searchIndex += count;
+    if (!removed) replaceIndex += count;
   }
-  return { start: first.start, end: last.end, replacement: addEndOf(result, placed, lineEnd), exactness };
+  return { start: firstLine.start, end: lastLine.end, replacement: joinRows(result, placed, lineEnd), exactness };
 }
 
 /** Compares the lines of both texts. Lines that are known to be unchanged (`kept`) are compared with no other line. */
@@ -174,11 +179,11 @@ function compareLines(
   kept: QuotedLines['kept'],
 ): { readonly added: boolean; readonly removed: boolean; readonly count: number }[] {
   const changes = [];
-  let [searched, replaced] = [0, 0];
-  for (const [old, now] of [...kept, [search.length, replace.length] as const]) {
-    changes.push(...diffArrays(search.slice(searched, old), replace.slice(replaced, now)));
-    if (old < search.length) changes.push({ added: false, removed: false, count: 1 });
-    [searched, replaced] = [old + 1, now + 1];
+  let [searchIndex, replaceIndex] = [0, 0];
+  for (const [oldIndex, newIndex] of [...kept, [search.length, replace.length] as const]) {
+    changes.push(...diffArrays(search.slice(searchIndex, oldIndex), replace.slice(replaceIndex, newIndex)));
+    if (oldIndex < search.length) changes.push({ added: false, removed: false, count: 1 });
+    [searchIndex, replaceIndex] = [oldIndex + 1, newIndex + 1];
   }
   return changes;
 }
@@ -186,7 +191,7 @@ function compareLines(
 /**
  * Joins the rows to one text. The text has a final line end only if the replaced text has one; all other rows have one.
  */
-function addEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
+function joinRows(rows: readonly string[], placed: string, lineEnd: string): string {
   const terminatedRows = rows
     .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
     .join('');
@@ -202,8 +207,8 @@ function findLineBelow(lines: readonly Line[], landmark: string): number | Reply
   const index = lines.findIndex((line) => line.text.trim() === searchedLine);
   if (index < 0)
     return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(landmark)}` };
-  const secondAt = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
-  return secondAt < 0
+  const secondIndex = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
+  return secondIndex < 0
     ? index
     : {
         refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(landmark)}`,
@@ -215,9 +220,9 @@ function collectLines(text: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed + 1;
-    const lineText = text.slice(start, feed < 0 ? end : feed);
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed < 0 ? text.length : lineFeed + 1;
+    const lineText = text.slice(start, lineFeed < 0 ? end : lineFeed);
     lines.push({ start, text: lineText.endsWith('\r') ? lineText.slice(0, -1) : lineText, end });
     start = end;
   }
@@ -225,13 +230,13 @@ function collectLines(text: string): Line[] {
 }
 
 /** Splits a text into rows. A final line end does not add an empty row. */
-function split(text: string): string[] {
+function splitRows(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
 /** True if the file contains these rows one after the other, ignoring indentation. */
-function contains(lines: readonly Line[], rows: readonly string[]): boolean {
+function containsRows(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }
 

@@ -12,9 +12,9 @@ export interface HunkTexts {
 /**
  * Reads the texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it.
  */
-export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
+export function readHunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
-  let [searched, replaced] = [0, 0];
+  let [searchIndex, replaceIndex] = [0, 0];
   const keptRows: [number, number][] = [];
   for (const row of rows) {
     const [mark, lineText] = [row[0] ?? ' ', row.slice(1)];
@@ -22,23 +22,23 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
-    if (mark === ' ') keptRows.push([searched, replaced]);
+    if (mark === ' ') keptRows.push([searchIndex, replaceIndex]);
     if (mark !== '+') {
       search += `${lineText}\n`;
-      searched += 1;
+      searchIndex += 1;
     }
     if (mark !== '-') {
       replace += `${lineText}\n`;
-      replaced += 1;
+      replaceIndex += 1;
     }
   }
-  return searched + replaced > 2 * keptRows.length
+  return searchIndex + replaceIndex > 2 * keptRows.length
     ? { search, replace, kept: keptRows }
     : { refused: 'A part of the patch changes nothing.' };
 }
 
 /** Removes empty rows at the end, which belong to the text around a patch. */
-export function removeEmptyEnd(rows: readonly string[]): readonly string[] {
+export function removeTrailingEmptyRows(rows: readonly string[]): readonly string[] {
   const end = rows.findLastIndex((row) => row !== '');
   return rows.slice(0, end + 1);
 }

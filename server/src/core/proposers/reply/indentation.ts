@@ -17,37 +17,43 @@ export function findLeadingSpace(line: string): string {
  * Finds the first mapping that gives every quoted line the indentation of its line in the file: the same, deeper or
  * less deep by the same text, or tabs for spaces and vice versa. Null if there is none.
  */
-export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
-  const pairs = quoted
-    .map((line, index) => [findLeadingSpace(line), findLeadingSpace(placed[index]!), line.trim() === ''] as const)
+export function findReindent(quotedLines: readonly string[], placedLines: readonly string[]): Reindent | null {
+  const pairs = quotedLines
+    .map((line, index) => [findLeadingSpace(line), findLeadingSpace(placedLines[index]!), line.trim() === ''] as const)
     .filter(([, , blank]) => !blank);
-  const candidates = [...findShiftsBetween(pairs[0]), ...unitConversions()];
-  return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
+  const candidates = [...findShiftsBetween(pairs[0]), ...listUnitConversions()];
+  return (
+    candidates.find((map) =>
+      pairs.every(([quotedIndent, fileIndent]) => map(`${quotedIndent}x`) === `${fileIndent}x`),
+    ) ?? null
+  );
 }
 
 /**
  * The mapping that adds or removes the difference of one pair of indentations; empty if neither ends with the other.
  */
 function findShiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
-  const [from, to] = first ?? ['', ''];
-  if (to.endsWith(from)) {
-    const deeper = to.slice(0, to.length - from.length);
-    return [(line) => (line.trim() === '' ? line : deeper + line)];
+  const [quotedIndent, fileIndent] = first ?? ['', ''];
+  if (fileIndent.endsWith(quotedIndent)) {
+    const addedIndent = fileIndent.slice(0, fileIndent.length - quotedIndent.length);
+    return [(line) => (line.trim() === '' ? line : addedIndent + line)];
   }
-  if (!from.endsWith(to)) return [];
-  const removedIndent = from.slice(0, from.length - to.length);
+  if (!quotedIndent.endsWith(fileIndent)) return [];
+  const removedIndent = quotedIndent.slice(0, quotedIndent.length - fileIndent.length);
   return [
     (line) => (line.trim() === '' ? line : line.startsWith(removedIndent) ? line.slice(removedIndent.length) : null),
   ];
 }
 
 /** The mappings from each unit of indentation to each other one. */
-function unitConversions(): Reindent[] {
-  return INDENT_UNITS.flatMap((from) => INDENT_UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
+function listUnitConversions(): Reindent[] {
+  return INDENT_UNITS.flatMap((from) =>
+    INDENT_UNITS.filter((to) => to !== from).map((to) => createConversion(from, to)),
+  );
 }
 
 /** The mapping of lines that are indented by `from` to lines that are indented by `to`. */
-function conversion(from: string, to: string): Reindent {
+function createConversion(from: string, to: string): Reindent {
   return (line) => {
     const indent = findLeadingSpace(line);
     const steps = indent.length / from.length;

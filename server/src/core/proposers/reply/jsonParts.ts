@@ -37,7 +37,7 @@ const UNREADABLE: ReplyRefusal = { refused: 'The JSON of the reply cannot be rea
 
 /** Creates a finder for one reply. */
 export function createJsonFinder(text: string): JsonFinder {
-  let [pieces, parsed, searched] = [0, 0, 0];
+  let [pieceCount, parsedCharacters, searchedCharacters] = [0, 0, 0];
   // After a brace that begins no JSON, only a complete answer that begins on a line of its own is accepted.
   let isStrict = false;
   const readAt = (offset: number): JsonPart | ReplyRefusal | null => {
@@ -45,14 +45,14 @@ export function createJsonFinder(text: string): JsonFinder {
     if (key === null || (isStrict && !(key.isQuoted && startsLine(text, offset)))) return null;
     const end = findJsonEnd(text, offset);
     const source = text.slice(offset, end ?? undefined);
-    searched += source.length;
-    if (searched > MAX_SEARCHED * text.length) return TOO_MANY;
+    searchedCharacters += source.length;
+    if (searchedCharacters > MAX_SEARCHED * text.length) return TOO_MANY;
     if (!ANSWER_PATTERN.test(source))
       return end === null || source.includes('\n') ? null : { value: undefined, isAnswer: false, end };
     if (end !== null) {
-      pieces += 1;
-      parsed += source.length;
-      if (pieces > MAX_PARSED_PIECES || parsed > MAX_PARSED * text.length) return TOO_MANY;
+      pieceCount += 1;
+      parsedCharacters += source.length;
+      if (pieceCount > MAX_PARSED_PIECES || parsedCharacters > MAX_PARSED * text.length) return TOO_MANY;
       const value = parseLooseJson(source);
       if (value !== undefined) {
         const isAnswer = isStrict ? isEditList(value) : isEditAnswer(value) || parseCalls(value).length > 0;
@@ -63,10 +63,10 @@ export function createJsonFinder(text: string): JsonFinder {
     isStrict = true;
     return null;
   };
-  let lastFind: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
+  let lastResult: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
   return (offset) => {
-    if (lastFind?.offset !== offset) lastFind = { offset, found: readAt(offset) };
-    return lastFind.found;
+    if (lastResult?.offset !== offset) lastResult = { offset, found: readAt(offset) };
+    return lastResult.found;
   };
 }
 

@@ -15,7 +15,7 @@ import {
   PATCH_END_LINE,
   splitLinesWithoutEndings,
 } from './marks.ts';
-import { pathOnLine, plainPath } from './pathLine.ts';
+import { findPathOnLine, normalisePath } from './pathLine.ts';
 import type { ReplyRefusal } from './reply.ts';
 import { parseCalls, readXmlCall, type ToolCall } from './toolCalls.ts';
 
@@ -96,9 +96,9 @@ export function splitReply(text: string): SplitReply {
     const marks: string | null = isLineStart && openFence === null ? matchOpeningFence(rows[index]!) : null;
     if (marks !== null) {
       const label = findLabelOf(rows, index);
-      const held = holdsEdits(lines, { index, marks, label }, findJson);
-      if (typeof held !== 'boolean') return { text, parts, problem: held };
-      if (!held) {
+      const hasEdits = containsEdits(lines, { index, marks, label }, findJson);
+      if (typeof hasEdits !== 'boolean') return { text, parts, problem: hasEdits };
+      if (!hasEdits) {
         const closing = findLine(rows, index + 1, (row) => closesFence(row, marks));
         const [start, end] = [starts[index + 1] ?? text.length, starts[closing] ?? text.length];
         parts.push({ kind: 'code', start, end, isFile: label !== null });
@@ -131,20 +131,21 @@ function createLines(text: string): Lines {
  */
 function findMarkedEnd({ rows }: Lines, index: number): { readonly kind: PartKind; readonly end: number } | null {
   const row = rows[index]!;
-  const through = (fits: (line: string) => boolean) => Math.min(rows.length, findLine(rows, index + 1, fits) + 1);
+  const findEndAfter = (fits: (line: string) => boolean) => Math.min(rows.length, findLine(rows, index + 1, fits) + 1);
   if (BLOCK_OPENING_PATTERN.test(row))
-    return { kind: 'block', end: through((line) => BLOCK_CLOSING_PATTERN.test(line)) };
-  if (row.trim() === PATCH_BEGIN_LINE) return { kind: 'patch', end: through((line) => line.trim() === PATCH_END_LINE) };
+    return { kind: 'block', end: findEndAfter((line) => BLOCK_CLOSING_PATTERN.test(line)) };
+  if (row.trim() === PATCH_BEGIN_LINE)
+    return { kind: 'patch', end: findEndAfter((line) => line.trim() === PATCH_END_LINE) };
   if (isDiffHead(rows, index))
     return { kind: 'diff', end: findLine(rows, index + 1, (line) => DIFF_FENCE_PATTERN.test(line)) };
   return null;
 }
 
 /** The path on the opening line of a fence, or above it; null if there is none. */
-function findLabelOf(rows: readonly string[], opening: number): string | null {
-  let above = opening - 1;
-  while (above >= 0 && rows[above]!.trim() === '') above -= 1;
-  return pathOnLine(rows[opening]!.trim()) ?? pathOnLine(rows[above] ?? '');
+function findLabelOf(rows: readonly string[], openingIndex: number): string | null {
+  let lineIndex = openingIndex - 1;
+  while (lineIndex >= 0 && rows[lineIndex]!.trim() === '') lineIndex -= 1;
+  return findPathOnLine(rows[openingIndex]!.trim()) ?? findPathOnLine(rows[lineIndex] ?? '');
 }
 
 /**
@@ -152,23 +153,33 @@ function findLabelOf(rows: readonly string[], opening: number): string | null {
  * possibly below a path. JSON below the path of a file is the text of that file, unless it edits the file. Refuses JSON
  * that looks like an answer below the path of a file that is not a JSON file.
  */
-function holdsEdits(
+function containsEdits(
   { rows, starts }: Lines,
-  { index: opening, marks, label }: { readonly index: number; readonly marks: string; readonly label: string | null },
+  {
+    index: openingIndex,
+    marks,
+    label,
+  }: { readonly index: number; readonly marks: string; readonly label: string | null },
   findJson: JsonFinder,
 ): boolean | ReplyRefusal {
-  const first = findLine(rows, opening + 1, (row) => row.trim() !== '');
-  const row = rows[first] ?? '';
+  const firstRow = findLine(rows, openingIndex + 1, (row) => row.trim() !== '');
+  const row = rows[firstRow] ?? '';
   if (closesFence(row, marks)) return false;
-  const next = pathOnLine(row) === null ? first : findLine(rows, first + 1, (line) => line.trim() !== '');
-  if (BLOCK_OPENING_PATTERN.test(rows[next] ?? '') || row.trim() === PATCH_BEGIN_LINE) return true;
-  if (/^(?:diff --git |Index: |index [0-9a-f]+\.\.)/.test(row) || (first < rows.length && isDiffHead(rows, first)))
+  const nextRow = findPathOnLine(row) === null ? firstRow : findLine(rows, firstRow + 1, (line) => line.trim() !== '');
+  if (BLOCK_OPENING_PATTERN.test(rows[nextRow] ?? '') || row.trim() === PATCH_BEGIN_LINE) return true;
+  if (
+    /^(?:diff --git |Index: |index [0-9a-f]+\.\.)/.test(row) ||
+    (firstRow < rows.length && isDiffHead(rows, firstRow))
+  )
     return true;
-  if (/\bapply_patch\b/.test(row) && rows[next + 1]?.trim() === PATCH_BEGIN_LINE) return true;
-  if (label === null && (/^\s*<(?:!-- |tool_calls?>|function|invoke )/.test(row) || holdsBlock(rows, first, marks)))
+  if (/\bapply_patch\b/.test(row) && rows[nextRow + 1]?.trim() === PATCH_BEGIN_LINE) return true;
+  if (
+    label === null &&
+    (/^\s*<(?:!-- |tool_calls?>|function|invoke )/.test(row) || containsBlock(rows, firstRow, marks))
+  )
     return true;
   const indent = row.length - row.trimStart().length;
-  const json = /^\s*[{[]/.test(row) ? findJson(starts[first]! + indent) : null;
+  const json = /^\s*[{[]/.test(row) ? findJson(starts[firstRow]! + indent) : null;
   if (json === null) return false;
   const isRefused = 'refused' in json;
   if (label === null) return isRefused || json.isAnswer;
@@ -179,15 +190,15 @@ function holdsEdits(
 }
 
 /** True if these lines of a fence contain a block with the path of its file directly above it. */
-function holdsBlock(rows: readonly string[], first: number, marks: string): boolean {
-  const opening = findLine(rows, first, (row) => BLOCK_OPENING_PATTERN.test(row) || closesFence(row, marks));
-  return BLOCK_OPENING_PATTERN.test(rows[opening] ?? '') && pathOnLine(rows[opening - 1] ?? '') !== null;
+function containsBlock(rows: readonly string[], firstRow: number, marks: string): boolean {
+  const openingIndex = findLine(rows, firstRow, (row) => BLOCK_OPENING_PATTERN.test(row) || closesFence(row, marks));
+  return BLOCK_OPENING_PATTERN.test(rows[openingIndex] ?? '') && findPathOnLine(rows[openingIndex - 1] ?? '') !== null;
 }
 
 /** True if the value lists an edit of this file. */
 function editsFile(value: unknown, path: string): boolean {
   const edits = isEditList(value) ? parseEdits(value) : [];
-  return !('refused' in edits) && edits.some(({ file }) => plainPath(file) === plainPath(path));
+  return !('refused' in edits) && edits.some(({ file }) => normalisePath(file) === normalisePath(path));
 }
 
 /** Finds the first part that begins on a line, between these offsets; null if none does. Text in backticks is prose. */

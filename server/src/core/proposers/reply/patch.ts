@@ -1,7 +1,7 @@
 // Reads the patch format that begins with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have
 // no line numbers; the text after `@@` is a line above the place.
 
-import { hunkTexts, removeEmptyEnd } from './hunks.ts';
+import { readHunkTexts, removeTrailingEmptyRows } from './hunks.ts';
 import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLinesWithoutEndings } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -21,7 +21,11 @@ export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of collectFiles(body)) {
     const editsOfFile =
-      kind === 'Update' ? updateEdits(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
+      kind === 'Update'
+        ? readUpdateEdits(file, rows)
+        : kind === 'Add'
+          ? createNewFileEdits(file, rows)
+          : [createDeletionEdit(file)];
     if ('refused' in editsOfFile) return editsOfFile;
     edits.push(...editsOfFile);
   }
@@ -48,12 +52,12 @@ function collectFiles(body: readonly string[]): PatchedFile[] {
 }
 
 /** Reads the edits of an `*** Update File` part. Refuses a part that moves the file or changes nothing. */
-function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
+function readUpdateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `The patch moves ${file}, which a reply may not do.` };
   const edits: ReplyEdit[] = [];
   for (const { below, hunk } of collectHunks(rows)) {
-    const texts = hunkTexts(hunk);
+    const texts = readHunkTexts(hunk);
     if ('refused' in texts) return texts;
     if (texts.search.trim() === '') return { refused: `A hunk of ${file} has no context lines.` };
     edits.push({ kind: 'replace', file, ...texts, byLines: true, ...(below === null ? {} : { below }) });
@@ -75,17 +79,19 @@ function collectHunks(rows: readonly string[]): { readonly below: string | null;
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);
   }
-  return hunks.map(({ below, hunk }) => ({ below, hunk: removeEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
+  return hunks
+    .map(({ below, hunk }) => ({ below, hunk: removeTrailingEmptyRows(hunk) }))
+    .filter(({ hunk }) => hunk.length > 0);
 }
 
 /** The edit of an `*** Add File` part, whose lines all have to begin with a plus sign. */
-function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
-  const lines = removeEmptyEnd(rows);
+function createNewFileEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
+  const lines = removeTrailingEmptyRows(rows);
   if (lines.some((row) => !row.startsWith('+')))
     return { refused: `A line of the new file ${file} does not begin with a plus sign.` };
   return [{ kind: 'file', file, content: lines.map((row) => `${row.slice(1)}\n`).join('') }];
 }
 
-function deletedFile(file: string): ReplyEdit {
+function createDeletionEdit(file: string): ReplyEdit {
   return { kind: 'file', file, content: null };
 }

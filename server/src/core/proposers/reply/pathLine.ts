@@ -10,12 +10,12 @@ const DECORATED_PATTERN =
 /**
  * Finds the path on a line; null if the line contains anything else. A path contains a dot or a slash, and no space.
  */
-export function pathOnLine(line: string): string | null {
-  const info =
+export function findPathOnLine(line: string): string | null {
+  const pathInInfoString =
     /^[`~]{3,}\s*(?:[\w+#-]*[ :]\s*)?(?:title=|path=|file=)?["']?([\w@.$()[\]/-]*[./][\w@.$()[\]/-]*)["']?\s*$/.exec(
       line,
     );
-  if (info) return info[1]!;
+  if (pathInInfoString) return pathInInfoString[1]!;
   const path = DECORATED_PATTERN.exec(line.trim())?.[1]?.trim();
   if (path === undefined || path === '') return null;
   const isPath = /[./]/.test(path) && !path.endsWith('.') && !/\s/.test(path);
@@ -23,7 +23,7 @@ export function pathOnLine(line: string): string | null {
 }
 
 /** Normalises a path: `/` as its separator, and no leading `./`. */
-export function plainPath(path: string): string {
+export function normalisePath(path: string): string {
   let cleanPath = path.trim().replaceAll('\\', '/');
   while (cleanPath.startsWith('./')) cleanPath = cleanPath.slice(2);
   return cleanPath;

@@ -10,23 +10,23 @@ const PLAIN_BY_TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Replaces typographic quotation marks, dashes and spaces by their ASCII forms. */
-export function asciiPunctuation(line: string): string {
+export function toAsciiPunctuation(line: string): string {
   let result = '';
   for (const character of line) result += PLAIN_BY_TYPOGRAPHIC.get(character) ?? character;
   return result;
 }
 
 /**
- * Spells `line`, which a model wrote, like the file. `search`: the text that the model quoted. `path`: the same text in
- * the file. A typographic character that occurs in `search` but not in `path` was added by the model, so it is replaced
+ * Spells `line`, which a model wrote, like the file. `search`: the text that the model quoted. `fileText`: the same text in
+ * the file. A typographic character that occurs in `search` but not in `fileText` was added by the model, so it is replaced
  * by its ASCII form.
  */
-export function spellAsFile(line: string, search: string, path: string): string {
+export function spellAsFile(line: string, search: string, fileText: string): string {
   let result = '';
   for (const character of line) {
     const asciiCharacter = PLAIN_BY_TYPOGRAPHIC.get(character);
     result +=
-      asciiCharacter !== undefined && search.includes(character) && !path.includes(character)
+      asciiCharacter !== undefined && search.includes(character) && !fileText.includes(character)
         ? asciiCharacter
         : character;
   }

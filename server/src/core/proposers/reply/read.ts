@@ -7,7 +7,7 @@ import { findFences, findLabel, readFileFences, readFunction } from './fences.ts
 import { readJson } from './json.ts';
 import { keepParts, splitReply, type PartKind, type SplitReply } from './parts.ts';
 import { readPatch } from './patch.ts';
-import { plainPath } from './pathLine.ts';
+import { normalisePath } from './pathLine.ts';
 import { announcesChange } from './phantom.ts';
 import {
   TRUNCATED_REPLY,
@@ -40,13 +40,13 @@ const TWO_NOTATIONS: ReplyRefusal = {
 const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
   ['json', readJson],
   ['calls', readCalls],
-  ['patch', readOnly('patch', readPatch)],
-  ['blocks', readOnly('block', readBlocks)],
-  ['diff', readOnly('diff', readDiff)],
+  ['patch', createPartReader('patch', readPatch)],
+  ['blocks', createPartReader('block', readBlocks)],
+  ['diff', createPartReader('diff', readDiff)],
 ];
 
 /** Creates a reader that reads only the parts of this kind; null for a reply without such parts. */
-function readOnly(kind: PartKind, reader: ReplyReader): (reply: SplitReply) => ReturnType<ReplyReader> {
+function createPartReader(kind: PartKind, reader: ReplyReader): (reply: SplitReply) => ReturnType<ReplyReader> {
   return (reply) => (reply.parts.some((part) => part.kind === kind) ? reader(keepParts(reply, kind)) : null);
 }
 
@@ -67,8 +67,8 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
   if (outcomes.length > 1 || (outcomes.length === 1 && mayBelongToFile(reply))) return TWO_NOTATIONS;
   const code = keepParts(reply, 'code');
   if (outcomes.length === 0 && target) outcomes.push(...readCodeOfFunction(code, target));
-  const fences = outcomes.length === 0 ? readFileFences(code) : null;
-  if (fences) outcomes.push({ format: 'files', read: fences });
+  const fileOutcome = outcomes.length === 0 ? readFileFences(code) : null;
+  if (fileOutcome) outcomes.push({ format: 'files', read: fileOutcome });
   const [outcome] = outcomes;
   if (outcome) return 'refused' in outcome.read ? outcome.read : { format: outcome.format, ...outcome.read };
   const refused = 'The reply holds no edit in a notation that Selfware reads.';
@@ -82,10 +82,13 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
  * only explains them.
  */
 function mayBelongToFile({ parts }: SplitReply): boolean {
-  const file = parts.findIndex(({ isFile }) => isFile);
-  if (file < 0) return false;
+  const fileIndex = parts.findIndex(({ isFile }) => isFile);
+  if (fileIndex < 0) return false;
   const isEdit = ({ kind }: SplitReply['parts'][number]) => kind !== 'code' && kind !== 'data';
-  return parts.slice(file).some(isEdit) || parts.slice(0, file).some((part) => isEdit(part) && part.kind !== 'json');
+  return (
+    parts.slice(fileIndex).some(isEdit) ||
+    parts.slice(0, fileIndex).some((part) => isEdit(part) && part.kind !== 'json')
+  );
 }
 
 /**
@@ -94,7 +97,7 @@ function mayBelongToFile({ parts }: SplitReply): boolean {
 function readCodeOfFunction(text: string, target: ReplyTarget): readonly Outcome[] {
   const labels = findFences(text).map(findLabel);
   // A path above the code of the function states where the function is, and not that the code is the whole file.
-  const isFile = labels.some((label) => label !== null && (labels.length > 1 || plainPath(label) !== target.file));
+  const isFile = labels.some((label) => label !== null && (labels.length > 1 || normalisePath(label) !== target.file));
   const functionEdits = isFile ? null : readFunction(text, target);
   return functionEdits === null ? [] : [{ format: 'function', read: functionEdits }];
 }

@@ -1,10 +1,10 @@
 // Applies the edits of a reply to the files. Refuses edits that overlap, or whose place is not clear.
 
 import type { FileEdit } from '../../model.ts';
-import { plainPath } from './pathLine.ts';
+import { normalisePath } from './pathLine.ts';
 import {
   findFrequentLineEnd,
-  lineFeeds,
+  normaliseLineEnds,
   findQuotation,
   EXACTNESS_LEVELS,
   type QuotationPlace,
@@ -27,7 +27,7 @@ export interface ResolvedEdits {
  * What the question showed of a file: nothing, its current text, or another text. The text differs if only a part was
  * shown, or if the file has changed since then.
  */
-export type Shown = 'nothing' | 'current' | 'other';
+export type ShownState = 'nothing' | 'current' | 'other';
 
 /**
  * Applies the edits to the files. `textOf`: returns the current text of a file; null if it does not exist. `shownOf`:
@@ -37,18 +37,18 @@ export type Shown = 'nothing' | 'current' | 'other';
 export function resolveEdits(
   edits: readonly ReplyEdit[],
   textOf: (path: string) => string | null,
-  shownOf: (path: string, text: string) => Shown,
+  shownOf: (path: string, text: string) => ShownState,
 ): ResolvedEdits | ReplyRefusal {
-  const byFile = new Map<string, ReplyEdit[]>();
+  const editsByFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {
-    const path = plainPath(edit.file);
-    const editsOfFile = byFile.get(path);
+    const path = normalisePath(edit.file);
+    const editsOfFile = editsByFile.get(path);
     if (editsOfFile) editsOfFile.push(edit);
-    else byFile.set(path, [edit]);
+    else editsByFile.set(path, [edit]);
   }
-  const resolved: FileEdit[] = [];
+  const resolvedEdits: FileEdit[] = [];
   const places: QuotationPlace[] = [];
-  for (const [path, editsOfFile] of byFile) {
+  for (const [path, editsOfFile] of editsByFile) {
     if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
     if (before !== null && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null)) {
@@ -60,9 +60,9 @@ export function resolveEdits(
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
     places.push(...outcome.places);
-    resolved.push({ path, before, after: outcome.after });
+    resolvedEdits.push({ path, before, after: outcome.after });
   }
-  return { edits: resolved, rung: leastExact(places) };
+  return { edits: resolvedEdits, rung: findLeastExact(places) };
 }
 
 /** The new text of a file (null: deleted) and the changed places, or the reason why its edits cannot be applied. */
@@ -82,7 +82,7 @@ function applyReplyEdits(path: string, before: string | null, edits: readonly Re
   const places: QuotationPlace[] = [];
   for (const edit of edits) {
     if (edit.kind === 'file') continue;
-    const place = edit.kind === 'append' ? placeAtEnd(before, edit.text) : findQuotation(before, edit);
+    const place = edit.kind === 'append' ? createPlaceAtEnd(before, edit.text) : findQuotation(before, edit);
     if ('refused' in place) return { refused: `${path}: ${place.refused}` };
     places.push(place);
   }
@@ -103,8 +103,8 @@ function resolveWholeFile(path: string, before: string | null, content: string |
   if (isAbridged(content) && !isAbridged(before))
     return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
   const lineEnd = findFrequentLineEnd(before);
-  const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
+  const byteOrderMark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { after: byteOrderMark + normaliseLineEnds(content).replaceAll('\n', lineEnd), places: [] };
 }
 
 /** True if a comment replaces omitted code: `// ... rest of the file`. */
@@ -121,10 +121,10 @@ function isAbridged(content: string): boolean {
 }
 
 /** The place at the end of the text, with the appended text on lines of its own. */
-function placeAtEnd(before: string, text: string): QuotationPlace {
+function createPlaceAtEnd(before: string, text: string): QuotationPlace {
   const lineEnd = findFrequentLineEnd(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
-  const addedText = lineFeeds(text).replaceAll('\n', lineEnd);
+  const addedText = normaliseLineEnds(text).replaceAll('\n', lineEnd);
   return {
     start: before.length,
     end: before.length,
@@ -140,6 +140,6 @@ function staysInRepository(path: string): boolean {
 }
 
 /** The least exact level of these places; null if there are none. */
-function leastExact(places: readonly QuotationPlace[]): Exactness | null {
-  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.exactness === rung)) ?? null;
+function findLeastExact(places: readonly QuotationPlace[]): Exactness | null {
+  return EXACTNESS_LEVELS.findLast((exactness) => places.some((place) => place.exactness === exactness)) ?? null;
 }

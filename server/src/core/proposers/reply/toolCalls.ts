@@ -25,11 +25,11 @@ export function parseCalls(value: unknown): readonly ToolCall[] {
 /** Reads one call; null if the value is not a call with a name and arguments. */
 function parseCall(value: unknown): ToolCall | null {
   if (!isObject(value)) return null;
-  const inner = isObject(value['function']) ? value['function'] : value;
-  const name = inner['name'] ?? inner['tool'];
-  const key = ARGUMENT_KEYS.find((candidate) => Object.hasOwn(inner, candidate));
+  const callObject = isObject(value['function']) ? value['function'] : value;
+  const name = callObject['name'] ?? callObject['tool'];
+  const key = ARGUMENT_KEYS.find((candidate) => Object.hasOwn(callObject, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
-  const callArguments = typeof inner[key] === 'string' ? parseLooseJson(inner[key]) : inner[key];
+  const callArguments = typeof callObject[key] === 'string' ? parseLooseJson(callObject[key]) : callObject[key];
   return isObject(callArguments) ? { name, args: callArguments } : null;
 }
 

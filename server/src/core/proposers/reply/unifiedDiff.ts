@@ -2,7 +2,7 @@
 // must occur exactly once in their file. The only exception are the counts of a last hunk that nothing follows; they
 // show whether it was cut off.
 
-import { hunkTexts, removeEmptyEnd } from './hunks.ts';
+import { readHunkTexts, removeTrailingEmptyRows } from './hunks.ts';
 import {
   DIFF_FENCE_PATTERN as FENCE_PATTERN,
   HUNK_PATTERN,
@@ -23,12 +23,12 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
   if (lines.some((line) => /^(?:rename|copy) (?:from|to) /.test(line)))
     return { refused: 'The diff renames a file, which a reply cannot ask for.' };
   const edits: ReplyEdit[] = [];
-  for (const [index, head] of heads.entries()) {
-    const editsOfFile = fileEdits(lines, head, heads[index + 1] ?? lines.length);
+  for (const [index, headIndex] of heads.entries()) {
+    const editsOfFile = readFileEdits(lines, headIndex, heads[index + 1] ?? lines.length);
     if ('refused' in editsOfFile) return editsOfFile;
     edits.push(...editsOfFile);
   }
-  if (isCut(lines, heads)) return TRUNCATED_REPLY;
+  if (isTruncated(lines, heads)) return TRUNCATED_REPLY;
   return { description: findProseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
 }
 
@@ -36,15 +36,15 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
  * True if the diff was cut off: its fence is not closed, or nothing follows its last hunk and this hunk has fewer lines
  * than its header states.
  */
-function isCut(lines: readonly string[], heads: readonly number[]): boolean {
-  const above = lines.slice(0, heads[0]).filter((line) => FENCE_PATTERN.test(line)).length;
+function isTruncated(lines: readonly string[], heads: readonly number[]): boolean {
+  const fenceCountAbove = lines.slice(0, heads[0]).filter((line) => FENCE_PATTERN.test(line)).length;
   const end = lines.findIndex((line, index) => index > heads.at(-1)! && FENCE_PATTERN.test(line));
-  if (above % 2 === 1) return end < 0;
-  const start = lines.findLastIndex((line) => HUNK_PATTERN.test(line));
-  const counts = COUNTS_PATTERN.exec(lines[start] ?? '');
-  if (start < heads.at(-1)! || !counts) return false;
+  if (fenceCountAbove % 2 === 1) return end < 0;
+  const lastHunkIndex = lines.findLastIndex((line) => HUNK_PATTERN.test(line));
+  const counts = COUNTS_PATTERN.exec(lines[lastHunkIndex] ?? '');
+  if (lastHunkIndex < heads.at(-1)! || !counts) return false;
   // The text after the last line break is not a row; an empty row may be an unchanged line without its space.
-  const rows = lines.slice(start + 1, lines.at(-1) === '' ? -1 : undefined);
+  const rows = lines.slice(lastHunkIndex + 1, lines.at(-1) === '' ? -1 : undefined);
   if (rows.some((row) => row !== '' && !/^[ +\\-]/.test(row))) return false;
   const countRows = (sign: string) => rows.filter((row) => !row.startsWith(sign) && !row.startsWith('\\')).length;
   const [missingBefore, missingAfter] = [
@@ -56,21 +56,22 @@ function isCut(lines: readonly string[], heads: readonly number[]): boolean {
   return missingBefore > 0 || missingAfter > 0 || isNextHead;
 }
 
-/** Reads the edits of one file of a diff. `head`: the index of its `---` line. `end`: the index after its last line. */
-function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
-  const [old, now] = [parsePath(lines[head]!), parsePath(lines[head + 1]!)];
-  const hunks = collectHunks(lines.slice(head + 2, end));
-  if (now === NULL_DEVICE) return [{ kind: 'file', file: old, content: null }];
-  if (hunks.length === 0) return { refused: `The diff of ${now} has no hunk; the reply may be cut.` };
+/** Reads the edits of one file of a diff. `headIndex`: the index of its `---` line. `end`: the index after its last line. */
+function readFileEdits(lines: readonly string[], headIndex: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
+  const [oldPath, newPath] = [parsePath(lines[headIndex]!), parsePath(lines[headIndex + 1]!)];
+  const hunks = collectHunks(lines.slice(headIndex + 2, end));
+  if (newPath === NULL_DEVICE) return [{ kind: 'file', file: oldPath, content: null }];
+  if (hunks.length === 0) return { refused: `The diff of ${newPath} has no hunk; the reply may be cut.` };
   const edits: ReplyEdit[] = [];
   for (const rows of hunks) {
-    const texts = hunkTexts(rows);
+    const texts = readHunkTexts(rows);
     if ('refused' in texts) return texts;
-    if (old === NULL_DEVICE) {
-      if (hunks.length > 1 || texts.search !== '') return { refused: `The diff of the new file ${now} is not whole.` };
-      edits.push({ kind: 'file', file: now, content: texts.replace });
-    } else if (texts.search.trim() === '') return { refused: `A hunk of ${now} quotes no line beside it.` };
-    else edits.push({ kind: 'replace', file: now, ...texts, byLines: true });
+    if (oldPath === NULL_DEVICE) {
+      if (hunks.length > 1 || texts.search !== '')
+        return { refused: `The diff of the new file ${newPath} is not whole.` };
+      edits.push({ kind: 'file', file: newPath, content: texts.replace });
+    } else if (texts.search.trim() === '') return { refused: `A hunk of ${newPath} quotes no line beside it.` };
+    else edits.push({ kind: 'replace', file: newPath, ...texts, byLines: true });
   }
   return edits;
 }
@@ -86,7 +87,7 @@ function collectHunks(rows: readonly string[]): (readonly string[])[] {
     if (HUNK_PATTERN.test(row)) hunks.push([]);
     else hunks.at(-1)?.push(row);
   }
-  return hunks.map(removeEmptyEnd).filter((hunk) => hunk.length > 0);
+  return hunks.map(removeTrailingEmptyRows).filter((hunk) => hunk.length > 0);
 }
 
 /** Reads the path without the prefix of git and without the time that `diff` adds. */

@@ -3,13 +3,17 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { findPreferredEmptyReturn, explainAvoidedContinue, explainKeptWrapping } from '../../propose/preferredForm.ts';
+import {
+  findPreferredEmptyReturn,
+  explainAvoidedContinue,
+  explainPreferredWrapping,
+} from '../../propose/preferredForm.ts';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { planGuardClause, type GuardClause } from '../../propose/syntax/guardClause.ts';
 import { findNodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { collectBlockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
+import { collectBlockScopedNames, findNameUsedOutside } from '../../propose/syntax/scopes.ts';
 import type { Style } from '../../propose/fileStyle.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
@@ -26,26 +30,26 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(context.sourceFile, opportunity.range);
   const outermost =
     (span && findWrapperByEvidence(context)) ??
-    (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
+    (span && findWrapper(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.isRequested ? null : explainRefusedForm(context.sourceFile, outermost);
-  if (form) return refuse(form);
+  const formRefusal = context.isRequested ? null : explainRefusedForm(context.sourceFile, outermost);
+  if (formRefusal) return refuse(formRefusal);
   const position = outermost.getStart(context.sourceFile);
 
   let { sourceFile } = context;
-  let next: ts.IfStatement | null = outermost;
+  let nextWrapper: ts.IfStatement | null = outermost;
   let levels = 0;
-  while (next && levels < MAX_LEVELS) {
-    const step = invert(sourceFile, next, style);
-    if ('refused' in step) {
-      if (levels === 0) return step;
+  while (nextWrapper && levels < MAX_LEVELS) {
+    const inversion = invert(sourceFile, nextWrapper, style);
+    if ('refused' in inversion) {
+      if (levels === 0) return inversion;
       break;
     }
     levels++;
-    const parsed = parseSource(path, step.text);
-    if (!parsed) break;
-    sourceFile = parsed;
-    next = findWrapperAfter(sourceFile, position, levels);
+    const parsedFile = parseSource(path, inversion.text);
+    if (!parsedFile) break;
+    sourceFile = parsedFile;
+    nextWrapper = findWrapperAfter(sourceFile, position, levels);
   }
   return {
     text: sourceFile.text,
@@ -55,11 +59,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
-function explainRefusedForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
-  const guard = planGuardClause(first);
+function explainRefusedForm(sourceFile: ts.SourceFile, outermost: ts.IfStatement): string | null {
+  const guard = planGuardClause(outermost);
   return (
-    explainKeptWrapping(sourceFile, first) ??
-    ('leave' in guard && guard.leave === 'continue' ? explainAvoidedContinue(sourceFile) : null)
+    explainPreferredWrapping(sourceFile, outermost) ??
+    ('exitStatement' in guard && guard.exitStatement === 'continue' ? explainAvoidedContinue(sourceFile) : null)
   );
 }
 
@@ -76,30 +80,30 @@ function invert(
     return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return refuse('The if has no block.');
-  const clash = nameUsedOutside(collectBlockScopedNames([...block.statements]), statement.parent, block);
-  if (clash) return refuse(`The block declares ${clash}, a name that is also used around it.`);
+  const conflictingName = findNameUsedOutside(collectBlockScopedNames([...block.statements]), statement.parent, block);
+  if (conflictingName) return refuse(`The block declares ${conflictingName}, a name that is also used around it.`);
 
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
   if (!parenthesis) return refuse('The if has no closing parenthesis.');
   const indent = indentAt(text, statement.getStart(sourceFile));
-  const unwrapped = unwrapBlock(sourceFile, block, style, {
-    from: parenthesis.end,
+  const unwrapReplacements = unwrapBlock(sourceFile, block, style, {
+    keptEnd: parenthesis.end,
     keyword: null,
-    insertedText: createHead(sourceFile, block, guard, style, indent),
+    insertedText: createGuardText(sourceFile, block, guard, style, indent),
     indent,
   });
-  if ('refused' in unwrapped) return unwrapped;
-  return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
+  if ('refused' in unwrapReplacements) return unwrapReplacements;
+  return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapReplacements]) };
 }
 
 /**
  * Writes the statement of the guard clause: ` return;` or, if most guard clauses of the file have braces, the same in
  * braces and followed by a blank line.
  */
-function createHead(
+function createGuardText(
   sourceFile: ts.SourceFile,
   block: ts.Block,
-  { leave }: GuardClause,
+  { exitStatement: leave }: GuardClause,
   style: Style,
   indent: string,
 ): string {
@@ -113,25 +117,27 @@ function createHead(
 
 /** True if more guard clauses of the file have braces than have none. */
 function prefersBraces(sourceFile: ts.SourceFile): boolean {
-  let [braced, unbraced] = [0, 0];
+  let [bracedCount, unbracedCount] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && !node.elseStatement) {
-      const leaving = ts.isBlock(node.thenStatement)
+      const onlyStatement = ts.isBlock(node.thenStatement)
         ? node.thenStatement.statements.length === 1
           ? node.thenStatement.statements[0]
           : undefined
         : node.thenStatement;
-      if (leaving && !ts.isBlock(node.thenStatement)) unbraced++;
+      if (onlyStatement && !ts.isBlock(node.thenStatement)) unbracedCount++;
       else if (
-        leaving &&
-        (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))
+        onlyStatement &&
+        (ts.isReturnStatement(onlyStatement) ||
+          ts.isContinueStatement(onlyStatement) ||
+          ts.isThrowStatement(onlyStatement))
       )
-        braced++;
+        bracedCount++;
     }
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return braced > unbraced;
+  return bracedCount > unbracedCount;
 }
 
 /**
@@ -153,32 +159,32 @@ function findWrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.I
  * Finds the wrapping `if` of an opportunity: the one at the range or the name, otherwise the last statement of the
  * function or loop that contains the range.
  */
-function findTail(
+function findWrapper(
   sourceFile: ts.SourceFile,
   wholeSpan: { start: number; end: number },
   nameSpan: { start: number; end: number } | null,
 ): ts.IfStatement | null {
-  const accepted = (node: ts.Node): node is ts.IfStatement =>
+  const isInvertible = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && !('refused' in planGuardClause(node));
   for (const span of [wholeSpan, nameSpan]) {
     if (!span) continue;
-    const exact = findNodeAt(sourceFile, span, ts.isIfStatement);
-    if (exact && exact.getStart(sourceFile) === span.start) return findOutermostWrapper(exact);
+    const exactNode = findNodeAt(sourceFile, span, ts.isIfStatement);
+    if (exactNode && exactNode.getStart(sourceFile) === span.start) return findOutermostWrapper(exactNode);
   }
-  return findNodeAt(sourceFile, wholeSpan, accepted);
+  return findNodeAt(sourceFile, wholeSpan, isInvertible);
 }
 
 /** Finds the outermost wrapping `if` around this one in the same function or loop. */
 function findOutermostWrapper(statement: ts.IfStatement): ts.IfStatement {
-  let top = statement;
+  let outermostWrapper = statement;
   for (
     let node: ts.Node = statement;
     node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
     node = node.parent
   ) {
-    if (ts.isIfStatement(node) && !('refused' in planGuardClause(node))) top = node;
+    if (ts.isIfStatement(node) && !('refused' in planGuardClause(node))) outermostWrapper = node;
   }
-  return top;
+  return outermostWrapper;
 }
 
 /**

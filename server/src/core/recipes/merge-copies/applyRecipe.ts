@@ -17,23 +17,23 @@ const MAX_PLACES = 3;
 /** Merges the code of the opportunity with the first related place in the file that can share a function with it. */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path } = context;
-  const span = spanOfLines(sourceFile, opportunity.range);
+  const span = findSpanOfLines(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
   const places = (opportunity.related ?? []).filter((place) => place.path === path).slice(0, MAX_PLACES);
   let reason: string | null = null;
   for (const place of places) {
-    const otherSpan = spanOfLines(sourceFile, place.range);
+    const otherSpan = findSpanOfLines(sourceFile, place.range);
     if (!otherSpan) continue;
-    const hoisted = hoistFunction(context, span, otherSpan);
-    if (!('refused' in hoisted)) return hoisted;
-    const shared = extractSharedStatements(context, span, otherSpan);
+    const hoistOutcome = hoistFunction(context, span, otherSpan);
+    if (!('refused' in hoistOutcome)) return hoistOutcome;
+    const shareOutcome = extractSharedStatements(context, span, otherSpan);
     // The copy with more comments becomes the shared function.
     const outcome =
-      'refused' in shared && shared.refused === LOSES_COMMENT
+      'refused' in shareOutcome && shareOutcome.refused === LOSES_COMMENT
         ? extractSharedStatements(context, otherSpan, span)
-        : shared;
+        : shareOutcome;
     if (!('refused' in outcome)) return outcome;
-    reason ??= hoisted.refused === NO_COPY ? outcome.refused : hoisted.refused;
+    reason ??= hoistOutcome.refused === NO_COPY ? outcome.refused : hoistOutcome.refused;
   }
   return refuse(reason ?? 'The same code stands in other files only.');
 }
@@ -42,7 +42,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * Finds the span of whole lines. Such a range ends at the beginning of the next line, which does not exist after the
  * last line of a file.
  */
-function spanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
+function findSpanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
   return (
     findSpan(sourceFile, range) ??
     findSpan(sourceFile, { ...range, endLine: range.endLine - 1, endColumn: sourceFile.text.length + 1 })

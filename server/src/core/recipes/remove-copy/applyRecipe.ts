@@ -21,10 +21,10 @@ import { collectDescendants, findSpan, type Span } from '../../propose/syntax/lo
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Removes one kind of copy at a node; null if the node is not such a copy. */
-type Pattern = (node: ts.Node, source: TypedSource) => CopyRemoval | { readonly refused: string } | null;
+type CopyRemover = (node: ts.Node, source: TypedSource) => CopyRemoval | { readonly refused: string } | null;
 
 /** The kinds of copies, in the order in which they are tried. */
-const COPY_PATTERNS: readonly Pattern[] = [
+const COPY_REMOVERS: readonly CopyRemover[] = [
   removeCopiesInReduce,
   removeCopiesInLoop,
   removeCopyIntoCollection,
@@ -41,32 +41,32 @@ const COPY_PATTERNS: readonly Pattern[] = [
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  return withTypes(context, ({ sourceFile, checker, newProblem }) => {
-    const mend = findMendAt({ sourceFile, checker, style: context.style }, span);
-    if (!mend) return refuse('There is no longer a needless copy here.');
-    if ('refused' in mend) return mend;
-    const text = applyReplacements(context.text, mend.replacements);
+  return withTypes(context, ({ sourceFile, checker, findNewProblem: newProblem }) => {
+    const removal = findRemovalAt({ sourceFile, checker, style: context.style }, span);
+    if (!removal) return refuse('There is no longer a needless copy here.');
+    if ('refused' in removal) return removal;
+    const text = applyReplacements(context.text, removal.replacements);
     const problem = newProblem(text);
     if (problem) return refuse(`The compiler would object: ${problem}`);
-    return { text, title: mend.title, rationale: mend.rationale };
+    return { text, title: removal.title, rationale: removal.rationale };
   });
 }
 
 /** Removes the copy to which the span refers: the one exactly there, otherwise the first inside it. */
-function findMendAt(source: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
+function findRemovalAt(source: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
   const { sourceFile } = source;
   const nodesInside = collectDescendants(sourceFile).filter(
     (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
   );
-  const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
+  const exactNodes = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
   let refusal: { readonly refused: string } | null = null;
-  for (const node of [...exact, ...nodesInside]) {
-    for (const pattern of COPY_PATTERNS) {
-      const mend = pattern(node, source);
-      if (mend && !('refused' in mend)) return mend;
-      refusal ??= mend;
+  for (const node of [...exactNodes, ...nodesInside]) {
+    for (const pattern of COPY_REMOVERS) {
+      const removal = pattern(node, source);
+      if (removal && !('refused' in removal)) return removal;
+      refusal ??= removal;
     }
-    if (refusal && exact.includes(node)) return refusal;
+    if (refusal && exactNodes.includes(node)) return refusal;
   }
   return refusal;
 }

@@ -27,9 +27,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const nameSpan = findSpan(sourceFile, opportunity.nameRange);
   if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
   const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
-  const block = findImportsAround(sourceFile, span);
-  if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
-  const blockOutcome = block && removeWithin(context, block);
+  const importBlock = findImportsAround(sourceFile, span);
+  if (!importBlock && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
+  const blockOutcome = importBlock && removeWithin(context, importBlock);
   return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
 }
 
@@ -48,48 +48,48 @@ function findImportsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
 }
 
 /** Removes the unused code within the span, step by step, because each removal can make more code unused. */
-function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
+function removeWithin(context: RecipeContext, initialSpan: Span): RecipeOutcome {
   const { path } = context;
   let { sourceFile } = context;
-  let span = within;
+  let span = initialSpan;
   const removedNames: string[] = [];
   while (removedNames.length < MAX_NAMES) {
     const fileName = `/${path}`;
     const service = createSingleFileService(fileName, sourceFile.text);
     try {
-      const unused = findFirstUnused(service, fileName, sourceFile, span);
-      if (!unused) break;
-      const step = planRemoval(service, fileName, sourceFile, unused, context.style);
-      if ('refused' in step) return step;
-      const text = applyReplacements(sourceFile.text, step.replacements);
-      const parsed = parseSource(path, text);
-      if (!parsed || text === sourceFile.text) return refuse('There is nothing to change.');
+      const unusedDeclarations = findFirstUnused(service, fileName, sourceFile, span);
+      if (!unusedDeclarations) break;
+      const removal = planRemoval(service, fileName, sourceFile, unusedDeclarations, context.style);
+      if ('refused' in removal) return removal;
+      const text = applyReplacements(sourceFile.text, removal.replacements);
+      const parsedFile = parseSource(path, text);
+      if (!parsedFile || text === sourceFile.text) return refuse('There is nothing to change.');
       span = {
-        start: Math.max(0, Math.min(span.start, ...step.replacements.map(({ start }) => start))),
+        start: Math.max(0, Math.min(span.start, ...removal.replacements.map(({ start }) => start))),
         end: span.end + text.length - sourceFile.text.length,
       };
-      sourceFile = parsed;
-      removedNames.push(...unused.names);
+      sourceFile = parsedFile;
+      removedNames.push(...unusedDeclarations.names);
     } finally {
       service.dispose();
     }
   }
   if (removedNames.length === 0) return refuse('Nothing here is unused now.');
   // Imports that only the removed code used would otherwise be the next opportunity.
-  const newlyUnused = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
-  if (!('refused' in newlyUnused) && newlyUnused.removed.length > 0) {
-    sourceFile = parseSource(path, newlyUnused.text) ?? sourceFile;
-    removedNames.push(...newlyUnused.removed);
+  const followUpRemoval = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
+  if (!('refused' in followUpRemoval) && followUpRemoval.removed.length > 0) {
+    sourceFile = parseSource(path, followUpRemoval.text) ?? sourceFile;
+    removedNames.push(...followUpRemoval.removed);
   }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
     return refuse('The file would stop being a module.');
-  const [first = posix.basename(path), ...otherNames] = removedNames;
-  const othersText = otherNames.length > 2 ? `${otherNames.length} more` : otherNames.join(', ');
+  const [firstName = posix.basename(path), ...otherNames] = removedNames;
+  const otherNamesText = otherNames.length > 2 ? `${otherNames.length} more` : otherNames.join(', ');
   // The title says “import”, because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    title: chooseTitle(isImport, first, othersText) + placePhrase(context.opportunity, removedNames),
+    title: chooseTitle(isImport, firstName, otherNamesText) + formatPlacePhrase(context.opportunity, removedNames),
     namesPlace: true,
     rationale: `Nothing reads ${removedNames.join(', ')}, according to TypeScript's check for unused declarations.`,
   };
@@ -99,14 +99,14 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
  * The end of the title: the function around the removed names, or the file if there is none or if it was removed
  * itself.
  */
-function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedNames: readonly string[]): string {
+function formatPlacePhrase({ symbol, path }: RecipeContext['opportunity'], removedNames: readonly string[]): string {
   const name = symbol?.split('.').at(-1);
   return ` in ${name === undefined || removedNames.includes(name) ? posix.basename(path) : name}`;
 }
 
 /** Writes the title with the removed names. `otherNames`: the names after the first one; empty if there are none. */
-function chooseTitle(isImport: boolean, first: string, otherNames: string): string {
-  const names = otherNames === '' ? first : `${first} and ${otherNames}`;
+function chooseTitle(isImport: boolean, firstName: string, otherNames: string): string {
+  const names = otherNames === '' ? firstName : `${firstName} and ${otherNames}`;
   if (!isImport) return `remove unused ${names}`;
   return `remove the unused ${otherNames === '' ? 'import' : 'imports'} of ${names}`;
 }

@@ -42,11 +42,11 @@ interface CollectingLoop {
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = findOpportunityNode(context, ts.isForOfStatement);
-  const collecting = loop && findCollectingLoop(loop);
-  if (!collecting) return refuse('There is no longer a loop here that only collects what it waits for.');
-  const { body, item, results, push, value } = collecting;
+  const collectingLoop = loop && findCollectingLoop(loop);
+  if (!collectingLoop) return refuse('There is no longer a loop here that only collects what it waits for.');
+  const { body, item, results, push, value } = collectingLoop;
   const names = collectFileNames(sourceFile);
-  const reason = explainOrder(collecting, names);
+  const reason = explainDependence(collectingLoop, names);
   if (reason) return refuse(reason);
   const first = body.statements[0]!;
   if (
@@ -55,34 +55,34 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     !isFirstOnLine(text, body.end - 1)
   )
     return refuse('The loop shares its lines with other code.');
-  const head = text.slice(loop.getStart(sourceFile), first.getStart(sourceFile));
-  const behind = text.slice(lineEnd(text, push.end), body.end - 1);
-  if (/\/[/*]/.test(head + behind)) return refuse('A comment stands where the loop begins or ends.');
+  const loopHead = text.slice(loop.getStart(sourceFile), first.getStart(sourceFile));
+  const loopTail = text.slice(lineEnd(text, push.end), body.end - 1);
+  if (/\/[/*]/.test(loopHead + loopTail)) return refuse('A comment stands where the loop begins or ends.');
 
   const indent = indentAt(text, loop.getStart(sourceFile));
-  const [step, newline, semicolon] = [style.indent, style.newline, style.semicolons ? ';' : ''];
+  const [indentUnit, newline, semicolon] = [style.indent, style.newline, style.semicolons ? ';' : ''];
   const listText = loop.expression.getText(sourceFile);
   const parameter = item.type
     ? `(${item.getText(sourceFile)})`
     : ts.isIdentifier(item.name)
       ? `(${item.name.text})`
       : `(${item.name.getText(sourceFile)})`;
-  const empty = findEmptyListBefore(loop, results, names, sourceFile);
-  const [open, close] = empty
+  const emptyList = findEmptyListBefore(loop, results, names, sourceFile);
+  const [open, close] = emptyList
     ? ['await Promise.all(', `)${semicolon}`]
     : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
-  const start = empty ? empty.getStart(sourceFile) : loop.getStart(sourceFile);
+  const start = emptyList ? emptyList.getStart(sourceFile) : loop.getStart(sourceFile);
 
   const mapper =
     body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
-  let changed: string;
+  let newText: string;
   if (mapper !== null && !mapper.includes('\n')) {
     const mapped = `${listText}.map(${parameter} => ${mapper})`;
     const line = `${open}${mapped}${close}`;
     const width = start - lineStart(text, start) + line.length;
-    changed =
+    newText =
       text.slice(0, start) +
-      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
+      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${indentUnit}${mapped},${newline}${indent}${close}`) +
       text.slice(loop.end);
   } else {
     const loopContent = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
@@ -91,26 +91,30 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       {
         start,
         end: loopContent.start,
-        text: `${open}${newline}${indent}${step}${listText}.map(async ${parameter} => {${newline}`,
+        text: `${open}${newline}${indent}${indentUnit}${listText}.map(async ${parameter} => {${newline}`,
       },
-      ...reindent(sourceFile, loopContent, inner, indent + step + step),
+      ...reindent(sourceFile, loopContent, inner, indent + indentUnit + indentUnit),
       { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
       { start: value.end, end: push.end, text: semicolon },
-      { start: lineStart(text, body.end - 1), end: loop.end, text: `${indent}${step}}),${newline}${indent}${close}` },
+      {
+        start: lineStart(text, body.end - 1),
+        end: loop.end,
+        text: `${indent}${indentUnit}}),${newline}${indent}${close}`,
+      },
     ]);
-    changed = lines;
+    newText = lines;
   }
-  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const twin = collectDescendants(typed).find(
+  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem: newProblem }) => {
+    const typedLoop = collectDescendants(typedFile).find(
       (node): node is ts.ForOfStatement =>
-        ts.isForOfStatement(node) && node.getStart(typed) === loop.getStart(sourceFile),
+        ts.isForOfStatement(node) && node.getStart(typedFile) === loop.getStart(sourceFile),
     );
-    if (!twin || !isArray(twin.expression, { sourceFile: typed, checker, style }))
+    if (!typedLoop || !isArray(typedLoop.expression, { sourceFile: typedFile, checker, style }))
       return refuse('The compiler does not know that the loop goes through an array.');
-    const problem = newProblem(changed);
+    const problem = newProblem(newText);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     return {
-      text: changed,
+      text: newText,
       title: `wait for all ${results.text} at once`,
       rationale:
         'No iteration needs the result of an earlier one, so all can be started at once; the results keep ' +
@@ -155,7 +159,7 @@ function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
 }
 
 /** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
-function explainOrder({ body, results }: CollectingLoop, names: Names): string | null {
+function explainDependence({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'The array of the results is not declared in this file.';
   // Nodes of nested functions are included, because these functions may write, too.
@@ -164,7 +168,7 @@ function explainOrder({ body, results }: CollectingLoop, names: Names): string |
   if (awaits.length === 0) return 'Nothing is waited for.';
   const otherAwait = awaits
     .map(({ expression }) => expression)
-    .find((expression) => !reads(expression, names, new Set()));
+    .find((expression) => !onlyReads(expression, names, new Set()));
   if (otherAwait) return `${otherAwait.getText().slice(0, 60)} may do more than read.`;
   for (const node of nodesOfBody) {
     if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
@@ -191,7 +195,7 @@ function explainOrder({ body, results }: CollectingLoop, names: Names): string |
  * True for a call that only reads: of one of `READING_FUNCTIONS`, or of a function in the file that writes nothing
  * outside of itself and awaits only such calls.
  */
-function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
+function onlyReads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
   const { expression: callee } = expression;
   if (ts.isPropertyAccessExpression(callee)) return READING_FUNCTIONS.has(callee.name.text);
@@ -210,7 +214,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
   const nodesOfDefinition = [definition.body, ...collectDescendants(definition.body)];
   return nodesOfDefinition.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
-    if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
+    if (ts.isAwaitExpression(node)) return onlyReads(node.expression, names, visited);
     // A call that is not awaited may do anything, and a call that is a whole statement is made for its effect.
     return (
       !ts.isExpressionStatement(node) &&
@@ -239,15 +243,15 @@ function findEmptyListBefore(
     ts.isCaseOrDefaultClause(container)
       ? container.statements
       : [];
-  const before = siblings[siblings.indexOf(loop) - 1];
+  const previousStatement = siblings[siblings.indexOf(loop) - 1];
   if (
-    !before ||
-    !ts.isVariableStatement(before) ||
-    before.declarationList.declarations.length !== 1 ||
-    (before.declarationList.flags & ts.NodeFlags.Const) === 0
+    !previousStatement ||
+    !ts.isVariableStatement(previousStatement) ||
+    previousStatement.declarationList.declarations.length !== 1 ||
+    (previousStatement.declarationList.flags & ts.NodeFlags.Const) === 0
   )
     return null;
-  const [declaration] = before.declarationList.declarations;
+  const [declaration] = previousStatement.declarationList.declarations;
   const value = declaration?.initializer;
   if (
     !declaration ||

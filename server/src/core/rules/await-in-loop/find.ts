@@ -18,11 +18,12 @@ function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (loop.awaitModifier || !ts.isBlock(loop.statement)) return null;
   const statements = loop.statement.statements;
   const lastStatement = statements.at(-1);
-  if (!lastStatement || !isCollecting(lastStatement) || !statements.slice(0, -1).every(isConstant)) return null;
+  if (!lastStatement || !isPushOfOneValue(lastStatement) || !statements.slice(0, -1).every(declaresConstants))
+    return null;
   const awaits = collectAwaits(loop.statement);
-  const [first] = awaits;
-  if (!first || !awaits.every(({ expression }) => ts.isCallExpression(skipParentheses(expression)))) return null;
-  const start = first.getStart(sourceFile);
+  const [firstAwait] = awaits;
+  if (!firstAwait || !awaits.every(({ expression }) => ts.isCallExpression(skipParentheses(expression)))) return null;
+  const start = firstAwait.getStart(sourceFile);
   return {
     rule: 'await-in-loop',
     start: loop.getStart(sourceFile),
@@ -39,12 +40,12 @@ function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /** True for a declaration of constants. */
-function isConstant(statement: ts.Statement): boolean {
+function declaresConstants(statement: ts.Statement): boolean {
   return ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
 /** True for a statement such as `results.push(value);`. */
-function isCollecting(statement: ts.Statement): boolean {
+function isPushOfOneValue(statement: ts.Statement): boolean {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false;
   const { expression: callee, arguments: values } = statement.expression;
   return (

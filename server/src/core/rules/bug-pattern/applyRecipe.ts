@@ -15,22 +15,22 @@ import type { BugPatternMatch } from '../../syntax/bugPatterns/pattern.ts';
  */
 export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
   const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
-  const patternsAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
+  const findPatternsAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
     const span = findSpan(sourceFile, range);
-    const startingThere = patterns.filter(({ node }) => node.getStart(sourceFile) === span?.start);
-    const exact = startingThere.filter(({ node }) => node.end === span?.end);
-    return exact.length > 0 ? exact : startingThere;
+    const patternsAtStart = patterns.filter(({ node }) => node.getStart(sourceFile) === span?.start);
+    const exactPatterns = patternsAtStart.filter(({ node }) => node.end === span?.end);
+    return exactPatterns.length > 0 ? exactPatterns : patternsAtStart;
   };
-  const candidates = [opportunity.range, opportunity.nameRange].flatMap(patternsAt);
+  const candidates = [opportunity.range, opportunity.nameRange].flatMap(findPatternsAt);
   const pattern = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
   if (!pattern) return refuse('There is no longer such a pattern here.');
   const { node, replacement } = pattern;
   if (replacement === undefined) return refuse('It is not certain what the author meant.');
-  const from = replacement === '' ? endOfPropertyBefore(node) : node.getStart(sourceFile);
-  if (listComments(sourceFile).some(({ start, end }) => start >= from && end <= node.end))
+  const removalStart = replacement === '' ? findPreviousPropertyEnd(node) : node.getStart(sourceFile);
+  if (listComments(sourceFile).some(({ start, end }) => start >= removalStart && end <= node.end))
     return refuse('A comment is in the code that would be replaced.');
   return {
-    text: applyReplacements(text, [{ start: from, end: node.end, text: replacement }]),
+    text: applyReplacements(text, [{ start: removalStart, end: node.end, text: replacement }]),
     title:
       replacement === ''
         ? `remove a property that is written twice`
@@ -40,7 +40,7 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
 }
 
 /** The end of the previous property, from which the removal starts, so that it includes the comma. */
-function endOfPropertyBefore(node: ts.Node): number {
+function findPreviousPropertyEnd(node: ts.Node): number {
   const { properties } = node.parent as ts.ObjectLiteralExpression;
   return properties[properties.indexOf(node as ts.ObjectLiteralElementLike) - 1]!.end;
 }

@@ -16,7 +16,7 @@ import {
   createPlan,
   listScopes,
   addReturnType,
-  type Movable,
+  type MovableRun,
 } from '../../propose/extraction/planning.ts';
 import { openProject } from '../../propose/extraction/project.ts';
 import { explainRefusedName } from '../../propose/extraction/nameWorth.ts';
@@ -32,15 +32,15 @@ const MAX_CHECKED = 8;
 const MAX_TRIED = 30;
 const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of possible runs of statements that are examined. */
-const MAX_CUTS = 400;
+const MAX_EXAMINED = 400;
 /**
  * Reduction of a candidate's score for each parameter beyond the second, because a call with many parameters is hard to
  * read.
  */
-const PRICE_OF_A_PARAMETER = 1;
+const PARAMETER_PENALTY = 1;
 
 /** A run of statements that may move, with a score: the higher, the better the result reads. */
-interface ScoredRun extends Movable {
+interface ScoredRun extends MovableRun {
   readonly score: number;
 }
 
@@ -56,8 +56,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   ];
   if (!wholeSpan || !nameSpan || !findFunctionAt(context.sourceFile, wholeSpan, nameSpan))
     return refuse('There is no longer a function with a body here.');
-  const simple = findFunctionAt(context.sourceFile, wholeSpan, nameSpan);
-  if (simple && findCuts(simple).length === 0)
+  const syntacticFunction = findFunctionAt(context.sourceFile, wholeSpan, nameSpan);
+  if (syntacticFunction && findCuts(syntacticFunction).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
 
   const project = openProject(tree, absolutePath, text);
@@ -72,7 +72,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     if ('refused' in candidates) return candidates;
 
     const before = project.problems();
-    let checked = 0;
+    let checkedCount = 0;
     for (const candidate of candidates.slice(0, MAX_TRIED)) {
       const plan = createPlan(project, sourceFile, outer, candidate, context.style);
       if (
@@ -83,19 +83,19 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       )
         continue;
       const conventions = detectConventions(sourceFile);
-      const changed = extractFunctions(sourceFile, plan, context.style, conventions);
-      if (changed === null) continue;
-      if (++checked > MAX_CHECKED) break;
-      if (addsProblems(project, changed, text, before)) continue;
-      const withType = conventions.returnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
-      const typed = withType && extractFunctions(sourceFile, withType, context.style, conventions);
-      const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
+      const newText = extractFunctions(sourceFile, plan, context.style, conventions);
+      if (newText === null) continue;
+      if (++checkedCount > MAX_CHECKED) break;
+      if (addsProblems(project, newText, text, before)) continue;
+      const withType = conventions.writesReturnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
+      const typedText = withType && extractFunctions(sourceFile, withType, context.style, conventions);
+      const bestText = typedText !== null && !addsProblems(project, typedText, text, before) ? typedText : newText;
       const {
         candidate: cut,
         name: { name },
       } = candidate;
       return {
-        text: better,
+        text: bestText,
         title: `extract ${name} from ${outerName}`,
         namesPlace: true,
         rationale: `It takes ${cut.removedComplexity} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
@@ -121,9 +121,9 @@ function findCandidates(
   const scopes = listScopes(outer).map((scope) => ({ scope, locals: collectLocals(checker, outer, scope) }));
   const candidates: ScoredRun[] = [];
   const reasons = new Map<string, number>();
-  let isNameless = false;
-  let unwanted: string | null = null;
-  for (const candidate of findCuts(outer).slice(0, MAX_CUTS)) {
+  let lacksName = false;
+  let firstRefusal: string | null = null;
+  for (const candidate of findCuts(outer).slice(0, MAX_EXAMINED)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = analyseFlowInto(scope, locals, outer, candidate);
       if ('refused' in flow) {
@@ -132,13 +132,13 @@ function findCandidates(
         continue;
       }
       const name = chooseName(sourceFile, candidate, flow, outerName, neighbours);
-      isNameless ||= !name;
+      lacksName ||= !name;
       if (!name) break;
-      const against =
+      const refusal =
         explainRefusedPart(checker, sourceFile, candidate, flow) ??
         explainRefusedName(sourceFile, candidate, flow, name);
-      if (against) {
-        unwanted ??= against;
+      if (refusal) {
+        firstRefusal ??= refusal;
         // A method has access to the object, so it may write to it although it has no parameter for it.
         continue;
       }
@@ -148,18 +148,18 @@ function findCandidates(
         flow,
         name,
         score:
-          candidate.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
+          candidate.score + 2 * name.quality - PARAMETER_PENALTY * Math.max(0, flow.inputs.length - 2) - 2 * distance,
       });
       // A place further inside is only worthwhile if it saves parameters.
       if (flow.inputs.length <= 2) break;
     }
   }
   if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
-  if (unwanted) return refuse(`${REFUSAL_REASON} Of the best one: ${unwanted}`);
-  if (isNameless) return refuse('No part of the function that could move has a telling name.');
-  const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
+  if (firstRefusal) return refuse(`${REFUSAL_REASON} Of the best one: ${firstRefusal}`);
+  if (lacksName) return refuse('No part of the function that could move has a telling name.');
+  const [mostFrequent] = [...reasons].sort(([, a], [, b]) => b - a);
   return refuse(
-    `No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`,
+    `No part of the function could move without changing what it does.${mostFrequent ? ` Most often: ${mostFrequent[0]}` : ''}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { andOperandText } from '../../propose/syntax/precedence.ts';
+import { formatAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { detectLineWidth } from '../../propose/fileStyle.ts';
 import {
@@ -14,7 +14,7 @@ import {
   isFirstOnLine,
   lineEnd,
   lineStart,
-  nextLine,
+  nextLineStart,
   type Replacement,
 } from '../../propose/textEdit.ts';
 
@@ -26,17 +26,17 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const outer = findOpportunityNode(
     context,
-    (node): node is ts.IfStatement => ts.isIfStatement(node) && findInner(node) !== null,
+    (node): node is ts.IfStatement => ts.isIfStatement(node) && findOnlyInnerIf(node) !== null,
   );
-  const inner = outer && findInner(outer);
+  const inner = outer && findOnlyInnerIf(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (containsAssignment(outer.expression) || containsAssignment(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
-  const condition = `${andOperandText(sourceFile, outer.expression)} && ${andOperandText(sourceFile, inner.expression)}`;
+  const condition = `${formatAndOperand(sourceFile, outer.expression)} && ${formatAndOperand(sourceFile, inner.expression)}`;
   if (condition.includes('\n')) return refuse('One of the conditions has several lines.');
-  if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
-  const head = lineStart(text, outer.getStart(sourceFile));
-  const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
+  if (hasCommentsBetween(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
+  const lineOffset = lineStart(text, outer.getStart(sourceFile));
+  const width = outer.expression.getStart(sourceFile) - lineOffset + condition.length + ') {'.length;
   if (width > detectLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
   const replacements = mergeIfs(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
@@ -49,7 +49,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
-function findInner(outer: ts.IfStatement): ts.IfStatement | null {
+function findOnlyInnerIf(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [innerStatement, secondStatement] = outer.thenStatement.statements;
   return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
@@ -58,7 +58,7 @@ function findInner(outer: ts.IfStatement): ts.IfStatement | null {
 }
 
 /** True for a comment next to a condition, or between the inner `if` and a brace around it. */
-function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
+function hasCommentsBetween(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const hasCommentBetween = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
   return (
@@ -78,28 +78,28 @@ function mergeIfs(
 ): Replacement[] | { readonly refused: string } {
   const start = inner.getStart(sourceFile);
   const close = outer.end - 1;
-  const head: Replacement = {
+  const headReplacement: Replacement = {
     start: outer.expression.getStart(sourceFile),
     end: inner.expression.end,
     text: condition,
   };
   if (!isFirstOnLine(text, start)) {
-    const oneLine =
+    const isOneLine =
       lineStart(text, start) === lineStart(text, close) && lineStart(text, start) <= outer.getStart(sourceFile);
-    return oneLine
-      ? [head, { start: inner.end, end: outer.end, text: '' }]
+    return isOneLine
+      ? [headReplacement, { start: inner.end, end: outer.end, text: '' }]
       : { refused: 'The inner if shares its line with other code.' };
   }
   if (!isFirstOnLine(text, close) || text.slice(inner.end, lineEnd(text, inner.end)).trim() !== '')
     return refuse('The closing brace shares its line with other code.');
-  const body = { start: nextLine(text, start), end: inner.end };
-  const indented =
+  const body = { start: nextLineStart(text, start), end: inner.end };
+  const indentReplacements =
     body.start < inner.end
       ? reindent(sourceFile, body, indentAt(text, start), indentAt(text, outer.getStart(sourceFile)))
       : [];
   return [
-    head,
-    ...indented.filter((replacement) => replacement.start >= inner.expression.end),
+    headReplacement,
+    ...indentReplacements.filter((replacement) => replacement.start >= inner.expression.end),
     { start: inner.end, end: outer.end, text: '' },
   ];
 }

@@ -19,9 +19,9 @@ const MAX_WIDTH = 90;
  */
 function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
-  const inner = findInner(outer);
+  const inner = findOnlyInnerIf(outer);
   // Only the innermost pair of a nest is reported; the merged if may be merged again.
-  if (!inner || findInner(inner)) return null;
+  if (!inner || findOnlyInnerIf(inner)) return null;
   if (containsAssignment(outer.expression) || containsAssignment(inner.expression)) return null;
   const { text } = sourceFile;
   const width =
@@ -56,7 +56,7 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 }
 
 /** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
-function findInner(outer: ts.IfStatement): ts.IfStatement | null {
+function findOnlyInnerIf(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [innerStatement, secondStatement] = outer.thenStatement.statements;
   return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement

@@ -17,7 +17,7 @@ export const finder: NodeFinder = {
   find: findComplexCondition,
 };
 
-const CONDITION_OPERATORS = rule.limit.least;
+const MAX_OPERATORS = rule.limit.least;
 /** Minimum number of changes between `&&` and `||`. A row of guards with one exception is easy to read. */
 const MIN_CHANGES = 3;
 
@@ -29,7 +29,7 @@ function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding
   const condition = findCondition(node);
   if (!condition || !isLogical(skipParentheses(condition))) return null;
   const operators = listLogicalOperators(skipParentheses(condition) as ts.BinaryExpression);
-  if (operators.length <= CONDITION_OPERATORS) return null;
+  if (operators.length <= MAX_OPERATORS) return null;
   const changes = operators.filter(
     (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
   ).length;
@@ -40,10 +40,10 @@ function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding
     end: condition.end,
     nameStart: condition.getStart(sourceFile),
     nameEnd: condition.end,
-    impact: Math.min(50, 15 + 3 * (operators.length - CONDITION_OPERATORS) + 2 * changes),
+    impact: Math.min(50, 15 + 3 * (operators.length - MAX_OPERATORS) + 2 * changes),
     confidence: 0.5,
     message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changes === 1 ? 'once' : `${changes} times`}: names for its parts would say what it tests.`,
-    evidence: { operators: operators.length, threshold: CONDITION_OPERATORS, changes },
+    evidence: { operators: operators.length, threshold: MAX_OPERATORS, changes },
     recipe: null,
   };
 }

@@ -1,30 +1,30 @@
 // deep-nesting: finds functions with control structures too many levels deep, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
-import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import { toFunctionFinding, quoteFunctionName } from '../../analysis/shared/functionFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: findDeepNesting };
 
-const LIMIT = rule.limit.least;
+const MAX_NESTING = rule.limit.least;
 
 /** The finding about a function that nests control structures too deep; null for other functions. */
 function findDeepNesting(unit: FunctionUnit, context: FunctionContext): Finding | null {
-  if (unit.nesting <= LIMIT) return null;
-  const guard = context.guardLine(unit);
+  if (unit.nesting <= MAX_NESTING) return null;
+  const guardLine = context.findGuardLine(unit);
   return toFunctionFinding('deep-nesting', unit, {
-    severity: unit.nesting > 2 * LIMIT ? 'information' : 'hint',
-    impact: Math.min(80, 30 + 8 * (unit.nesting - LIMIT)),
+    severity: unit.nesting > 2 * MAX_NESTING ? 'information' : 'hint',
+    impact: Math.min(80, 30 + 8 * (unit.nesting - MAX_NESTING)),
     confidence: 0.65,
-    message: `${functionName(unit)} nests control structures ${unit.nesting} levels deep; more than ${LIMIT} are hard to follow.`,
+    message: `${quoteFunctionName(unit)} nests control structures ${unit.nesting} levels deep; more than ${MAX_NESTING} are hard to follow.`,
     evidence: {
       nesting: unit.nesting,
-      threshold: LIMIT,
+      threshold: MAX_NESTING,
       cognitive: unit.cognitive,
-      ...(guard === null ? {} : { guardLine: guard }),
+      ...(guardLine === null ? {} : { guardLine: guardLine }),
     },
-    recipe: guard === null ? null : 'guard-clauses',
+    recipe: guardLine === null ? null : 'guard-clauses',
   });
 }

@@ -7,16 +7,21 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import {
-  importInsertion,
-  importStatement,
+  insertImport,
+  formatImportStatement,
   createSpecifier,
   type ImportStatementName,
 } from '../../propose/exports/importStatements.ts';
-import { findSpecifierParents, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import {
+  findSpecifierParents,
+  normaliseModulePath,
+  readImporters,
+  type Importers,
+} from '../../propose/exports/importers.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
-import { parseSource, findCompilerErrors } from '../../propose/syntax/parse.ts';
+import { parseSource, listSyntaxErrors } from '../../propose/syntax/parse.ts';
 import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
 import { removeStatements } from '../../propose/syntax/removeStatements.ts';
 import { listTokenTexts } from '../../propose/syntax/tokens.ts';
@@ -43,7 +48,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const root = tree.rootDir.replaceAll('\\', '/');
   const span = findSpan(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  const side = sideOf(path, sourceFile, tree);
+  const side = createSide(path, sourceFile, tree);
   const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
     (otherSide) => otherSide !== path,
   );
@@ -55,12 +60,15 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   for (const place of places) {
     const text = tree.read(posix.join(root, place));
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
-    if (!parsed || findCompilerErrors(parsed).length > 0) continue;
-    const other = sideOf(place, parsed, tree);
+    if (!parsed || listSyntaxErrors(parsed).length > 0) continue;
+    const other = createSide(place, parsed, tree);
     const shared = listSharedFunctions(side, other, span);
     if (shared.length === 0) continue;
-    const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
-    const roles = isOnePackage ? rolesOf(side, other, shared, importers) : 'The files belong to different packages.';
+    const isOnePackage =
+      findPackageFolder(tree.fileExists, root, path) === findPackageFolder(tree.fileExists, root, place);
+    const roles = isOnePackage
+      ? assignRoles(side, other, shared, importers)
+      : 'The files belong to different packages.';
     if (typeof roles !== 'string') return shareFunctions(roles, side, shared, importers);
     reason = roles;
   }
@@ -70,57 +78,57 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 /** The file that keeps the functions, and the one that imports them. */
 interface Roles {
   readonly keeper: Side;
-  readonly taker: Side;
+  readonly importer: Side;
 }
 
 /**
  * The file that keeps the functions and the one that imports them; or the reason, as a sentence, why neither file can
  * import from the other.
  */
-function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
+function assignRoles(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = chooseKeeper(side, otherSide, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
-  return explainRefusedImport(keeper, taker, importers) ?? { keeper, taker };
+  return explainRefusedImport(keeper, taker, importers) ?? { keeper, importer: taker };
 }
 
-/** Exports the functions in the file of `keeper`, and imports them in the file of `taker`. */
+/** Exports the functions in the file of `keeper`, and imports them in the file of `importer`. */
 function shareFunctions(
-  { keeper, taker }: Roles,
+  { keeper, importer: taker }: Roles,
   side: Side,
   shared: readonly string[],
   importers: Importers,
 ): RecipeOutcome {
-  const importEdits = withImports(taker, keeper, shared);
+  const importEdits = importFunctions(taker, keeper, shared);
   if ('refused' in importEdits) return importEdits;
-  const exportEdits = withExports(keeper, importEdits.taken);
+  const exportEdits = exportFunctions(keeper, importEdits.taken);
   const texts =
     keeper === side
-      ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
+      ? { text: exportEdits, otherFiles: [{ path: taker.path, text: importEdits.text }] }
       : {
           text: importEdits.text,
-          others: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
+          otherFiles: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
         };
-  const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
+  const namesText = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
   const [verb, them] = shared.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const reason = isImportedBy(keeper.path, taker.path, importers)
     ? `${posix.basename(taker.path)} imports that file already`
     : 'that makes no import cycle';
   return {
     ...texts,
-    title: `import ${listed} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
+    title: `import ${namesText} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
     namesPlace: true,
     rationale:
-      `${listed} ${verb} the same word for word in ${keeper.path} and in ${taker.path}. ` +
+      `${namesText} ${verb} the same word for word in ${keeper.path} and in ${taker.path}. ` +
       `${keeper.path} keeps ${them}, because ${reason}.`,
   };
 }
 
 /** A file with its top-level functions. Functions with overloads are omitted. */
-function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
+function createSide(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
   for (const statement of sourceFile.statements) {
-    const name = helperName(statement);
+    const name = findHelperName(statement);
     if (name === null) continue;
     if (helpers.has(name)) overloadedNames.add(name);
     helpers.set(name, statement as Helper);
@@ -130,7 +138,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
 }
 
 /** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
-function helperName(statement: ts.Statement): string | null {
+function findHelperName(statement: ts.Statement): string | null {
   if (
     ts.canHaveModifiers(statement) &&
     ts
@@ -160,13 +168,15 @@ function helperName(statement: ts.Statement): string | null {
 function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
     [...a.helpers].flatMap(([name, helper]) =>
-      b.helpers.has(name) && bareTokens(helper) === bareTokens(b.helpers.get(name)!) ? [name] : [],
+      b.helpers.has(name) && createTokenText(helper) === createTokenText(b.helpers.get(name)!) ? [name] : [],
     ),
   );
   for (let hasShrunk = true; hasShrunk; ) {
     hasShrunk = false;
     for (const name of sharedNames) {
-      if (freeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b)))
+      if (
+        listFreeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b))
+      )
         continue;
       sharedNames.delete(name);
       hasShrunk = true;
@@ -177,13 +187,13 @@ function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; r
     return helper.getStart(a.sourceFile) < span.end && helper.end > span.start;
   });
   for (const name of neededNames)
-    for (const free of freeNames(a.helpers.get(name)!, a))
+    for (const free of listFreeNames(a.helpers.get(name)!, a))
       if (sharedNames.has(free.text) && !neededNames.includes(free.text)) neededNames.push(free.text);
   return [...a.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
 /** The tokens of a function as one text, without `export` and a final semicolon. */
-function bareTokens(helper: Helper): string {
+function createTokenText(helper: Helper): string {
   const tokens = listTokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
     .filter((token, index, all) => token !== ';' || index < all.length - 1)
@@ -192,7 +202,7 @@ function bareTokens(helper: Helper): string {
 }
 
 /** The uses of names that the file declares outside of the function. */
-function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
+function listFreeNames(helper: Helper, { names }: Side): ts.Identifier[] {
   return collectDescendants(helper).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node)) return false;
     const declaration = names.symbolOf(node)?.declarations?.[0];
@@ -202,17 +212,17 @@ function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
 
 /** True if both files import the same name from the same place. */
 function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
-  const [left, right] = [importKey(free.text, a), importKey(free.text, b)];
+  const [left, right] = [createImportKey(free.text, a), createImportKey(free.text, b)];
   return left !== null && left === right;
 }
 
 /** The module of an imported name, and its name there; null if the file does not import it. */
-function importKey(name: string, { sourceFile, path }: Side): string | null {
+function createImportKey(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
       continue;
     const { text } = statement.moduleSpecifier;
-    const from = text.startsWith('.') ? modulePath(posix.join(posix.dirname(path), text)) : text;
+    const from = text.startsWith('.') ? normaliseModulePath(posix.join(posix.dirname(path), text)) : text;
     const { name: fallback, namedBindings } = statement.importClause;
     if (fallback?.text === name) return `${from} default`;
     if (!namedBindings) continue;
@@ -237,30 +247,33 @@ function chooseKeeper(
   shared: readonly string[],
   importers: Importers,
 ): readonly [keeper: Side | null, taker: Side | null] {
-  const [ownAbove, otherAbove] = [reaches(side.path, other.path, importers), reaches(other.path, side.path, importers)];
-  if (ownAbove && otherAbove) return [null, null];
-  if (ownAbove) return [other, side];
-  if (otherAbove) return [side, other];
+  const [isSideAbove, isOtherAbove] = [
+    loadsIndirectly(side.path, other.path, importers),
+    loadsIndirectly(other.path, side.path, importers),
+  ];
+  if (isSideAbove && isOtherAbove) return [null, null];
+  if (isSideAbove) return [other, side];
+  if (isOtherAbove) return [side, other];
   const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
   const rank = (side: Side) => [
     exported(side),
     importers.of(side.path).filter(({ isRelative }) => isRelative).length,
     -side.path.split('/').length,
   ];
-  const [mine, its] = [rank(side), rank(other)];
-  const position = mine.findIndex((value, index) => value !== its[index]);
-  return position < 0 || mine[position]! > its[position]! ? [side, other] : [other, side];
+  const [sideRank, otherRank] = [rank(side), rank(other)];
+  const position = sideRank.findIndex((value, index) => value !== otherRank[index]);
+  return position < 0 || sideRank[position]! > otherRank[position]! ? [side, other] : [other, side];
 }
 
 /** True if the file `from` loads the file `to`, directly or indirectly, as far as relative imports show. */
-function reaches(from: string, to: string, importers: Importers): boolean {
+function loadsIndirectly(from: string, to: string, importers: Importers): boolean {
   const pending = [to];
-  const visited = new Set(pending.map(modulePath));
+  const visited = new Set(pending.map(normaliseModulePath));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const { path, isRelative } of importers.of(next)) {
-      if (!isRelative || visited.has(modulePath(path))) continue;
+      if (!isRelative || visited.has(normaliseModulePath(path))) continue;
       if (path === from) return true;
-      visited.add(modulePath(path));
+      visited.add(normaliseModulePath(path));
       pending.push(path);
     }
   }
@@ -271,19 +284,19 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
-/** The reason why the file of `taker` must not import from the file of `keeper`, as a sentence; null if it may. */
-function explainRefusedImport(keeper: Side, taker: Side, importers: Importers): string | null {
-  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
+/** The reason why the file of `importer` must not import from the file of `keeper`, as a sentence; null if it may. */
+function explainRefusedImport(keeper: Side, importer: Side, importers: Importers): string | null {
+  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(importer.sourceFile))
     return 'One of the files is not a module.';
-  if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
+  if (/\.[cm]?jsx?$/.test(importer.path) !== /\.[cm]?jsx?$/.test(keeper.path))
     return 'One of the files is TypeScript, the other is not.';
-  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsWithoutSideEffects(keeper.sourceFile))
+  if (!isImportedBy(keeper.path, importer.path, importers) && !loadsWithoutSideEffects(keeper.sourceFile))
     return `Loading ${keeper.path} has other effects than its declarations.`;
   return null;
 }
 
 /** The text of a file in which these functions are exported. */
-function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+function exportFunctions({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
     shared.flatMap((name): Replacement[] => {
@@ -306,15 +319,15 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
  * The text of a file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
  * uses or exports. Refuses if a comment states that one of the functions is for other code.
  */
-function withImports(
+function importFunctions(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
   shared: readonly string[],
 ): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
-  const moved = shared.map((name) => helpers.get(name)!);
+  const movedHelpers = shared.map((name) => helpers.get(name)!);
   const usedImports: ImportStatementName[] = [];
-  const passed: ImportStatementName[] = [];
+  const reexportedNames: ImportStatementName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
     const declaredName = collectDescendants(helper).find(
@@ -325,13 +338,16 @@ function withImports(
     const outside = symbol
       ? names
           .referencesOf(symbol)
-          .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
+          .filter(
+            (reference) =>
+              !movedHelpers.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end),
+          )
       : [];
     if (outside.length > 0) usedImports.push({ name, type: false });
-    if (isExported(helper)) passed.push({ name, type: false });
+    if (isExported(helper)) reexportedNames.push({ name, type: false });
   }
   const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
-  const replacements: Replacement[] = removeStatements(sourceFile, moved);
+  const replacements: Replacement[] = removeStatements(sourceFile, movedHelpers);
   const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
@@ -348,10 +364,14 @@ function withImports(
       end: namedImports.elements.at(-1)!.end,
       text: usedImports.map(({ name }) => `, ${name}`).join(''),
     });
-  else if (usedImports.length > 0) lines.push(importStatement(usedImports, specifier, style));
-  if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
-  if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
-  if (moved.some((helper) => findCommentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+  else if (usedImports.length > 0) lines.push(formatImportStatement(usedImports, specifier, style));
+  if (reexportedNames.length > 0) lines.push(formatImportStatement(reexportedNames, specifier, style, 'export'));
+  if (lines.length > 0) replacements.push(insertImport(sourceFile, lines.join(style.newline), style.newline));
+  if (
+    movedHelpers.some((helper) =>
+      findCommentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text)),
+    )
+  )
     return refuse('Its comment says that it is there for others.');
   const remaining = removeNewlyUnused(
     path,
@@ -362,7 +382,7 @@ function withImports(
   );
   return 'refused' in remaining
     ? remaining
-    : { text: remaining.text, taken: [...new Set([...usedImports, ...passed].map(({ name }) => name))] };
+    : { text: remaining.text, taken: [...new Set([...usedImports, ...reexportedNames].map(({ name }) => name))] };
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -373,7 +393,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** The nearest folder with a package.json around a file; `.` if there is none below the root. */
-function packageOf(fileExists: (path: string) => boolean, root: string, path: string): string {
+function findPackageFolder(fileExists: (path: string) => boolean, root: string, path: string): string {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;
   }

@@ -49,9 +49,9 @@ async function findDuplicateCode(
   const fingerprinted = files
     .filter((file) => file.facts !== null && file.facts.prints !== '')
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const byPath = new Map(fingerprinted.map((file) => [file.path, file]));
+  const fileByPath = new Map(fingerprinted.map((file) => [file.path, file]));
   const tokens = createTokenCache(async (path) => {
-    const language = byPath.get(path)?.language;
+    const language = fileByPath.get(path)?.language;
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
@@ -72,30 +72,30 @@ async function findDuplicateCode(
     if (
       instances.length < 2 ||
       !isWorthSharing(instances, packageOf, areRelatedFiles) ||
-      isSmallPair(instances, byPath)
+      isSmallPair(instances, fileByPath)
     )
       continue;
-    const inFiles = [...new Set(instances.map(({ path }) => path))].join('\0');
-    groups.set(inFiles, [...(groups.get(inFiles) ?? []), instances]);
+    const filesKey = [...new Set(instances.map(({ path }) => path))].join('\0');
+    groups.set(filesKey, [...(groups.get(filesKey) ?? []), instances]);
   }
   return [...groups.values()].flatMap((groupsOfFiles) =>
     groupsOfFiles.length >= MIN_FRAGMENTS_OF_FILES
-      ? [createFilesOpportunity(groupsOfFiles, byPath)]
-      : groupsOfFiles.map((places) => createOpportunity(places, byPath)),
+      ? [createFilesOpportunity(groupsOfFiles, fileByPath)]
+      : groupsOfFiles.map((places) => createOpportunity(places, fileByPath)),
   );
 }
 
 /** The opportunity for files that were copied from one another and then changed. The first group is the largest. */
 function createFilesOpportunity(
   groups: readonly (readonly Instance[])[],
-  byPath: ReadonlyMap<string, ProjectFile>,
+  fileByPath: ReadonlyMap<string, ProjectFile>,
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
-  const largest = createOpportunity(groups[0]!, byPath);
+  const largest = createOpportunity(groups[0]!, fileByPath);
   const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
-  const moreText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
+  const furtherFilesText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
   const otherPlaceText =
-    otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${moreText}`;
+    otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${furtherFilesText}`;
   return {
     ...largest,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
@@ -119,12 +119,12 @@ function createFilesOpportunity(
 }
 
 /** The opportunity for one group of equal places, at the first of them. */
-function createOpportunity(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+function createOpportunity(places: readonly Instance[], fileByPath: ReadonlyMap<string, ProjectFile>): Opportunity {
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
-  const file = byPath.get(first.path)!;
+  const file = fileByPath.get(first.path)!;
   const lines = first.codeLines;
   const copies = others.length + 1;
-  const where =
+  const placeText =
     others.length === 1
       ? `in ${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
       : `in ${others.length} other places`;
@@ -142,14 +142,14 @@ function createOpportunity(places: readonly Instance[], byPath: ReadonlyMap<stri
     impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
     confidence: areNear ? 0.8 : 0.7,
     severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
-    message: `${lines} lines are repeated ${where}.`,
+    message: `${lines} lines are repeated ${placeText}.`,
     evidence: {
       lines,
       tokens: first.to - first.from,
       places: copies,
       files: new Set([first, ...others].map(({ path }) => path)).size,
     },
-    ...chooseRecipe(places, byPath),
+    ...chooseRecipe(places, fileByPath),
     related: others
       .slice(0, MAX_RELATED)
       .map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),
@@ -167,11 +167,11 @@ function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] 
 function createTokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
   const cache = new Map<string, Tokens | null>();
   return async (path) => {
-    let cached = cache.get(path);
-    if (cached === undefined) cached = await load(path);
+    let tokens = cache.get(path);
+    if (tokens === undefined) tokens = await load(path);
     cache.delete(path);
-    cache.set(path, cached);
+    cache.set(path, tokens);
     if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
-    return cached;
+    return tokens;
   };
 }

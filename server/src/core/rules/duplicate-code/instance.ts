@@ -22,20 +22,21 @@ export interface Instance extends TrimmedFragment {
  */
 export async function createInstance(
   { path, from, to }: Fragment,
-  tokens: (path: string) => Promise<Tokens | null>,
+  readTokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Instance | null> {
-  const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimFragment(tokensOfFile, from, to);
+  const tokensOfFile = await readTokens(path);
+  const trimmed = tokensOfFile && trimFragment(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
-    !cut ||
-    cut.codeLines < MIN_LINES ||
-    2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
-    cut.to - cut.from < MIN_TOKENS ||
-    !isCode(tokensOfFile, cut)
+    !trimmed ||
+    trimmed.codeLines < MIN_LINES ||
+    2 * trimmed.codeLines < trimmed.endLine - trimmed.startLine + 1 ||
+    trimmed.to - trimmed.from < MIN_TOKENS ||
+    !isCode(tokensOfFile, trimmed)
   )
     return null;
   let hash = 0;
-  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + tokensOfFile.hashes[at]!) | 0;
-  return { ...cut, path, hash: (hash >>> 0).toString(36) };
+  for (let index = trimmed.from; index < trimmed.to; index++)
+    hash = (Math.imul(hash, 31) + tokensOfFile.hashes[index]!) | 0;
+  return { ...trimmed, path, hash: (hash >>> 0).toString(36) };
 }

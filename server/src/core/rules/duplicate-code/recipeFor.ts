@@ -11,11 +11,11 @@ export function chooseRecipe(
   places: readonly Instance[],
   byPath: ReadonlyMap<string, ProjectFile>,
 ): { readonly recipe?: string } {
-  if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
+  if (haveCommonFunction(places, byPath)) return { recipe: 'deduplicate' };
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
-  const isShared =
+  const isWithinOneFile =
     isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
-  return isShared ? { recipe: 'merge-copies' } : {};
+  return isWithinOneFile ? { recipe: 'merge-copies' } : {};
 }
 
 /**
@@ -38,7 +38,10 @@ function isScript(file: ProjectFile | undefined): boolean {
 }
 
 /** True if a top-level function in the first place has the same name as one in a place of another file. */
-function sharesFunction([first, ...others]: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+function haveCommonFunction(
+  [first, ...others]: readonly Instance[],
+  byPath: ReadonlyMap<string, ProjectFile>,
+): boolean {
   const functionsIn = (place: Instance) => {
     const file = byPath.get(place.path);
     if (!isScript(file)) return [];

@@ -41,7 +41,7 @@ export function isWorthSharing(
   packageOf: (path: string) => { readonly dir: string } | null,
   areRelatedFiles: (a: string, b: string) => boolean,
 ): boolean {
-  const home = packageOf(first!.path)?.dir ?? null;
+  const packageFolder = packageOf(first!.path)?.dir ?? null;
   if (
     others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 >
     others.length
@@ -55,10 +55,15 @@ export function isWorthSharing(
       areRelatedFiles(path, first!.path)
     )
       return false;
-    const other = packageOf(path)?.dir ?? null;
-    if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))
+    const otherPackageFolder = packageOf(path)?.dir ?? null;
+    if (
+      otherPackageFolder !== packageFolder &&
+      packageFolder !== null &&
+      otherPackageFolder !== null &&
+      pathBelow(path, otherPackageFolder) === pathBelow(first!.path, packageFolder)
+    )
       return false;
-    if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
+    if (otherPackageFolder !== packageFolder) return codeLines >= MIN_LINES_OF_PACKAGES;
     return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
   });
 }
@@ -70,8 +75,8 @@ export function isWorthSharing(
 export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Instance, Instance];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
-  const copied = new Set(listCopiedFunctions(first, byPath));
-  return !listCopiedFunctions(second, byPath).some((name) => copied.has(name));
+  const copiedNames = new Set(listCopiedFunctions(first, byPath));
+  return !listCopiedFunctions(second, byPath).some((name) => copiedNames.has(name));
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   collectBlockScopedNames,
   continuesLine,
   needsTerminator,
-  nameUsedOutside,
+  findNameUsedOutside,
   findScopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
@@ -31,21 +31,22 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const chainSpan = findSpan(sourceFile, opportunity.range);
   const root = chainSpan && findChainAt(sourceFile, chainSpan, findSpan(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no longer an if with an else here.');
-  const first = removeLastElse(context, root);
-  if ('refused' in first) return first;
-  let [step, levels] = [first, 1];
-  for (; step.nextIfStart !== null && levels < MAX_LEVELS; levels++) {
-    const parsed = parseSource(path, step.text);
-    const next = parsed && findNodeAt(parsed, { start: step.nextIfStart, end: step.nextIfStart }, ts.isIfStatement);
+  const firstRemoval = removeLastElse(context, root);
+  if ('refused' in firstRemoval) return firstRemoval;
+  let [removal, levels] = [firstRemoval, 1];
+  for (; removal.nextIfStart !== null && levels < MAX_LEVELS; levels++) {
+    const parsed = parseSource(path, removal.text);
+    const next =
+      parsed && findNodeAt(parsed, { start: removal.nextIfStart, end: removal.nextIfStart }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
-    const nextStep = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
-    if ('refused' in nextStep) break;
-    step = nextStep;
+    const nextRemoval = removeLastElse({ ...context, text: removal.text, sourceFile: parsed }, next);
+    if ('refused' in nextRemoval) break;
+    removal = nextRemoval;
   }
   return {
-    text: step.text,
+    text: removal.text,
     title: levels === 1 ? 'remove an unneeded else' : `remove ${levels} unneeded elses`,
-    rationale: first.rationale,
+    rationale: firstRemoval.rationale,
   };
 }
 
@@ -78,18 +79,21 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
 
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
   const names = collectBlockScopedNames([...statements]);
-  const clash = nameUsedOutside(names, scope, elseStatement);
-  if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
+  const conflictingName = findNameUsedOutside(names, scope, elseStatement);
+  if (conflictingName) return refuse(`The else declares ${conflictingName}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
-  const danger = explainLineEndConflict(context, lastBranch.thenStatement, elseStatement, statements);
-  if (danger) return refuse(danger);
+  const lineEndConflict = explainLineEndConflict(context, lastBranch.thenStatement, elseStatement, statements);
+  if (lineEndConflict) return refuse(lineEndConflict);
 
-  const replacements = unnest(context, lastBranch, elseStatement, indentAt(text, root.getStart(sourceFile)));
+  const replacements = moveAfterIf(context, lastBranch, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
-  const final = statements.at(-1);
+  const lastStatement = statements.at(-1);
   // The last statement may be an if whose else can be removed next.
-  const next = final && ts.isIfStatement(final) ? mapOffset(text, replacements, final.getStart(sourceFile)) : null;
+  const next =
+    lastStatement && ts.isIfStatement(lastStatement)
+      ? mapOffset(text, replacements, lastStatement.getStart(sourceFile))
+      : null;
   return {
     text: applyReplacements(text, replacements),
     nextIfStart: next,
@@ -110,15 +114,14 @@ function mapOffset(text: string, replacements: readonly Replacement[], offset: n
  * `else`.
  */
 function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
-  const withElse = (node: ts.Node): node is ts.IfStatement =>
-    ts.isIfStatement(node) && node.elseStatement !== undefined;
-  const byElse = collectDescendants(sourceFile).find(
+  const hasElse = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && node.elseStatement !== undefined;
+  const chainAtKeyword = collectDescendants(sourceFile).find(
     (node): node is ts.IfStatement =>
-      withElse(node) &&
+      hasElse(node) &&
       (findElseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
         findElseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
-  const chain = byElse ?? findNodeAt(sourceFile, wholeSpan, withElse);
+  const chain = chainAtKeyword ?? findNodeAt(sourceFile, wholeSpan, hasElse);
   let top = chain;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return top;
@@ -137,7 +140,7 @@ function explainLineEndConflict(
   statements: readonly ts.Statement[],
 ): string | null {
   const first = statements[0];
-  const final = statements.at(-1);
+  const lastStatement = statements.at(-1);
   if (
     !ts.isBlock(before) &&
     first &&
@@ -145,13 +148,13 @@ function explainLineEndConflict(
     continuesLine(text.slice(first.getStart(sourceFile)))
   )
     return 'Without a semicolon the code of the else would continue the line before it.';
-  if (final && needsTerminator(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
+  if (lastStatement && needsTerminator(sourceFile, lastStatement) && continuesLine(text.slice(elseStatement.end)))
     return 'Without a semicolon the code after the if would continue the last line of the else.';
   return null;
 }
 
 /** The replacements that put the content of the `else` after the `if`, at the indentation `indent`. */
-function unnest(
+function moveAfterIf(
   context: RecipeContext,
   lastBranch: ts.IfStatement,
   elseStatement: ts.Statement,
@@ -166,8 +169,8 @@ function unnest(
       elseStatement.statements.length === 0 &&
       findCommentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
     )
-      return dropEmpty(sourceFile, from, keyword, elseStatement);
-    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, insertedText: '', indent });
+      return removeEmptyElse(sourceFile, from, keyword, elseStatement);
+    return unwrapBlock(sourceFile, elseStatement, style, { keptEnd: from, keyword, insertedText: '', indent });
   }
   const start = elseStatement.getStart(sourceFile);
   if (findCommentsBetween(text, from, keyword.start).length + findCommentsBetween(text, keyword.end, start).length > 0)
@@ -178,7 +181,7 @@ function unnest(
 }
 
 /** Removes an `else` with an empty block. Refuses if a comment is in front of the block. */
-function dropEmpty(
+function removeEmptyElse(
   sourceFile: ts.SourceFile,
   from: number,
   keyword: Span,

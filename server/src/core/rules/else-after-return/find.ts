@@ -20,11 +20,11 @@ const MAX_EXIT_LINES = 2;
 function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
-  const otherwise = root.elseStatement;
+  const elseStatement = root.elseStatement;
   // A chain of `else if` reads like a table.
   if (
-    !otherwise ||
-    ts.isIfStatement(otherwise) ||
+    !elseStatement ||
+    ts.isIfStatement(elseStatement) ||
     !endsWithExit(root.thenStatement) ||
     isCase(root) ||
     isBuildCondition(root.expression)
@@ -32,19 +32,19 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
-  const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
-  const lines = countLines(otherwise, sourceFile);
+  const statements = ts.isBlock(elseStatement) ? elseStatement.statements.length : 1;
+  const lines = countLines(elseStatement, sourceFile);
   // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that exits is
   // short.
   if (
     lines < MIN_LINES ||
     countLines(root.thenStatement, sourceFile) > MAX_EXIT_LINES ||
-    isOneStep(otherwise) ||
-    areExplained(root, otherwise, sourceFile) ||
-    areYesAndNo(root.thenStatement, otherwise)
+    isSingleStep(elseStatement) ||
+    areExplained(root, elseStatement, sourceFile) ||
+    returnOppositeBooleans(root.thenStatement, elseStatement)
   )
     return null;
-  const word = lastWordOf(root.thenStatement);
+  const word = exitKeywordOf(root.thenStatement);
   return {
     rule: 'else-after-return',
     start: root.getStart(sourceFile),
@@ -77,18 +77,18 @@ function isCase(root: ts.IfStatement): boolean {
 }
 
 /** True if both branches begin with a comment, which explains each as a case. */
-function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
+function areExplained(root: ts.IfStatement, elseStatement: ts.Statement, sourceFile: ts.SourceFile): boolean {
   const isExplained = (branch: ts.Statement) =>
     ts.isBlock(branch) &&
     branch.statements[0] !== undefined &&
     ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
-  return isExplained(root.thenStatement) && isExplained(otherwise);
+  return isExplained(root.thenStatement) && isExplained(elseStatement);
 }
 
 /**
  * True if one branch ends with `return true` and the other with `return false`, which are two answers to one question.
  */
-function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
+function returnOppositeBooleans(...branches: readonly ts.Statement[]): boolean {
   const answers = branches.map((branch) => {
     const lastStatement = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
     return lastStatement && ts.isReturnStatement(lastStatement) ? lastStatement.expression?.kind : undefined;
@@ -97,7 +97,7 @@ function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
 }
 
 /** True for a branch that is a single jump or expression, however many lines it takes, or empty. */
-function isOneStep(branch: ts.Statement): boolean {
+function isSingleStep(branch: ts.Statement): boolean {
   const [onlyStatement, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
   return (
     secondStatement === undefined &&
@@ -115,7 +115,7 @@ function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
 }
 
 /** The keyword of the jump that ends a branch. */
-function lastWordOf(statement: ts.Statement): string {
+function exitKeywordOf(statement: ts.Statement): string {
   const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (lastStatement && jumpKeywordOf(lastStatement)) ?? 'return';
 }

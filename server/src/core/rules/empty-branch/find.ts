@@ -17,29 +17,29 @@ function findEmptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const { thenStatement, elseStatement } = node as ts.IfStatement;
   if (!elseStatement) return null;
   const { text } = sourceFile;
-  const isLast = isEmptyBlock(elseStatement) && !isEmptyBlock(thenStatement);
-  const isFirst =
+  const isElseEmpty = isEmptyBlock(elseStatement) && !isEmptyBlock(thenStatement);
+  const isThenEmpty =
     isEmptyBlock(thenStatement) &&
     !isEmptyBlock(elseStatement) &&
     !isElseIf(node as ts.IfStatement) &&
     text[elseStatement.getStart(sourceFile)] === '{';
-  if (!isFirst && !isLast) return null;
-  const start = isLast ? thenStatement.end : thenStatement.getStart(sourceFile);
-  const end = isLast ? elseStatement.end : elseStatement.getStart(sourceFile);
+  if (!isThenEmpty && !isElseEmpty) return null;
+  const start = isElseEmpty ? thenStatement.end : thenStatement.getStart(sourceFile);
+  const end = isElseEmpty ? elseStatement.end : elseStatement.getStart(sourceFile);
   if (hasCommentWithin(text, start, end)) return null;
-  const empty = isLast ? elseStatement : thenStatement;
+  const emptyBranch = isElseEmpty ? elseStatement : thenStatement;
   return {
     rule: 'empty-branch',
     start: node.getStart(sourceFile),
     end: node.end,
-    nameStart: empty.getStart(sourceFile),
-    nameEnd: empty.end,
+    nameStart: emptyBranch.getStart(sourceFile),
+    nameEnd: emptyBranch.end,
     impact: 12,
     confidence: 0.8,
-    message: isLast
+    message: isElseEmpty
       ? 'an empty `else` does nothing.'
       : 'an `if` whose first branch is empty: the opposite condition needs no `else`.',
-    evidence: { side: isLast ? 'else' : 'then' },
+    evidence: { side: isElseEmpty ? 'else' : 'then' },
     recipe: 'remove-branch',
     identity: (node as ts.IfStatement).expression.getText(sourceFile),
   };

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
-import { importOfCall } from '../../analysis/shared/imports.ts';
+import { findImportOfCall } from '../../analysis/shared/imports.ts';
 import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { findLastName } from '../../analysis/shared/triedCalls.ts';
@@ -24,7 +24,7 @@ const PROMISE_MODULES = new Set([
   'execa',
 ]);
 /** Matches names of handlers and clean-ups, whose callers cannot wait. */
-const NOT_AWAITED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
+const HANDLER_PATTERN = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 /** Functions of `Promise` whose results must be awaited. */
 const PROMISE_COMBINATORS = new Set(['all', 'any', 'race']);
 
@@ -41,7 +41,7 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   const enclosingFunction = findFunctionAround(statement);
   if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
   const source = findPromiseSource(root);
-  if (!source || NOT_AWAITED.test(findLastName(root.expression)) || hasAdjacentComment(statement, sourceFile))
+  if (!source || HANDLER_PATTERN.test(findLastName(root.expression)) || hasAdjacentComment(statement, sourceFile))
     return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
@@ -98,15 +98,15 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
     return isAsync(callee) && !catchesAll(callee)
       ? { name: 'this async function', reason: 'called where it is written', declaration: null }
       : null;
-  const importedName = importOfCall(call);
+  const importedName = findImportOfCall(call);
   if (importedName)
     return PROMISE_MODULES.has(importedName.module) && !/sync$/i.test(importedName.name)
       ? { name: `\`${callee.getText()}\``, reason: `from ${importedName.module}`, declaration: null }
       : null;
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
-    const declared = symbol?.declarations?.length === 1 ? findFunction(symbol.declarations[0]!) : null;
-    return declared && isAsync(declared) && !catchesAll(declared)
+    const calledFunction = symbol?.declarations?.length === 1 ? findFunction(symbol.declarations[0]!) : null;
+    return calledFunction && isAsync(calledFunction) && !catchesAll(calledFunction)
       ? { name: `\`${callee.text}\``, reason: 'async in this file', declaration: symbol!.declarations![0]! }
       : null;
   }
@@ -118,7 +118,7 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   )
     return { name: `\`Promise.${callee.name.text}\``, reason: 'Promise', declaration: null };
   if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
-  const method = findOwnMethod(callee);
+  const method = findMethodOfClass(callee);
   return method && isAsync(method) && !catchesAll(method)
     ? { name: `\`${callee.getText()}\``, reason: 'async in this class', declaration: method }
     : null;
@@ -140,7 +140,7 @@ function findFunction(declaration: ts.Declaration): ts.FunctionLikeDeclaration |
 /**
  * The method to which `this.name` refers in the class around it; null if there is none, or if `this` is another object.
  */
-function findOwnMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
+function findMethodOfClass(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
   for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
     if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))
       return null;
@@ -164,12 +164,12 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
 }
 
 /** The results of `neverRejects` by function. */
-const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
+const NEVER_REJECTS_CACHE = new WeakMap<ts.Node, boolean>();
 
 /** Like `neverRejects`, with a cache. */
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
-  const catches = CATCHES_ALL.get(node) ?? neverRejects(node);
-  CATCHES_ALL.set(node, catches);
+  const catches = NEVER_REJECTS_CACHE.get(node) ?? neverRejects(node);
+  NEVER_REJECTS_CACHE.set(node, catches);
   return catches;
 }
 

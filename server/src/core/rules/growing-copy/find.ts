@@ -13,7 +13,7 @@ export interface GrowingCopy {
   readonly value: ts.Node;
   readonly message: string;
   /** Set if only names suggest that `reduce` is called on an array. */
-  readonly unsure?: boolean;
+  readonly isUncertain?: boolean;
 }
 
 /**
@@ -21,34 +21,35 @@ export interface GrowingCopy {
  * the callback returns. Null for any other literal.
  */
 export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
-  const grown = findGrownName(node);
-  const callback = grown && findFunctionReturning(node);
+  const extendedName = findExtendedName(node);
+  const callback = extendedName && findFunctionReturning(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
-  if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
-  if (isHandedOn(callback.body, grown, node)) return null;
+  if (!first || !ts.isIdentifier(first.name) || first.name.text !== extendedName.text) return null;
+  if (isSharedWithOtherCode(callback.body, extendedName, node)) return null;
   const list = ((callback.parent as ts.CallExpression).expression as ts.PropertyAccessExpression).expression;
   return {
     pattern: 'copy in reduce',
-    value: grown,
-    unsure: !isKnownArray(list),
-    message: `\`${grown.text}\` is copied as a whole on every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
+    value: extendedName,
+    isUncertain: !isKnownArray(list),
+    message: `\`${extendedName.text}\` is copied as a whole on every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
   };
 }
 
 /** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
 export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
-  const grown = findGrownName(node);
-  const assignment = grown && skipOuterParentheses(node);
+  const extendedName = findExtendedName(node);
+  const assignment = extendedName && skipOuterParentheses(node);
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
-  if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
+  if (!ts.isIdentifier(assignment.left) || assignment.left.text !== extendedName.text) return null;
   const loop = findEnclosingLoop(node);
-  if (!loop || !startsEmptyBefore(loop.node, grown.text) || isHandedOn(loop.node, grown, node)) return null;
+  if (!loop || !startsEmptyBefore(loop.node, extendedName.text) || isSharedWithOtherCode(loop.node, extendedName, node))
+    return null;
   return {
     pattern: 'copy in a loop',
-    value: grown,
-    message: `\`${grown.text}\` is copied as a whole on every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
+    value: extendedName,
+    message: `\`${extendedName.text}\` is copied as a whole on every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
   };
 }
 
@@ -56,7 +57,7 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
  * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`; null for other literals. Joining two lists
  * does not count, because usually few lists are joined.
  */
-function findGrownName(node: ts.Expression): ts.Identifier | null {
+function findExtendedName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
     return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
       ? findSpreadName(node.elements[0])
@@ -79,9 +80,9 @@ function findSpreadName(part: ts.Node | undefined): ts.Identifier | null {
  * True if other code of the loop receives the list or record in its present state, as in `snapshots.push(all)`, or in a
  * function that reads it. Then a copy is needed. `copy`: the literal that spreads the value.
  */
-function isHandedOn(loop: ts.Node, grown: ts.Identifier, copy: ts.Node): boolean {
+function isSharedWithOtherCode(loop: ts.Node, extendedName: ts.Identifier, copy: ts.Node): boolean {
   return collectNodesBelow(loop).some((node) => {
-    if (!ts.isIdentifier(node) || node.text !== grown.text || node === grown) return false;
+    if (!ts.isIdentifier(node) || node.text !== extendedName.text || node === extendedName) return false;
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
     if (ts.isPropertyAssignment(parent) && parent.name === node) return false;

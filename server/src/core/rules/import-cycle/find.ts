@@ -4,7 +4,7 @@
 import type { Opportunity } from '../../model.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { listLoadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { findComponents, findShortestCycleThrough } from '../../../util/stronglyConnected.ts';
 import type { ProjectFinder } from '../finders.ts';
 
@@ -40,7 +40,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
   for (const [path, module] of graph.modules) {
     if (module.file.test || module.file.generated || isOutsideProduct(path)) continue;
     const edgesByTarget = new Map<string, ImportEdge>();
-    for (const { to: target, ...edge } of loadTimeImports(graph, module))
+    for (const { to: target, ...edge } of listLoadTimeImports(graph, module))
       if (!edgesByTarget.has(target) || (edge.isReadAtLoad && !edgesByTarget.get(target)!.isReadAtLoad))
         edgesByTarget.set(target, edge);
     edgesByFile.set(path, edgesByTarget);
@@ -56,17 +56,17 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
   return findComponents(targetsByFile)
     .filter((files) => files.length > 1)
     .flatMap((files) => {
-      const sorted = files.toSorted();
-      const group = new Set(files);
-      const edgesReadAtLoad = sorted.flatMap((path) =>
+      const sortedFiles = files.toSorted();
+      const groupPaths = new Set(files);
+      const edgesReadAtLoad = sortedFiles.flatMap((path) =>
         [...(edgesByFile.get(path) ?? [])].flatMap(([target, { isReadAtLoad }]) =>
-          isReadAtLoad && group.has(target) ? [[path, target] as const] : [],
+          isReadAtLoad && groupPaths.has(target) ? [[path, target] as const] : [],
         ),
       );
       const cycle =
-        files.length > MAX_FILES || sorted.some((path) => ORDERED_PATTERN.test(path))
+        files.length > MAX_FILES || sortedFiles.some((path) => ORDERED_PATTERN.test(path))
           ? null
-          : findShortestCycleThrough(edgesReadAtLoad, sorted, targetsByFile);
+          : findShortestCycleThrough(edgesReadAtLoad, sortedFiles, targetsByFile);
       if (!cycle) return [];
       const [first = '', second = ''] = cycle;
       const importPlace = (from: string, to: string) => {
@@ -79,21 +79,21 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
         range: importPlace(first, second),
         nameRange: importPlace(first, second),
         symbol: null,
-        about: sorted[0] ?? '',
+        about: sortedFiles[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
         confidence: 0.8,
         message: `a circle of imports${files.length > cycle.length ? `, in a knot of ${files.length} files` : ''}: ${formatCycle(cycle)}. Code that runs while they are loaded may read something that is not ready yet, depending on which file is loaded first.`,
         evidence: {
           files: files.length,
           shortest: cycle.length,
-          members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : ''),
+          members: sortedFiles.slice(0, MAX_NAMED).join(', ') + (sortedFiles.length > MAX_NAMED ? ' …' : ''),
         },
         related: cycle.slice(0, MAX_RELATED).map((path, index) => {
-          const next = cycle[(index + 1) % cycle.length]!;
+          const nextPath = cycle[(index + 1) % cycle.length]!;
           return {
             path,
-            range: importPlace(path, next),
-            message: `${edgesByFile.get(path)?.get(next)?.isReadAtLoad ? 'Reads, while it is loaded, what is in' : 'Loads'} ${next}${formatNames(edgesByFile.get(path)?.get(next)?.names)}.`,
+            range: importPlace(path, nextPath),
+            message: `${edgesByFile.get(path)?.get(nextPath)?.isReadAtLoad ? 'Reads, while it is loaded, what is in' : 'Loads'} ${nextPath}${formatNames(edgesByFile.get(path)?.get(nextPath)?.names)}.`,
           };
         }),
       });

@@ -2,11 +2,11 @@
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
-import { explainKeptCounting } from '../../propose/preferredForm.ts';
+import { explainPreferredCounting } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findCommentsBetween } from '../../propose/syntax/comments.ts';
-import { elementName } from '../../propose/syntax/elementName.ts';
+import { findElementName } from '../../propose/syntax/elementName.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -31,11 +31,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in the head of the loop.');
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
-  const form = context.isRequested ? null : explainKeptCounting(sourceFile, node);
-  if (form) return refuse(form);
+  const keptCountingReason = context.isRequested ? null : explainPreferredCounting(sourceFile, node);
+  if (keptCountingReason) return refuse(keptCountingReason);
   const element = loop.itemDeclaration
-    ? elementOfVariable(sourceFile, loop.itemDeclaration)
-    : elementNamedAfterList(sourceFile, node, loop);
+    ? createElementOfVariable(sourceFile, loop.itemDeclaration)
+    : createElementNamedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
@@ -68,12 +68,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * The declaration of the element in the new loop, and the changes of the body; or the reason why there is no name for
  * the element.
  */
-type Element =
+type ElementPlan =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };
 
 /** The element under the name that the body already gives it. */
-function elementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement): Element {
+function createElementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement): ElementPlan {
   const [declaration] = statement.declarationList.declarations;
   if (!declaration) return refuse('The body does not name the element.');
   const name = declaration.name.getText(sourceFile);
@@ -95,9 +95,13 @@ function elementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStat
 /**
  * The element under a name that is derived from that of the list. Refuses if the code around already uses such a name.
  */
-function elementNamedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
+function createElementNamedAfterList(
+  sourceFile: ts.SourceFile,
+  node: ts.ForStatement,
+  { list, reads }: IndexLoop,
+): ElementPlan {
   const path = list.getText(sourceFile);
-  const name = elementName(path.slice(path.lastIndexOf('.') + 1));
+  const name = findElementName(path.slice(path.lastIndexOf('.') + 1));
   if (!name) return refuse(`There is no good name for an element of ${path}.`);
   let owner: ts.Node = node;
   while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;

@@ -6,11 +6,11 @@ import { rule } from './rule.ts';
 
 export const finder: FileFinder = { find: findLargeFile };
 
-const LARGE_FILE_LINES = rule.limit.least;
+const MAX_CODE_LINES = rule.limit.least;
 
 /** Reports a large file at its first line. `codeLines`: number of lines that contain code. */
 function findLargeFile(text: string, codeLines: number): Finding[] {
-  if (codeLines <= LARGE_FILE_LINES) return [];
+  if (codeLines <= MAX_CODE_LINES) return [];
   const firstLineEnd = text.search(/\r|\n|$/);
   return [
     {
@@ -19,11 +19,11 @@ function findLargeFile(text: string, codeLines: number): Finding[] {
       end: firstLineEnd,
       nameStart: 0,
       nameEnd: firstLineEnd,
-      severity: codeLines > 3 * LARGE_FILE_LINES ? 'information' : 'hint',
+      severity: codeLines > 3 * MAX_CODE_LINES ? 'information' : 'hint',
       impact: 25,
       confidence: 0.55,
-      message: `${codeLines} lines of code in one file; above ${LARGE_FILE_LINES} it usually holds more than one idea.`,
-      evidence: { lines: codeLines, threshold: LARGE_FILE_LINES },
+      message: `${codeLines} lines of code in one file; above ${MAX_CODE_LINES} it usually holds more than one idea.`,
+      evidence: { lines: codeLines, threshold: MAX_CODE_LINES },
       recipe: null,
       identity: '',
     },

@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
+import { isSubstr, findUtilReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
 import { findDoubt } from '../../propose/extraction/untypedReceiver.ts';
 
 /** A call that may be one of a deprecated function. */
@@ -43,15 +43,15 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!node) return refuse('There is no longer a deprecated call here that can be written in another way.');
   const types = openTypes(tree, absolutePath, text);
   try {
-    const plan = isBuffer(node)
-      ? bufferPlan(node, types)
+    const plan = isBufferCall(node)
+      ? planBufferCall(node, types)
       : isSubstrCall(node)
-        ? substrPlan(node, types, tree)
-        : utilPlan(node);
+        ? planSubstrCall(node, types, tree)
+        : planUtilCall(node);
     if ('refused' in plan) return plan;
     return {
       text: applyReplacements(text, plan.edits),
-      title: `replace the deprecated ${isBuffer(node) ? 'Buffer()' : node.expression.getText()} with ${plan.now}`,
+      title: `replace the deprecated ${isBufferCall(node) ? 'Buffer()' : node.expression.getText()} with ${plan.now}`,
       rationale: plan.why,
     };
   } finally {
@@ -60,10 +60,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 function isReplaceable(node: Call): boolean {
-  return isBuffer(node) || isSubstrCall(node) || (ts.isCallExpression(node) && utilName(node) !== null);
+  return isBufferCall(node) || isSubstrCall(node) || (ts.isCallExpression(node) && findUtilName(node) !== null);
 }
 
-function isBuffer(node: Call): boolean {
+function isBufferCall(node: Call): boolean {
   return ts.isIdentifier(node.expression) && node.expression.text === 'Buffer';
 }
 
@@ -72,18 +72,18 @@ function isSubstrCall(node: Call): node is ts.CallExpression {
 }
 
 /** The name of the function of `util` in a call such as `util.isArray(x)`; null for other calls. */
-function utilName({ expression, arguments: values }: ts.CallExpression): string | null {
+function findUtilName({ expression, arguments: values }: ts.CallExpression): string | null {
   if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
   const { text } = expression.name;
-  return findReplacement(text) !== null || findTypeofResult(text) !== null ? text : null;
+  return findUtilReplacement(text) !== null || findTypeofResult(text) !== null ? text : null;
 }
 
 /**
  * Replaces `new Buffer(x)` by `Buffer.alloc(x)` for a size, and by `Buffer.from(x)` for content. Refuses if `x` may be
  * either.
  */
-function bufferPlan(node: Call, types: Types): Plan {
+function planBufferCall(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
   if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
@@ -111,9 +111,9 @@ function bufferPlan(node: Call, types: Types): Plan {
  * The replacement of `substr`. It is certain for a string; otherwise it holds on the condition that the value is a
  * string.
  */
-function substrPlan(node: ts.CallExpression, types: Types, tree: SourceTree): Plan {
+function planSubstrCall(node: ts.CallExpression, types: Types, tree: SourceTree): Plan {
   const access = node.expression as ts.PropertyAccessExpression;
-  const plan = stringPlan(node, access);
+  const plan = planStringCall(node, access);
   if ('refused' in plan || types.isOfString(access)) return plan;
   if (!types.isAny(access.expression))
     return refuse('It is not certain that the value is a string, as far as the types tell.');
@@ -132,7 +132,7 @@ function substrPlan(node: ts.CallExpression, types: Types, tree: SourceTree): Pl
  * start is 0, the length is the end of the part, for which `substring` accepts the same values as `substr`. Otherwise
  * the end is certain only if both arguments are literals.
  */
-function stringPlan(node: ts.CallExpression, access: ts.PropertyAccessExpression): Plan {
+function planStringCall(node: ts.CallExpression, access: ts.PropertyAccessExpression): Plan {
   const rename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
   const edits = [rename('slice')];
   const [from, length] = node.arguments;
@@ -157,16 +157,16 @@ function stringPlan(node: ts.CallExpression, access: ts.PropertyAccessExpression
 }
 
 /** Replaces `util.isArray(x)` by `Array.isArray(x)`, and `util.isString(x)` by `typeof x === 'string'`. */
-function utilPlan(node: Call): Plan {
+function planUtilCall(node: Call): Plan {
   const call = node as ts.CallExpression;
-  const name = utilName(call)!;
-  const renamed = findReplacement(name);
+  const name = findUtilName(call)!;
+  const newFunction = findUtilReplacement(name);
   const [value] = call.arguments;
-  if (renamed !== null)
+  if (newFunction !== null)
     return {
-      edits: [{ start: call.expression.getStart(), end: call.expression.end, text: renamed }],
-      now: renamed,
-      why: `\`util.${name}\` is \`${renamed}\` by another name, and no longer exists in current versions of Node.`,
+      edits: [{ start: call.expression.getStart(), end: call.expression.end, text: newFunction }],
+      now: newFunction,
+      why: `\`util.${name}\` is \`${newFunction}\` by another name, and no longer exists in current versions of Node.`,
     };
   const type = findTypeofResult(name)!;
   const { parent } = call;

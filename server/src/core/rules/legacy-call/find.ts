@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
-import { importOfCall, findImportOrigin } from '../../analysis/shared/imports.ts';
+import { findImportOfCall, findImportOrigin } from '../../analysis/shared/imports.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { parseLegacyCall } from '../../syntax/legacyCalls.ts';
 import type { Finding } from '../finding.ts';
@@ -19,11 +19,11 @@ export const finder: NodeFinder = {
  */
 function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
-  const legacy = parseLegacyCall(call, ts.isCallExpression(call) ? importOfCall(call) : null);
-  if (!legacy || (ts.isIdentifier(call.expression) && isShadowed(call.expression))) return null;
+  const legacyCall = parseLegacyCall(call, ts.isCallExpression(call) ? findImportOfCall(call) : null);
+  if (!legacyCall || (ts.isIdentifier(call.expression) && isShadowed(call.expression))) return null;
   const statement = findStatement(node);
   if (hasAdjacentComment(node, sourceFile)) return null;
-  const isBuffer = legacy.name.includes('Buffer');
+  const isBuffer = legacyCall.name.includes('Buffer');
   // A statement such as `Buffer.from ? Buffer.from(x) : new Buffer(x)` supports old versions of Node on purpose.
   if (isBuffer && /\bBuffer\.(?:from|alloc)\b/.test(statement.getText(sourceFile))) return null;
   return {
@@ -32,14 +32,14 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     end: node.end,
     nameStart: call.expression.getStart(sourceFile),
     nameEnd: call.expression.end,
-    impact: legacy.isRemoved ? 45 : isBuffer ? 40 : 14,
-    confidence: legacy.name === 'substr' ? 0.6 : 0.8,
-    ...(legacy.isRemoved || isBuffer ? { severity: 'information' as const } : {}),
+    impact: legacyCall.isRemoved ? 45 : isBuffer ? 40 : 14,
+    confidence: legacyCall.name === 'substr' ? 0.6 : 0.8,
+    ...(legacyCall.isRemoved || isBuffer ? { severity: 'information' as const } : {}),
     message:
-      `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: ` +
-      `use ${legacy.replacement}.`,
-    evidence: { call: legacy.name },
-    recipe: legacy.isReplaceable ? 'modern-call' : null,
+      `\`${legacyCall.name}\` ${legacyCall.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: ` +
+      `use ${legacyCall.replacement}.`,
+    evidence: { call: legacyCall.name },
+    recipe: legacyCall.isReplaceable ? 'modern-call' : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { isInStatementList } from '../../propose/syntax/scopes.ts';
-import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLineStart } from '../../propose/textEdit.ts';
 
 /**
  * Rewrites `else { if (b) { … } }` as `else if (b) { … }`. Refuses if comments are between the two, or if all branches
@@ -37,18 +37,18 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const spansLines = text.slice(start, inner.end).includes('\n');
   if (spansLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, blockEnd)))
     return refuse('A brace shares its line with other code.');
-  const moved = spansLines
+  const indentReplacements = spansLines
     ? reindent(
         sourceFile,
-        { start: nextLine(text, start), end: inner.end },
+        { start: nextLineStart(text, start), end: inner.end },
         indentAt(text, start),
         indentAt(text, lineStart(text, outer.thenStatement.end)),
       )
     : [];
   return {
     text: applyReplacements(text, [
-      { start: wordEnd(text, blockStart), end: start, text: ' ' },
-      ...moved,
+      { start: findElseEnd(text, blockStart), end: start, text: ' ' },
+      ...indentReplacements,
       { start: inner.end, end: block.end, text: '' },
     ]),
     title: 'turn an else with only an if into an else if',
@@ -64,6 +64,6 @@ function collectBranches(lastBranch: ts.IfStatement): ts.Statement[] {
 }
 
 /** The offset after the word `else` before the brace at `open`. */
-function wordEnd(text: string, open: number): number {
+function findElseEnd(text: string, open: number): number {
   return text.slice(0, open).trimEnd().length;
 }

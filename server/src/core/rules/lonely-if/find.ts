@@ -6,13 +6,13 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: lonelyIf };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findLonelyElse };
 
 /**
  * Reports an `else` that contains only an `if`. Null if a comment is before or after the inner `if`, because the
  * nesting is then intended. `node` is an `if`.
  */
-function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findLonelyElse(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = lonelyIfOf(outer);
   if (!inner || !outer.elseStatement) return null;

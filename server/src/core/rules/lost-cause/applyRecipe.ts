@@ -20,27 +20,27 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const lostCause = node && parseLostCause(node);
   if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
-  const { newError: made, handler } = lostCause;
-  const message = made.arguments?.[0];
-  if (/\/[/*]/.test(text.slice(message?.end ?? made.expression.end, made.end)))
+  const { newError, handler } = lostCause;
+  const message = newError.arguments?.[0];
+  if (/\/[/*]/.test(text.slice(message?.end ?? newError.expression.end, newError.end)))
     return refuse('A comment follows the message.');
-  const caught = lostCause.caught ?? findFreeName(handler);
-  if (caught === null) return refuse('The names `error` and `cause` have another meaning there.');
+  const errorName = lostCause.caught ?? findFreeName(handler);
+  if (errorName === null) return refuse('The names `error` and `cause` have another meaning there.');
   const noCause = explainNoCause(tree, absolutePath, text);
   if (noCause !== null) return refuse(noCause);
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
-  const cause = `{ cause${caught === 'cause' ? '' : `: ${caught}`} }`;
-  const changed = applyReplacements(text, [
-    ...(lostCause.caught === null ? [nameError(handler, caught)] : []),
+  const cause = `{ cause${errorName === 'cause' ? '' : `: ${errorName}`} }`;
+  const newText = applyReplacements(text, [
+    ...(lostCause.caught === null ? [nameError(handler, errorName)] : []),
     message
       ? { start: message.end, end: message.end, text: `, ${cause}` }
-      : { start: made.expression.end, end: made.end, text: `(undefined, ${cause})` },
+      : { start: newError.expression.end, end: newError.end, text: `(undefined, ${cause})` },
   ]);
-  if (isTyped && !addsNoProblems(context, changed))
+  if (isTyped && !addsNoProblems(context, newText))
     return refuse("The project's compiler settings do not know `cause`: `lib` must include ES2022.");
   return {
-    text: changed,
-    title: `keep ${caught} as the cause of the new ${made.expression.getText(sourceFile)}`,
+    text: newText,
+    title: `keep ${errorName} as the cause of the new ${newError.expression.getText(sourceFile)}`,
     rationale: `The error that is thrown keeps its kind and its message. Its cause is the error that was caught, so traces and loggers show both.`,
   };
 }
@@ -59,11 +59,11 @@ function nameError(handler: ErrorHandler, name: string): Replacement {
 }
 
 /** True if the compiler reports the same errors for the changed text as for the present text. */
-function addsNoProblems({ tree, absolutePath, text }: RecipeContext, changed: string): boolean {
+function addsNoProblems({ tree, absolutePath, text }: RecipeContext, newText: string): boolean {
   const project = openProject(tree, absolutePath, text);
   try {
     const before = project.problems().join('\n');
-    project.setText(changed);
+    project.setText(newText);
     return project.problems().join('\n') === before;
   } finally {
     project.service.dispose();

@@ -12,16 +12,16 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
-  const { newError: made, caught, keepsPart } = lostCause;
+  const { newError, caught, keepsPart } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),
     end: node.end,
-    nameStart: made.getStart(sourceFile),
-    nameEnd: made.expression.end,
+    nameStart: newError.getStart(sourceFile),
+    nameEnd: newError.expression.end,
     impact: keepsPart ? 20 : 30,
     confidence: caught === null || keepsPart ? 0.7 : 0.8,
-    message: `the new \`${made.expression.getText(sourceFile)}\` ${describeLoss(lostCause)}`,
+    message: `the new \`${newError.expression.getText(sourceFile)}\` ${describeLoss(lostCause)}`,
     evidence: { caught: caught ?? 'no name' },
     recipe: 'add-cause',
   };

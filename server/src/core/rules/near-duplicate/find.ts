@@ -36,7 +36,7 @@ interface ComparedFunction {
   readonly metrics: FunctionMetrics;
   readonly form: Form;
   /** Hash of all tokens. It is equal for exact copies, which the rule `duplicate-code` reports. */
-  readonly exact: number;
+  readonly tokenHash: number;
 }
 
 async function findNearDuplicates(
@@ -46,22 +46,22 @@ async function findNearDuplicates(
 ): Promise<Opportunity[]> {
   const candidates: ComparedFunction[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const large = file.functions.filter(
+    const largeFunctions = file.functions.filter(
       ({ line, endLine, kind }) => kind !== 'topLevel' && endLine - line + 1 >= MIN_LINES,
     );
-    if (large.length === 0 || file.language === null || !file.facts?.prints) continue;
+    if (largeFunctions.length === 0 || file.language === null || !file.facts?.prints) continue;
     signal.throwIfAborted();
     const text = await read(file.path);
     if (text === null) continue;
     const tokens = tokenize(text, file.language);
-    for (const metrics of large) {
-      const [from, to] = tokenRange(tokens, metrics);
+    for (const metrics of largeFunctions) {
+      const [from, to] = findTokenRange(tokens, metrics);
       if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
         candidates.push({
           file,
           metrics,
           form: computeForm(tokens, from, to),
-          exact: computeHash(tokens, from, to),
+          tokenHash: computeHash(tokens, from, to),
         });
     }
   }
@@ -69,29 +69,30 @@ async function findNearDuplicates(
     ComparedFunction,
     { readonly twin: ComparedFunction; readonly form: number; readonly cosine: number | null }[]
   >();
-  const later = new Set<ComparedFunction>();
+  const laterTwins = new Set<ComparedFunction>();
   for (const [a, b] of findCandidatePairs(
     candidates.map(({ form }) => form),
     MAX_SIMILAR,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
-    if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
+    if (pair[0].tokenHash === pair[1].tokenHash || doOverlap(...pair)) continue;
     const form = jaccardSimilarity(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccardSimilarity(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
     const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { twin: pair[1], form, cosine }]);
-    later.add(pair[1]);
+    laterTwins.add(pair[1]);
   }
   // The first of several similar functions represents all of them. Functions inside of other similar functions are not
   // reported.
-  const firsts = [...similarByCandidate].filter(([first]) => !later.has(first));
-  const alike = [...similarByCandidate.keys(), ...later];
-  return firsts
+  const firstFunctions = [...similarByCandidate].filter(([first]) => !laterTwins.has(first));
+  const similarFunctions = [...similarByCandidate.keys(), ...laterTwins];
+  return firstFunctions
     .filter(
       ([first]) =>
-        !alike.some(
-          (candidate) => candidate !== first && overlap(first, candidate) && spanOf(candidate) > spanOf(first),
+        !similarFunctions.some(
+          (candidate) =>
+            candidate !== first && doOverlap(first, candidate) && lineSpanOf(candidate) > lineSpanOf(first),
         ),
     )
     .map(([first, otherFunctions]) => createOpportunity(first, otherFunctions));
@@ -108,7 +109,7 @@ function createOpportunity(
 ): Opportunity {
   const lines = metrics.endLine - metrics.line + 1;
   const [{ twin, form, cosine }] = otherFunctions as readonly [(typeof otherFunctions)[number]];
-  const where = `\`${twin.metrics.name}\` in ${twin.file.path === file.path ? 'this file' : twin.file.path}`;
+  const placeText = `\`${twin.metrics.name}\` in ${twin.file.path === file.path ? 'this file' : twin.file.path}`;
   return toProjectOpportunity({
     rule: 'near-duplicate',
     path: file.path,
@@ -123,7 +124,7 @@ function createOpportunity(
     impact: Math.min(50, 10 + Math.round((otherFunctions.length * lines) / 4)),
     confidence: cosine === null ? 0.5 : 0.6,
     message:
-      `\`${metrics.name}\` is nearly the same as ${where}` +
+      `\`${metrics.name}\` is nearly the same as ${placeText}` +
       `${otherFunctions.length > 1 ? ` and ${otherFunctions.length - 1} more` : ''}.`,
     evidence: {
       lines,
@@ -147,7 +148,10 @@ function isScript({ language }: ProjectFile): boolean {
 }
 
 /** The range of tokens that begin on the lines of a function; `to` is exclusive. */
-function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics): readonly [from: number, to: number] {
+function findTokenRange(
+  { lines, count }: Tokens,
+  { line, endLine }: FunctionMetrics,
+): readonly [from: number, to: number] {
   let from = 0;
   while (from < count && lines[from]! < line) from++;
   let to = from;
@@ -161,11 +165,11 @@ function computeHash({ hashes }: Tokens, from: number, to: number): number {
   return hash;
 }
 
-function overlap(a: ComparedFunction, b: ComparedFunction): boolean {
+function doOverlap(a: ComparedFunction, b: ComparedFunction): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 
-function spanOf({ metrics: { line, endLine } }: ComparedFunction): number {
+function lineSpanOf({ metrics: { line, endLine } }: ComparedFunction): number {
   return endLine - line;
 }
 

@@ -45,8 +45,8 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   const value = findPromisedValue(skipParentheses(node.expression));
   const inner = value ?? node.expression;
   if (
-    hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
-    hasComments(text, inner.end, node.end)
+    hasCommentBetween(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
+    hasCommentBetween(text, inner.end, node.end)
   )
     return refuse('There is a comment inside the code that would be removed.');
   if (value) {
@@ -79,7 +79,7 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
   if (!enclosingFunction || !isPlainAsync(enclosingFunction))
     return refuse('The function is not async, or it is a generator.');
   const start = node.expression.getStart(sourceFile);
-  const sooner =
+  const settlesSoonerReason =
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
   if (!call.value) {
     if (/\/[/*]/.test(node.expression.getText(sourceFile)))
@@ -91,16 +91,20 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
       node.parent.statements.length > 1 &&
       node.parent.statements.at(-1) === node
     )
-      return { replacement: removeStatement(sourceFile, node), title: 'remove a needless promise', why: sooner };
+      return {
+        replacement: removeStatement(sourceFile, node),
+        title: 'remove a needless promise',
+        why: settlesSoonerReason,
+      };
     return {
       replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
       title: 'return without a promise',
-      why: sooner,
+      why: settlesSoonerReason,
     };
   }
   if (
-    hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
-    hasComments(sourceFile.text, call.value.end, node.expression.end)
+    hasCommentBetween(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
+    hasCommentBetween(sourceFile.text, call.value.end, node.expression.end)
   )
     return refuse('There is a comment inside the code that would be removed.');
   const value = call.value.getText(sourceFile);
@@ -108,9 +112,9 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
     return {
       replacement: { start, end: node.expression.end, text: value },
       title: 'return the value without a promise',
-      why: sooner,
+      why: settlesSoonerReason,
     };
-  if (isTried(node)) return refuse('Inside try, what is thrown would be caught.');
+  if (isInTryBlock(node)) return refuse('Inside try, what is thrown would be caught.');
   return {
     replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
     title: 'throw instead of returning a rejected promise',
@@ -157,7 +161,7 @@ function isCertainlyNoThenable({ tree, absolutePath, text }: RecipeContext, valu
  */
 function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
-  if (isTried(node)) return 'Inside try, it may be there to let others go first.';
+  if (isInTryBlock(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
   const statement =
     ts.isVariableDeclaration(parent) &&
@@ -169,14 +173,14 @@ function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): st
   const container = statement?.parent;
   if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER_REASON;
   const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
-  const isQuiet = laterStatements.every(
+  const hasNoEffects = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasSideEffects(sourceFile, after),
   );
-  return isQuiet ? null : SOONER_REASON;
+  return hasNoEffects ? null : SOONER_REASON;
 }
 
 /** True inside the block of a `try` of the same function. */
-function isTried(node: ts.Node): boolean {
+function isInTryBlock(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
   return false;
@@ -199,7 +203,7 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
  * True if a comment is between the offsets: after `start` with only spaces before it, or directly after a parenthesis.
  * Any other text that looks like a comment may be part of a string.
  */
-function hasComments(text: string, start: number, end: number): boolean {
+function hasCommentBetween(text: string, start: number, end: number): boolean {
   return (
     /\/[/*]/.test(text.slice(start, end)) &&
     (findCommentsBetween(text, start, end).length > 0 || /[()]\s*\/[/*]/.test(text.slice(start, end)))

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
-import { importOfCall } from '../../analysis/shared/imports.ts';
+import { findImportOfCall } from '../../analysis/shared/imports.ts';
 import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -32,16 +32,16 @@ function findNeedlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 
 function findNeedlessAwaitExpression(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
-  const wrapped = findPromiseCall(value, 'resolve')?.arguments[0];
+  const wrappedValue = findPromiseCall(value, 'resolve')?.arguments[0];
   // A call may or may not return a promise; the wrapper makes that visible, so it is kept.
-  if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
+  if (wrappedValue && !ts.isCallExpression(skipParentheses(wrappedValue)))
     return createFinding(
       node,
       'promise around a value',
       'a promise around a value that is awaited at once: `await` takes the value as it is.',
       sourceFile,
     );
-  const settledReason = settledPhrase(value);
+  const settledReason = describeSettledValue(value);
   return settledReason === null
     ? null
     : createFinding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
@@ -70,13 +70,16 @@ function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile)
   )
     return null;
   const method = findPromiseCall(value, 'resolve') ? 'resolve' : 'reject';
-  if (method === 'reject' && (isTried(node, enclosingFunction) || passesOn(node, value, enclosingFunction)))
+  if (
+    method === 'reject' &&
+    (isInTryBlock(node, enclosingFunction) || passesCaughtErrorOn(node, value, enclosingFunction))
+  )
     return null;
-  const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
+  const advice = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
   return createFinding(
     node,
     `Promise.${method} in an async function`,
-    `a promise made by hand in an async function, which makes one anyway: ${instead}.`,
+    `a promise made by hand in an async function, which makes one anyway: ${advice}.`,
     sourceFile,
   );
 }
@@ -85,17 +88,24 @@ function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile)
  * True for `catch (error) { … return Promise.reject(error) }`. This is a common way to pass an error on, which handlers
  * use alike.
  */
-function passesOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): boolean {
-  const passed = findPromiseCall(value, 'reject')?.arguments[0];
+function passesCaughtErrorOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): boolean {
+  const rejectedValue = findPromiseCall(value, 'reject')?.arguments[0];
   for (let inner = node; inner !== outerFunction; inner = inner.parent) {
     const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
-    if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
+    if (
+      name &&
+      rejectedValue &&
+      ts.isIdentifier(name) &&
+      ts.isIdentifier(rejectedValue) &&
+      name.text === rejectedValue.text
+    )
+      return true;
   }
   return false;
 }
 
 /** True inside the block of a `try` within the function `outerFunction`, which would handle a thrown error. */
-function isTried(node: ts.Node, outerFunction: ts.Node): boolean {
+function isInTryBlock(node: ts.Node, outerFunction: ts.Node): boolean {
   for (let inner = node; inner !== outerFunction; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
   return false;
@@ -128,7 +138,7 @@ function findPromiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts
 }
 
 /** A phrase for a value that is visibly not a promise (`a literal`); null if it may be one. */
-function settledPhrase(value: ts.Expression): string | null {
+function describeSettledValue(value: ts.Expression): string | null {
   if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
   if (ts.isObjectLiteralExpression(value))
     return value.properties.some((property) => property.name?.getText() === 'then' || ts.isSpreadAssignment(property))
@@ -145,19 +155,19 @@ function settledPhrase(value: ts.Expression): string | null {
     !resolveLocal(callee.expression)
   )
     return `the answer of \`${callee.getText()}\``;
-  const importedName = importOfCall(value);
+  const importedName = findImportOfCall(value);
   if (
     importedName &&
     ((importedName.module === 'fs' && importedName.name.endsWith('Sync')) || importedName.module === 'path')
   )
     return `the answer of \`${callee.getText()}\``;
-  return ts.isIdentifier(callee) && isPlainFunction(callee)
+  return ts.isIdentifier(callee) && returnsPlainValue(callee)
     ? `the answer of \`${callee.text}\`, which is declared to give no promise`
     : null;
 }
 
 /** True for a function of this file that is declared to return a string, number, boolean, array or nothing. */
-function isPlainFunction(callee: ts.Identifier): boolean {
+function returnsPlainValue(callee: ts.Identifier): boolean {
   const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
   const [declaration] = declarations;
   if (

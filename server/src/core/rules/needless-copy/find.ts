@@ -2,7 +2,7 @@
 // copies of the rule growing-copy, which copy a whole list or record to add one element.
 
 import { ts } from 'ts-morph';
-import { changesSomething } from '../../syntax/callbackEffects.ts';
+import { mayChangeState } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
@@ -27,20 +27,20 @@ export const finder: NodeFinder = {
  * call, a `new`, or an access to an element or property.
  */
 function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const copied = findCopy(node as ts.Expression);
-  if (!copied || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
+  const copy = findCopy(node as ts.Expression);
+  if (!copy || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const start = node.getStart(sourceFile);
   return {
-    rule: copied.growing ? 'growing-copy' : 'needless-copy',
+    rule: copy.isGrowing ? 'growing-copy' : 'needless-copy',
     start,
     end: node.end,
     nameStart: start,
-    nameEnd: Math.min(node.end, Math.max(start + 1, copied.value.getStart(sourceFile))),
-    impact: copied.growing ? 35 : 12,
+    nameEnd: Math.min(node.end, Math.max(start + 1, copy.value.getStart(sourceFile))),
+    impact: copy.isGrowing ? 35 : 12,
     confidence: 0.7,
-    message: copied.message,
-    evidence: { pattern: copied.pattern },
-    recipe: copied.unsure && isUntyped(sourceFile) ? null : 'remove-copy',
+    message: copy.message,
+    evidence: { pattern: copy.pattern },
+    recipe: copy.isUncertain && isUntyped(sourceFile) ? null : 'remove-copy',
   };
 }
 
@@ -56,31 +56,31 @@ interface Copy {
   readonly value: ts.Node;
   readonly message: string;
   /** Set if only names suggest that the value is a list. Without types, the recipe then refuses. */
-  readonly unsure?: boolean;
+  readonly isUncertain?: boolean;
   /** Set if the work grows with the square of the input. */
-  readonly growing?: boolean;
+  readonly isGrowing?: boolean;
 }
 
 /** The needless copy that an expression makes; null if it makes none. */
 function findCopy(node: ts.Expression): Copy | null {
   const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
-  if (growing) return { ...growing, growing: true };
+  if (growing) return { ...growing, isGrowing: true };
   if (ts.isArrayLiteralExpression(node)) return findSpreadOfNewArray(node);
   if (ts.isObjectLiteralExpression(node)) return findSpreadOfLiteral(node);
-  if (ts.isNewExpression(node)) return copyIntoCollection(node);
+  if (ts.isNewExpression(node)) return findCopyIntoCollection(node);
   if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return findFilteredList(node);
-  return ts.isCallExpression(node) ? copyByCall(node) : null;
+  return ts.isCallExpression(node) ? findCopyByCall(node) : null;
 }
 
-/** Finds `[...items.map(f)]`, unless another pattern examines it (`isConsumed`). */
+/** Finds `[...items.map(f)]`, unless another pattern examines it (`isExaminedElsewhere`). */
 function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = findOnlySpread(node);
-  if (!value || isConsumed(node)) return null;
+  if (!value || isExaminedElsewhere(node)) return null;
   return isNewArray(value)
     ? {
         pattern: 'spread of a new array',
         value,
-        unsure: !isCertainlyNewArray(value),
+        isUncertain: !isCertainlyNewArray(value),
         message: 'a new array is spread into another array: the first can be used as it is.',
       }
     : null;
@@ -102,7 +102,7 @@ function findSpreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
 }
 
 /** Finds `new Set([...items])`: the constructor reads any iterable. */
-function copyIntoCollection(node: ts.NewExpression): Copy | null {
+function findCopyIntoCollection(node: ts.NewExpression): Copy | null {
   if (
     !ts.isIdentifier(node.expression) ||
     !/^(Weak)?(Set|Map)$/.test(node.expression.text) ||
@@ -115,7 +115,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
     ? {
         pattern: 'spread into a collection',
         value,
-        unsure: !isCertainlyNewArray(value) && !isKnownArray(value),
+        isUncertain: !isCertainlyNewArray(value) && !isKnownArray(value),
         message: `a spread into \`new ${node.expression.text}\`, which copies its argument: the spread makes one copy too many.`,
       }
     : null;
@@ -143,16 +143,16 @@ function findFilteredList(node: ts.ElementAccessExpression | ts.PropertyAccessEx
       ? {
           pattern: 'filter for the first',
           value,
-          unsure: !isCertainlyNewArray(filterCall),
+          isUncertain: !isCertainlyNewArray(filterCall),
           message: 'a list of all matches is made to take the first: `find` stops at it.',
         }
       : null;
   }
-  return node.name.text === 'length' && testsForAny(node)
+  return node.name.text === 'length' && testsForEmptiness(node)
     ? {
         pattern: 'filter for any',
         value,
-        unsure: !isCertainlyNewArray(filterCall),
+        isUncertain: !isCertainlyNewArray(filterCall),
         message: 'a list of all matches is made to test whether there is one: `some` stops at the first.',
       }
     : null;
@@ -160,7 +160,7 @@ function findFilteredList(node: ts.ElementAccessExpression | ts.PropertyAccessEx
 
 /** True for a function expression that changes nothing, and for `Boolean`. */
 function isLikelyPredicate(value: ts.Expression): boolean {
-  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return !changesSomething(value);
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return !mayChangeState(value);
   return ts.isIdentifier(value) && value.text === 'Boolean';
 }
 
@@ -176,7 +176,7 @@ function isAssigned(node: ts.Node): boolean {
 }
 
 /** True for `> 0`, `=== 0`, `!== 0` (also `==`, `!=`), `>= 1` and `< 1`, for `!length` and for `if (length)`. */
-function testsForAny(length: ts.Expression): boolean {
+function testsForEmptiness(length: ts.Expression): boolean {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
   if (ts.isIfStatement(parent)) return true;
@@ -188,7 +188,7 @@ function testsForAny(length: ts.Expression): boolean {
 }
 
 /** Finds copies that are made by a call of `Array.from`, `JSON.parse`, `Object.assign`, `slice` and the like. */
-function copyByCall(node: ts.CallExpression): Copy | null {
+function findCopyByCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
@@ -204,7 +204,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     return {
       pattern: 'Array.from of a new array',
       value: first,
-      unsure: !isCertainlyNewArray(skipParentheses(first)),
+      isUncertain: !isCertainlyNewArray(skipParentheses(first)),
       message: 'a new array is copied by `Array.from`: it can be used as it is.',
     };
   }
@@ -233,11 +233,11 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     };
   }
   const source = skipParentheses(callee.expression);
-  if (method === 'slice' && node.arguments.length === 0 && isNewArray(source) && !isChangedAtOnce(node)) {
+  if (method === 'slice' && node.arguments.length === 0 && isNewArray(source) && !isSortedNext(node)) {
     return {
       pattern: 'slice of a new array',
       value: callee.name,
-      unsure: !isCertainlyNewArray(source),
+      isUncertain: !isCertainlyNewArray(source),
       message: 'a new array is copied by `slice()`: it can be used as it is.',
     };
   }
@@ -257,7 +257,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
  * True for `items.filter(f).slice().sort()`. Linters that forbid changing an array in place require the copy
  * (`fp/no-mutating-methods`), so it is intended.
  */
-function isChangedAtOnce(copy: ts.CallExpression): boolean {
+function isSortedNext(copy: ts.CallExpression): boolean {
   const { parent } = copy;
   return (
     ts.isPropertyAccessExpression(parent) &&
@@ -276,7 +276,7 @@ function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
 }
 
 /** True for an argument of `new` or of `Array.from`, which other patterns examine. */
-function isConsumed(node: ts.ArrayLiteralExpression): boolean {
+function isExaminedElsewhere(node: ts.ArrayLiteralExpression): boolean {
   const { parent } = node;
   return (
     ts.isNewExpression(parent) ||

@@ -19,22 +19,22 @@ const MIN_SIZE = { statements: 15, depth: 2 } as const;
  * loop.
  */
 function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const tail = findGuardableIf(node);
-  if (!tail) return null;
-  const { statements, depth } = measureSize(tail.thenStatement);
+  const lastIf = findGuardableIf(node);
+  if (!lastIf) return null;
+  const { statements, depth } = measureSize(lastIf.thenStatement);
   const isLoop = ts.isIterationStatement(node, false);
   return {
     rule: 'nested-if',
-    start: tail.getStart(sourceFile),
-    end: tail.end,
-    nameStart: tail.getStart(sourceFile),
-    nameEnd: tail.getStart(sourceFile) + 'if'.length,
+    start: lastIf.getStart(sourceFile),
+    end: lastIf.end,
+    nameStart: lastIf.getStart(sourceFile),
+    nameEnd: lastIf.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
     confidence: 0.7,
     message: `the rest of the ${isLoop ? 'loop' : 'function'} is inside one \`if\`: an early \`${isLoop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: isLoop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
-    identity: tail.expression.getText(sourceFile),
+    identity: lastIf.expression.getText(sourceFile),
   };
 }
 
@@ -50,18 +50,18 @@ function findGuardableIf(node: ts.Node): ts.IfStatement | null {
       ? node.statement
       : undefined;
   if (!body || !ts.isBlock(body)) return null;
-  const tail = body.statements.at(-1);
-  if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
-  const { statements, depth } = measureSize(tail.thenStatement);
+  const lastIf = body.statements.at(-1);
+  if (!lastIf || !ts.isIfStatement(lastIf) || lastIf.elseStatement || !ts.isBlock(lastIf.thenStatement)) return null;
+  const { statements, depth } = measureSize(lastIf.thenStatement);
   // If much work comes before it, the `if` is only the last part of the function.
-  const before = measureSize(body).statements - 1 - statements;
+  const statementsBefore = measureSize(body).statements - 1 - statements;
   return statements >= MIN_SIZE.statements &&
     depth >= MIN_SIZE.depth &&
-    2 * before <= statements &&
-    !testsKind(tail.expression) &&
-    !isBuildCondition(tail.expression) &&
-    !isOneOfSeveral(tail, body.statements.at(-2))
-    ? tail
+    2 * statementsBefore <= statements &&
+    !selectsCase(lastIf.expression) &&
+    !isBuildCondition(lastIf.expression) &&
+    !isOneOfSeveral(lastIf, body.statements.at(-2))
+    ? lastIf
     : null;
 }
 
@@ -70,7 +70,7 @@ function findGuardableIf(node: ts.Node): ts.IfStatement | null {
  * string, a `typeof` or a property named `type`, `kind` or `nodeType`, and `['th', 'td'].includes(node.type)`. In `a &&
  * b` the first condition decides; in `a || b` both must be such cases.
  */
-function testsKind(condition: ts.Expression): boolean {
+function selectsCase(condition: ts.Expression): boolean {
   const comparison = skipParentheses(condition);
   if (ts.isCallExpression(comparison))
     return (
@@ -80,8 +80,8 @@ function testsKind(condition: ts.Expression): boolean {
     );
   if (!ts.isBinaryExpression(comparison)) return false;
   const { kind } = comparison.operatorToken;
-  if (kind === ts.SyntaxKind.BarBarToken) return testsKind(comparison.left) && testsKind(comparison.right);
-  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return testsKind(comparison.left);
+  if (kind === ts.SyntaxKind.BarBarToken) return selectsCase(comparison.left) && selectsCase(comparison.right);
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return selectsCase(comparison.left);
   return (
     (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) &&
     [comparison.left, comparison.right].some(
@@ -97,11 +97,12 @@ function testsKind(condition: ts.Expression): boolean {
  * True if the `if` before it shows that this one is one of several cases: after `if (event.documents) { … }`, `if
  * (event.collections) { … }` is the next one. Inverted, it would look different from the others.
  */
-function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
-  if (!before || !ts.isIfStatement(before)) return false;
-  if (endsWithExit(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
-  const owner = findObject(tail.expression);
-  return owner !== null && owner === findObject(before.expression);
+function isOneOfSeveral(lastIf: ts.IfStatement, previousStatement: ts.Statement | undefined): boolean {
+  if (!previousStatement || !ts.isIfStatement(previousStatement)) return false;
+  if (endsWithExit(previousStatement.thenStatement))
+    return comparesSameValue(previousStatement.expression, lastIf.expression);
+  const owner = findObject(lastIf.expression);
+  return owner !== null && owner === findObject(previousStatement.expression);
 }
 
 /**
@@ -109,8 +110,8 @@ function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined):
  * }` is another case of `id`.
  */
 function comparesSameValue(first: ts.Expression, second: ts.Expression): boolean {
-  const compared = findComparedValue(skipParentheses(first));
-  return compared !== null && compared === findComparedValue(skipParentheses(second));
+  const comparedValue = findComparedValue(skipParentheses(first));
+  return comparedValue !== null && comparedValue === findComparedValue(skipParentheses(second));
 }
 
 /** The compared value as text: `id` for `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
@@ -153,10 +154,10 @@ function measureSize(block: ts.Statement): { statements: number; depth: number }
     });
   };
   push(block, 0);
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { node } = next;
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    const { node } = entry;
     if (ts.isFunctionLike(node)) continue;
-    const depth = next.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
+    const depth = entry.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
     if (depth > deepest) deepest = depth;
     if (
       node.kind >= ts.SyntaxKind.FirstStatement &&

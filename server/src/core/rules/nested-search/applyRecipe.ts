@@ -4,15 +4,21 @@ import { ts } from 'ts-morph';
 import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { joinInCamelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { singularOrSame } from '../../propose/syntax/elementName.ts';
+import { toSingular } from '../../propose/syntax/elementName.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, findLoopsAround, mayYield, placeBefore, type EnclosingLoop } from '../../propose/syntax/loops.ts';
+import {
+  isWriteTarget,
+  findLoopsAround,
+  mayYield,
+  findOffsetBefore,
+  type EnclosingLoop,
+} from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { findFreeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
-import { wordsInProse } from '../../propose/syntax/prose.ts';
+import { splitIntoWords } from '../../propose/syntax/prose.ts';
 import { isPropertyPath } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -24,7 +30,7 @@ interface Search {
   /** The call, or the comparison around it, that is replaced. */
   readonly replacedExpression: ts.Expression;
   readonly isNegated: boolean;
-  readonly sought: ts.Expression;
+  readonly soughtValue: ts.Expression;
   /** Property of the elements that is the key; null if the elements themselves are. */
   readonly key: ts.Identifier | null;
   /** The result of the search: `has` for whether there is an element, `get` for the element. */
@@ -49,7 +55,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
   if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
-  const insertPosition = placeBefore(sourceFile, loop.statement);
+  const insertPosition = findOffsetBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
   if (lineStart(text, insertPosition) + indent.length !== insertPosition)
     return refuse('The loop shares its line with other code.');
@@ -57,9 +63,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!name) return refuse('The list has no telling name.');
 
   const searches = collectSearches(loop, search, names);
-  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
+  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem: newProblem }) => {
     const reason = searches
-      .map((candidate) => explainRefusal(candidate, checker, typed))
+      .map((candidate) => explainRefusal(candidate, checker, typedFile))
       .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
@@ -67,21 +73,21 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       search.answer === 'get' && search.key
         ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}`
         : '';
-    const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
-    const changed = applyReplacements(text, [
+    const declaration = `${remark}const ${name} = ${createCollectionText(search, sourceFile)}${semicolon}${style.newline}${indent}`;
+    const newText = applyReplacements(text, [
       { start: insertPosition, end: insertPosition, text: declaration },
       ...searches.map((candidate) => ({
         start: candidate.replacedExpression.getStart(sourceFile),
         end: candidate.replacedExpression.end,
-        text: `${candidate.isNegated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
+        text: `${candidate.isNegated ? '!' : ''}${name}.${candidate.answer}(${candidate.soughtValue.getText(sourceFile)})`,
       })),
     ]);
-    const problem = newProblem(changed);
+    const problem = newProblem(newText);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     const listName = search.list.text;
     const kind = search.answer === 'get' ? 'Map' : 'Set';
     return {
-      text: changed,
+      text: newText,
       title: `look up ${listName} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
       rationale:
         `Every iteration searches ${listName} from its start, so the work grows with the product of both lengths. ` +
@@ -102,20 +108,20 @@ function findSearch(call: ts.CallExpression): Search | null {
     !ts.isIdentifier(callee.expression)
   )
     return null;
-  const shared = { call, list: callee.expression };
+  const commonParts = { call, list: callee.expression };
   const method = callee.name.text;
   if (method === 'includes')
     return ts.isSpreadElement(argument)
       ? null
-      : { ...shared, replacedExpression: call, isNegated: false, sought: argument, key: null, answer: 'has' };
+      : { ...commonParts, replacedExpression: call, isNegated: false, soughtValue: argument, key: null, answer: 'has' };
   if (method === 'indexOf') {
     const comparison = findComparedIndex(call);
     return comparison
       ? {
-          ...shared,
+          ...commonParts,
           replacedExpression: comparison.whole,
           isNegated: comparison.isNegated,
-          sought: argument,
+          soughtValue: argument,
           key: null,
           answer: 'has',
         }
@@ -125,7 +131,13 @@ function findSearch(call: ts.CallExpression): Search | null {
   const test = skipParentheses(argument);
   const compared = ts.isArrowFunction(test) ? findKey(test) : null;
   return compared
-    ? { ...shared, replacedExpression: call, isNegated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    ? {
+        ...commonParts,
+        replacedExpression: call,
+        isNegated: false,
+        ...compared,
+        answer: method === 'find' ? 'get' : 'has',
+      }
     : null;
 }
 
@@ -147,7 +159,7 @@ function findComparedIndex(
  * The key and the sought value of a test: `id` and `wanted` for `(one) => one.id === wanted`, with the sides in either
  * order; null for other functions.
  */
-function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
+function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly soughtValue: ts.Expression } | null {
   const [parameter] = test.parameters;
   if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length)
     return null;
@@ -165,18 +177,18 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
     [body.left, body.right],
     [body.right, body.left],
   ] as const) {
-    const isKeyed =
+    const readsKey =
       ts.isPropertyAccessExpression(property) &&
       !property.questionDotToken &&
       ts.isIdentifier(property.name) &&
       ts.isIdentifier(property.expression) &&
       property.expression.text === name;
     if (
-      isKeyed &&
+      readsKey &&
       isPropertyPath(sought) &&
       ![sought, ...collectDescendants(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
     )
-      return { key: property.name as ts.Identifier, sought };
+      return { key: property.name as ts.Identifier, soughtValue: sought };
   }
   return null;
 }
@@ -184,7 +196,7 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
 /** True if the loop writes to a property with this name. */
 function isPropertyWritten(key: string, loop: EnclosingLoop): boolean {
   return collectDescendants(loop.node).some(
-    (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
+    (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isWriteTarget(node),
   );
 }
 
@@ -209,29 +221,29 @@ function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Sea
 
 /** The reason why a Set or Map would give another result than the search; null if it would not. */
 function explainRefusal(
-  { call, key, sought, list }: Search,
+  { call, key, soughtValue: sought, list }: Search,
   checker: ts.TypeChecker,
-  typed: ts.SourceFile,
+  typedFile: ts.SourceFile,
 ): string | null {
-  const twin = (node: ts.Node) =>
-    collectDescendants(typed).find(
+  const findTypedNode = (node: ts.Node) =>
+    collectDescendants(typedFile).find(
       (candidate): candidate is ts.Expression =>
-        candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typed) === node.getStart(),
+        candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typedFile) === node.getStart(),
     );
-  const [typedList, typedSought] = [twin(list), twin(sought)];
+  const [typedList, typedSought] = [findTypedNode(list), findTypedNode(sought)];
   if (!typedList || !typedSought) return 'The compiler reads the place otherwise.';
   const type = checker.getTypeAtLocation(typedList);
-  const element =
+  const elementType =
     checker.isArrayType(type) || checker.isTupleType(type)
       ? checker.getIndexTypeOfType(type, ts.IndexKind.Number)
       : undefined;
-  if (!element) return 'The compiler does not know the list to be an array.';
-  const bySame = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'includes';
-  const property = key && checker.getPropertyOfType(element, key.text);
-  const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
+  if (!elementType) return 'The compiler does not know the list to be an array.';
+  const isIncludes = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'includes';
+  const property = key && checker.getPropertyOfType(elementType, key.text);
+  const keyType = property ? checker.getTypeOfSymbol(property) : key ? undefined : elementType;
   if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
   // `includes` and Set compare in the same way. In all other comparisons, NaN does not equal NaN.
-  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(typedSought)].some(mayBeNaN)))
+  if (!keyType || (!isIncludes && [keyType, checker.getTypeAtLocation(typedSought)].some(mayBeNaN)))
     return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
   return null;
 }
@@ -256,7 +268,7 @@ function mayBeNaN(type: ts.Type): boolean {
  * The expression that creates the Map or Set. The search finds the first of several elements with the same key. A Map
  * keeps the last one, so it is filled in reverse.
  */
-function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
+function createCollectionText({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
   const test = skipParentheses(call.arguments[0]!) as ts.ArrowFunction;
   const parameterName = test.parameters[0]!.name.getText(sourceFile);
@@ -272,15 +284,15 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
  * used.
  */
 function findName({ list, key, answer }: Search, names: Names): string | null {
-  const words = wordsInProse(list.text);
+  const words = splitIntoWords(list.text);
   if (!isMeaningful(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
-  const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];
+  const singularWords = [...words.slice(0, -1), toSingular(words.at(-1) ?? '')];
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
-      : findFreeName([joinInCamelCase([...single, 'set']), joinInCamelCase([...words, 'set'])], names);
-  const keyWords = wordsInProse(key.text);
+      : findFreeName([joinInCamelCase([...singularWords, 'set']), joinInCamelCase([...words, 'set'])], names);
+  const keyWords = splitIntoWords(key.text);
   return answer === 'get'
     ? findFreeName([joinInCamelCase([...words, 'by', ...keyWords])], names)
-    : findFreeName([joinInCamelCase([...single, ...keyWords, 'set'])], names);
+    : findFreeName([joinInCamelCase([...singularWords, ...keyWords, 'set'])], names);
 }

@@ -10,9 +10,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findNestedSearch };
 
 /** Methods that search for a value, their argument. */
-const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
+const VALUE_METHODS = new Set(['includes', 'indexOf', 'lastIndexOf']);
 /** Methods that search by a test. */
-const BY_TEST = new Set(['find', 'findIndex', 'some']);
+const TEST_METHODS = new Set(['find', 'findIndex', 'some']);
 /**
  * Methods that the recipe can replace by a Set or Map. The other methods are used for the position that they return.
  */
@@ -31,17 +31,17 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   if (
     !argument ||
     call.arguments.length !== 1 ||
-    !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(argument)))
+    !(VALUE_METHODS.has(method) || (TEST_METHODS.has(method) && isEquality(argument)))
   )
     return null;
   const searchedList = skipParentheses(callee.expression);
   const declaration = findVariableDeclaration(searchedList);
-  if (!declaration || !isKnownArray(searchedList) || isWrittenOut(declaration)) return null;
+  if (!declaration || !isKnownArray(searchedList) || isLiteralList(declaration)) return null;
   const loop = findEnclosingLoop(call);
-  if (!loop || !isLoopInvariant(searchedList, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop)))
+  if (!loop || !isLoopInvariant(searchedList, loop) || (VALUE_METHODS.has(method) && isLoopInvariant(argument, loop)))
     return null;
-  if (loop.over && loop.over.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
-  const isByValue = BY_VALUE.has(method);
+  if (loop.iterated && loop.iterated.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
+  const isByValue = VALUE_METHODS.has(method);
   const name = searchedList.getText(sourceFile);
   return {
     rule: 'nested-search',
@@ -86,7 +86,7 @@ function comparesProperty(argument: ts.Expression): boolean {
 }
 
 /** True if the initial value is an array literal that has elements and no spread among them. */
-function isWrittenOut(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {
+function isLiteralList(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {
   const value = declaration.initializer && skipParentheses(declaration.initializer);
   return (
     value !== undefined &&

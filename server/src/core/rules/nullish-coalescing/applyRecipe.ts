@@ -10,12 +10,12 @@ import { bindsTightly, includeParentheses } from '../../propose/syntax/precedenc
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** A choice between `subject` and `instead`, its fallback if it is missing. */
+/** A choice between `subject` and `fallback`, its fallback if it is missing. */
 interface Choice {
   readonly subject: ts.Expression;
   /** The values that the condition tests for. */
   readonly recognises: 'null' | 'undefined' | 'both';
-  readonly instead: ts.Expression;
+  readonly fallback: ts.Expression;
 }
 
 /**
@@ -31,7 +31,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const choice = node && findChoice(node);
   if (!node || !choice) return refuse('There is no longer a choice here between a value and its fallback.');
-  const { subject, recognises, instead } = choice;
+  const { subject, recognises, fallback: instead } = choice;
   if (
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
     /\/[/*]/.test(text.slice(instead.end, node.end))
@@ -61,7 +61,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       {
         start: replacedNode.getStart(sourceFile),
         end: replacedNode.end,
-        text: fitIntoConditional(node, `${name} ?? ${operand(sourceFile, instead)}`),
+        text: fitIntoConditional(node, `${name} ?? ${createOperandText(sourceFile, instead)}`),
       },
     ]),
     title: `use ?? for ${name}`,
@@ -73,22 +73,22 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
-  const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  return skipParentheses(whenThere).getText() === test.subject.getText()
-    ? { subject: test.subject, recognises: test.recognises, instead }
+  const [valueIfPresent, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  return skipParentheses(valueIfPresent).getText() === test.subject.getText()
+    ? { subject: test.subject, recognises: test.recognises, fallback: instead }
     : null;
 }
 
 /** The text of the fallback as the right operand of `??`, in parentheses if it needs them there. */
-function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
-  const replacementText = instead.getText(sourceFile);
+function createOperandText(sourceFile: ts.SourceFile, fallback: ts.Expression): string {
+  const replacementText = fallback.getText(sourceFile);
   const isArithmetic =
-    ts.isBinaryExpression(instead) &&
-    instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
-    instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
+    ts.isBinaryExpression(fallback) &&
+    fallback.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
+    fallback.operatorToken.kind <= ts.SyntaxKind.PercentToken;
   const isChained =
-    ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-  return bindsTightly(instead) || isArithmetic || isChained ? replacementText : `(${replacementText})`;
+    ts.isBinaryExpression(fallback) && fallback.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  return bindsTightly(fallback) || isArithmetic || isChained ? replacementText : `(${replacementText})`;
 }
 
 /** The code, in parentheses if it is the condition of another conditional expression. */

@@ -16,8 +16,8 @@ function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Findin
   // A test for only null also lets undefined pass, so `??` would differ.
   if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
-  const whenThere = skipParentheses(test.present ? whenTrue : whenFalse);
-  if (whenThere.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
+  const valueIfPresent = skipParentheses(test.present ? whenTrue : whenFalse);
+  if (valueIfPresent.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {
     rule: 'nullish-coalescing',

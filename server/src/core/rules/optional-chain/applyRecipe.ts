@@ -9,7 +9,7 @@ import {
   type ChainStep,
 } from '../../syntax/chains.ts';
 import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWordOf } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -19,7 +19,7 @@ import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** The replacements, and the paths that get a `?.`; or the reason why nothing is replaced. */
-type Outcome =
+type JoinOutcome =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };
 
@@ -43,16 +43,16 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const row = ts.isConditionalExpression(node)
+    const replacement = ts.isConditionalExpression(node)
       ? replaceConditional(sourceFile, node, types)
       : joinTests(sourceFile, node, types);
-    if ('refused' in row) return row;
+    if ('refused' in replacement) return replacement;
     return {
-      text: applyReplacements(text, row.replacements),
-      title: `use ?. for ${row.paths.join(' and ')}`,
+      text: applyReplacements(text, replacement.replacements),
+      title: `use ?. for ${replacement.paths.join(' and ')}`,
       rationale:
         `\`?.\` tests for null and undefined and reads the property in one step. ` +
-        `By ${row.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
+        `By ${replacement.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
     };
   } finally {
     types.dispose();
@@ -60,28 +60,30 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** Joins those tests of a row of `&&` that can be joined. If none can, refuses with the reason for the first. */
-function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
+function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): JoinOutcome {
   const { operands, steps } = collectChainSteps(node);
-  const asCondition = isCondition(node);
-  const sure = steps.filter((step) => explainRefusal(step, operands, asCondition, types) === null);
-  const [first] = sure;
-  if (!first) return refuse(explainRefusal(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
+  const isUsedAsCondition = isCondition(node);
+  const joinableSteps = steps.filter((step) => explainRefusal(step, operands, isUsedAsCondition, types) === null);
+  const [first] = joinableSteps;
+  if (!first)
+    return refuse(explainRefusal(steps[0]!, operands, isUsedAsCondition, types) ?? 'There is nothing to join.');
   // If the next operand tests the same path further, all tests up to the end of the run become one chain.
-  const replacements = sure.flatMap((step): Replacement[] => {
-    const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
+  const replacements = joinableSteps.flatMap((step): Replacement[] => {
+    const [operand, next] = [operands[step.operandIndex]!, operands[step.operandIndex + 1]!];
     const link = findLink(findReadExpression(next), step.path);
-    const isStarted = sure.some(({ at }) => at === step.at - 1);
+    const continuesRun = joinableSteps.some(({ operandIndex: at }) => at === step.operandIndex - 1);
     if (!link) return [];
     // Inside a run, the path is already written with its own `?.`, so only the link itself follows.
-    return isStarted
+    return continuesRun
       ? [{ start: operand.end, end: findExpressionBefore(link).end, text: '' }, insertQuestionDot(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
   });
   const isJoined =
-    sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+    joinableSteps.length === operands.length - 1 &&
+    findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
     replacements: [...removeEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
-    paths: sure.map(({ path }) => path.getText(sourceFile)),
+    paths: joinableSteps.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
@@ -113,18 +115,18 @@ function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
 
 /** The reason why a test cannot be joined with the others; null if it can. */
 function explainRefusal(
-  { at, path }: ChainStep,
+  { operandIndex: at, path }: ChainStep,
   operands: readonly ts.Expression[],
-  asCondition: boolean,
+  isUsedAsCondition: boolean,
   types: Types,
 ): string | null {
   const test = parseNullTest(skipParentheses(operands[at]!));
-  if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
+  if (!isUsedAsCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
   if (test)
-    return asCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
+    return isUsedAsCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
   if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
-  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
+  if (!isUsedAsCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
     return 'The value is used, and null would become undefined.';
   return null;
 }
@@ -143,17 +145,19 @@ interface Choice {
 function findChoice(node: ts.ConditionalExpression): Choice | null {
   const test = parseNullTest(node.condition);
   if (!test) return null;
-  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  const link = findLink(skipParentheses(whenThere), test.subject);
-  return link && nullishWord(whenMissing) === 'undefined'
-    ? { test, ifPresent: skipParentheses(whenThere), link }
+  const [valueIfPresent, whenMissing] = test.present
+    ? [node.whenTrue, node.whenFalse]
+    : [node.whenFalse, node.whenTrue];
+  const link = findLink(skipParentheses(valueIfPresent), test.subject);
+  return link && nullishWordOf(whenMissing) === 'undefined'
+    ? { test, ifPresent: skipParentheses(valueIfPresent), link }
     : null;
 }
 
-function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Outcome {
+function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): JoinOutcome {
   const choice = findChoice(node);
   if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');
-  const { test, ifPresent: whenThere, link } = choice;
+  const { test, ifPresent: valueIfPresent, link } = choice;
   if (!coversNullAndUndefined(test, types))
     return {
       refused:
@@ -163,12 +167,16 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
   if (readsAccessor(test.subject, types))
     return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
   const replacedNode = includeParentheses(sourceFile, node);
-  const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
+  const head: Replacement = {
+    start: replacedNode.getStart(sourceFile),
+    end: valueIfPresent.getStart(sourceFile),
+    text: '',
+  };
   return {
     replacements: removeEmpty([
       head,
       insertQuestionDot(link),
-      { start: whenThere.end, end: replacedNode.end, text: '' },
+      { start: valueIfPresent.end, end: replacedNode.end, text: '' },
     ]),
     paths: [test.subject.getText(sourceFile)],
   };

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectChainSteps, findLink } from '../../syntax/chains.ts';
 import { parseNullTest } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWordOf } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
@@ -38,7 +38,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   if (!test) return null;
   const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
-    nullishWord(ifMissing) !== 'undefined' ||
+    nullishWordOf(ifMissing) !== 'undefined' ||
     !findLink(skipParentheses(ifPresent), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )

@@ -37,7 +37,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const chosenLists = lists.length > MAX_LISTS ? [declarationList] : lists;
   const names = chosenLists
-    .flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? [])
+    .flatMap((chosenList) => findUnassignedNames(sourceFile, chosenList) ?? [])
     .map(({ text: name }) => name);
   return {
     text: applyReplacements(
@@ -72,14 +72,19 @@ function explainRefusal(sourceFile: ts.SourceFile, declarationList: ts.VariableD
   if (ts.isVariableStatement(parent) && parent.modifiers?.length) return 'It is exported or declared elsewhere.';
   if (!ts.isForOfStatement(parent) && declarationList.declarations.some(({ initializer }) => !initializer))
     return 'One of the names has no value from the start.';
-  return namesOf(sourceFile, declarationList) ? null : 'One of the names is written to, or a name like it is.';
+  return findUnassignedNames(sourceFile, declarationList)
+    ? null
+    : 'One of the names is written to, or a name like it is.';
 }
 
 /**
  * The names of the list; null if one of them is assigned. Names are compared as texts: if an inner name with the same
  * text is assigned, the outer name counts as assigned, too.
  */
-function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
+function findUnassignedNames(
+  sourceFile: ts.SourceFile,
+  declarationList: ts.VariableDeclarationList,
+): ts.Identifier[] | null {
   return findConstantNames(declarationList, findAssignedTargets(findScope(sourceFile, declarationList)), () => true);
 }
 

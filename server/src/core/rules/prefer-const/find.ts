@@ -12,11 +12,11 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationLis
 function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declarationList = node as ts.VariableDeclarationList;
   if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
-  const location = findSearchedCode(declarationList, sourceFile);
-  if (!location) return null;
+  const searchedCode = findSearchedCode(declarationList, sourceFile);
+  if (!searchedCode) return null;
   const names = findConstantNames(
     declarationList,
-    findAssignedTargets(location),
+    findAssignedTargets(searchedCode),
     (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
   );
   if (!names) return null;
@@ -43,9 +43,9 @@ function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
  * level, the whole file. Null for such a declaration in a script, because other files may assign to it.
  */
 function findSearchedCode(declarationList: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
-  let top: ts.Node = declarationList.parent;
-  if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
+  let topStatement: ts.Node = declarationList.parent;
+  if (ts.isVariableStatement(topStatement) && ts.isSourceFile(topStatement.parent))
     return ts.isExternalModule(sourceFile) ? sourceFile : null;
-  while (!ts.isSourceFile(top.parent)) top = top.parent;
-  return top;
+  while (!ts.isSourceFile(topStatement.parent)) topStatement = topStatement.parent;
+  return topStatement;
 }

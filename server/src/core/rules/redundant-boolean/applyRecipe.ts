@@ -35,15 +35,15 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const redundant = node && findRedundantBooleanAt(sourceFile, node);
   if (!node || !redundant) return refuse('There is no longer anything here that says a condition twice.');
-  const from = redundant.condition.getStart(sourceFile);
+  const conditionStart = redundant.condition.getStart(sourceFile);
   if (
-    /\/[/*]/.test(text.slice(redundant.start, from)) ||
+    /\/[/*]/.test(text.slice(redundant.start, conditionStart)) ||
     /\/[/*]/.test(text.slice(redundant.condition.end, redundant.end))
   )
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = explainUnsafe(redundant, types);
+    const reason = explainDifference(redundant, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
@@ -106,14 +106,14 @@ function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redun
       allowsNullish: isTrue(node.right) && (defaults.isTruthinessOnly || !expectsTrue),
     };
   }
-  return ts.isIfStatement(node) ? findInIf(sourceFile, node) : null;
+  return ts.isIfStatement(node) ? findRedundantIf(sourceFile, node) : null;
 }
 
 /**
  * Finds `if (c) return true; return false;`, also with an `else` or with both values swapped; null for any other
  * statement.
  */
-function findInIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
+function findRedundantIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
   if (
@@ -163,7 +163,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
 }
 
 /** The reason why the condition alone may give another result, according to the types; null if it cannot. */
-function explainUnsafe(redundant: RedundantBoolean, types: Types): string | null {
+function explainDifference(redundant: RedundantBoolean, types: Types): string | null {
   const { condition, isTruthinessOnly, isNegated, allowsNullish } = redundant;
   const isComparison =
     ts.isBinaryExpression(condition.parent) &&
@@ -190,12 +190,12 @@ function renderCondition(sourceFile: ts.SourceFile, { condition, isNegated }: Re
       ? inner.getText(sourceFile)
       : `(${inner.getText(sourceFile)})`;
   const offset = inner.getStart(sourceFile);
-  const shifted = negate(sourceFile, inner).map((replacement: Replacement) => ({
+  const shiftedReplacements = negate(sourceFile, inner).map((replacement: Replacement) => ({
     ...replacement,
     start: replacement.start - offset,
     end: replacement.end - offset,
   }));
-  const opposite = applyReplacements(inner.getText(sourceFile), shifted);
+  const opposite = applyReplacements(inner.getText(sourceFile), shiftedReplacements);
   const isUnary = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
   return needsNoGrouping(node) ||
     isUnary ||

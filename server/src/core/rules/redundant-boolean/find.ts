@@ -34,30 +34,30 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
  * comparison or an `if`.
  */
 function findRedundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
-  if (isNot(node)) return findInNegation(node, sourceFile);
-  if (ts.isIfStatement(node)) return findInIf(node, sourceFile);
-  return ts.isBinaryExpression(node) ? findInComparison(node, sourceFile) : null;
+  if (ts.isConditionalExpression(node)) return findRedundantChoice(node, sourceFile);
+  if (isNot(node)) return findRedundantNegation(node, sourceFile);
+  if (ts.isIfStatement(node)) return findRedundantIf(node, sourceFile);
+  return ts.isBinaryExpression(node) ? findRedundantComparison(node, sourceFile) : null;
 }
 
 /** Finds `c ? true : false`, if `c` is a boolean or only its truth is used, and `c ? false : true`. */
-function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
-  const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
-  const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
-  if (!isStraight && !isInverted) return null;
-  if (isStraight && !isCondition(node) && !isBoolean(node.condition)) return null;
+function findRedundantChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+  const isTrueThenFalse = isTrue(node.whenTrue) && isFalse(node.whenFalse);
+  const isFalseThenTrue = isFalse(node.whenTrue) && isTrue(node.whenFalse);
+  if (!isTrueThenFalse && !isFalseThenTrue) return null;
+  if (isTrueThenFalse && !isCondition(node) && !isBoolean(node.condition)) return null;
   return createFinding(
     node,
     node.end,
-    isStraight ? '? true : false' : '? false : true',
-    `a choice of true and false gives ${isStraight ? 'what its condition gives' : 'the opposite of its condition'}: ` +
-      `the condition${isStraight ? '' : ' turned round'} says as much.`,
+    isTrueThenFalse ? '? true : false' : '? false : true',
+    `a choice of true and false gives ${isTrueThenFalse ? 'what its condition gives' : 'the opposite of its condition'}: ` +
+      `the condition${isTrueThenFalse ? '' : ' turned round'} says as much.`,
     sourceFile,
   );
 }
 
 /** Finds `!!c` if only its truth is used, and `!(a === b)`. */
-function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findRedundantNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
     return isCondition(node) && !isNot(skipParentheses(inner.operand))
@@ -71,7 +71,7 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITE_OPERATORS.get(inner.operatorToken.kind);
-  return opposite && !isInNegation(node)
+  return opposite && !isInTableOfNegations(node)
     ? createFinding(
         node,
         node.end,
@@ -86,7 +86,7 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
  * True if the statements before or after the node are of the same kind and also contain `!(`, and one of them contains
  * a comparison by order, such as `!(a <= b)`. Such a run reads like a table.
  */
-function isInNegation(node: ts.Node): boolean {
+function isInTableOfNegations(node: ts.Node): boolean {
   let statement = node;
   while (!ts.isStatement(statement) && statement.parent) statement = statement.parent;
   const { parent, kind } = statement;
@@ -102,7 +102,7 @@ function isInNegation(node: ts.Node): boolean {
 }
 
 /** Finds `x === true` and the like, if `x` is a boolean by its form or by its declaration. */
-function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findRedundantComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
     return null;
@@ -120,7 +120,7 @@ function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile):
  * Finds `if (c) return true; return false;`, if `c` is a boolean, or with the values swapped; also with `else`. Not
  * reported after another `if` that returns a value, because the rows of such a table look alike, nor with a comment.
  */
-function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
+function findRedundantIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
   const siblings = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
   const index = siblings?.indexOf(node) ?? -1;
@@ -128,8 +128,14 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
   if (!siblings || !next) return null;
   const [first, second] = [findReturnValue(node.thenStatement), findReturnValue(next)];
   if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
-  const before = siblings[index - 1];
-  if (before && ts.isIfStatement(before) && !before.elseStatement && findReturnValue(before.thenStatement)) return null;
+  const previousStatement = siblings[index - 1];
+  if (
+    previousStatement &&
+    ts.isIfStatement(previousStatement) &&
+    !previousStatement.elseStatement &&
+    findReturnValue(previousStatement.thenStatement)
+  )
+    return null;
   if (
     (isTrue(first) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)

@@ -25,7 +25,7 @@ const CREDENTIAL_NAME = /(?:^|_)(?:API_?KEY|ACCESS_KEY|AUTH_KEY|TOKEN)$/;
 const PUBLIC_NAME = /(?:^|_)(?:PUBLIC|PUBLISHABLE|REACT_APP|VITE)(?:_|$)/;
 
 /** Matches values that switch something on or off, or that state that there is none. */
-const NO_SECRET =
+const SWITCH_VALUE =
   /^(?:true|false|yes|no|on|off|null|nil|none|undefined|unset|enabled?|disabled?|required|optional|n\/a)$/i;
 /** Matches names of modes, and of places in which secrets are stored. A secret is unlikely to be such a word. */
 const MODE_OR_BACKEND =
@@ -34,19 +34,19 @@ const MODE_OR_BACKEND =
  * Matches a key that is visibly not a real credential, such as `your-key` or `dummy`: a service refuses it, or does not
  * check it.
  */
-const NO_CREDENTIAL =
+const PLACEHOLDER_CREDENTIAL =
   /^(?:<.*|\[.*|\{.*|x{3,}|ollama|lm-studio)$|(?:^|[^a-z])(?:your|dummy|fake|mock|stub|sample|example|test|demo|dev|empty|missing|placeholder|unused|not|no|need\w*|change|replace|set|add|insert|enter|here|anything)(?:[^a-z]|$)/i;
 
 /** Matches names of variables that contain the settings of a program. */
 const SETTINGS_NAME = /^(?:env|conf|cfg|config|configuration|settings|options|opts|argv|secrets|credentials)$/i;
 
 /**
- * A text that is used instead of a secret. `holder`: the code that reads the secret. `isEnvironment`: false if it is
+ * A text that is used instead of a secret. `secretRead`: the code that reads the secret. `isEnvironment`: false if it is
  * read from a settings object instead of the environment.
  */
 interface Fallback {
   readonly name: string;
-  readonly holder: ts.Node;
+  readonly secretRead: ts.Node;
   readonly isEnvironment: boolean;
   readonly value: ts.Expression;
 }
@@ -58,7 +58,7 @@ interface Fallback {
 function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const fallback = parseFallback(node);
   if (!fallback || !ts.isStringLiteralLike(fallback.value)) return null;
-  const { name, holder } = fallback;
+  const { name, secretRead: holder } = fallback;
   if (!looksLikeSecret(fallback, fallback.value.text.trim()) || isExplained(node, sourceFile)) return null;
   return {
     rule: 'secret-default',
@@ -91,32 +91,32 @@ function parseFallback(node: ts.Node): Fallback | null {
     [left, right] = [node.condition, node.whenFalse];
     if (skipParentheses(node.whenTrue).getText() !== skipParentheses(left).getText()) return null;
   } else return null;
-  const holder = skipParentheses(left) as ts.Expression;
-  const [owner, name] = ts.isPropertyAccessExpression(holder)
-    ? [holder.expression, holder.name.text]
-    : ts.isElementAccessExpression(holder) && ts.isStringLiteral(holder.argumentExpression)
-      ? [holder.expression, holder.argumentExpression.text]
+  const secretRead = skipParentheses(left) as ts.Expression;
+  const [owner, name] = ts.isPropertyAccessExpression(secretRead)
+    ? [secretRead.expression, secretRead.name.text]
+    : ts.isElementAccessExpression(secretRead) && ts.isStringLiteral(secretRead.argumentExpression)
+      ? [secretRead.expression, secretRead.argumentExpression.text]
       : [null, ''];
-  const isEnvironment = owner && holdsEnvironment(owner);
+  const isEnvironment = owner && isEnvironmentObject(owner);
   return isEnvironment === null
     ? null
-    : { name, holder: left, isEnvironment, value: skipParentheses(right) as ts.Expression };
+    : { name, secretRead: left, isEnvironment, value: skipParentheses(right) as ts.Expression };
 }
 
 function parseDestructured(node: ts.BindingElement): Fallback | null {
   const declaration = node.parent.parent;
   const key = node.propertyName ?? node.name;
   if (!node.initializer || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
-  const isEnvironment = holdsEnvironment(skipParentheses(declaration.initializer) as ts.Expression);
+  const isEnvironment = isEnvironmentObject(skipParentheses(declaration.initializer) as ts.Expression);
   if (isEnvironment === null || (!ts.isIdentifier(key) && !ts.isStringLiteral(key))) return null;
-  return { name: key.text, holder: key, isEnvironment, value: skipParentheses(node.initializer) as ts.Expression };
+  return { name: key.text, secretRead: key, isEnvironment, value: skipParentheses(node.initializer) as ts.Expression };
 }
 
 /** True for the environment of the process, false for an object that is named as settings, null for anything else. */
-function holdsEnvironment(owner: ts.Expression): boolean | null {
+function isEnvironmentObject(owner: ts.Expression): boolean | null {
   if (/^(?:process|import\.meta|Bun)\.env$/.test(owner.getText())) return true;
-  const plain = ts.isNonNullExpression(owner) ? owner.expression : owner;
-  const name = ts.isPropertyAccessExpression(plain) ? plain.name : plain;
+  const assertedOwner = ts.isNonNullExpression(owner) ? owner.expression : owner;
+  const name = ts.isPropertyAccessExpression(assertedOwner) ? assertedOwner.name : assertedOwner;
   return ts.isIdentifier(name) && SETTINGS_NAME.test(name.text) ? false : null;
 }
 
@@ -126,7 +126,7 @@ function holdsEnvironment(owner: ts.Expression): boolean | null {
  */
 function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
-  if (value === '' || NO_SECRET.test(value) || isAddress(value)) return false;
+  if (value === '' || SWITCH_VALUE.test(value) || isAddress(value)) return false;
   // In `options.password || 'password'`, the text is the name of a field, and `'Password'` is its label.
   const isLabel = value.toUpperCase() === name.toUpperCase() || /^[A-Z][a-z]+(?: [a-z]+)*[.!:]?$/.test(value);
   if (!isEnvironment && isLabel) return false;
@@ -136,7 +136,7 @@ function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): bool
   if (SIGNING_NAME.test(words)) return true;
   // In an object, a token is often a piece of a text.
   const isCredential = CREDENTIAL_NAME.test(words) && (isEnvironment || !words.endsWith('TOKEN'));
-  return isCredential && !PUBLIC_NAME.test(words) && !NO_CREDENTIAL.test(value);
+  return isCredential && !PUBLIC_NAME.test(words) && !PLACEHOLDER_CREDENTIAL.test(value);
 }
 
 /** True for a path, a header, and an address without a password. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
-import { EXPLAINED_BY_NAME } from '../swallowed-error/find.ts';
+import { INTENDED_NAME } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -28,9 +28,9 @@ function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     !isConsequentialCall(skipParentheses(callee.expression))
   )
     return null;
-  if (EXPLAINED_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
+  if (INTENDED_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
-  const isSilent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
+  const isSilent = ts.isBlock(body) ? body.statements.length === 0 : isUndefinedValue(skipParentheses(body));
   if (
     !isSilent ||
     hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) ||
@@ -52,6 +52,6 @@ function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding 
 }
 
 /** True for `undefined` and `void …`. */
-function isNothing(value: ts.Expression): boolean {
+function isUndefinedValue(value: ts.Expression): boolean {
   return (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation, isStringNode } from '../../syntax/concatenation.ts';
-import { explainKeptJoining } from '../../propose/preferredForm.ts';
+import { explainPreferredJoining } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -29,8 +29,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.isRequested ? null : explainKeptJoining(sourceFile, node);
-  if (form) return refuse(form);
+  const keptJoiningReason = context.isRequested ? null : explainPreferredJoining(sourceFile, node);
+  if (keptJoiningReason) return refuse(keptJoiningReason);
   const placeReason = explainRefusedPlace(node);
   if (placeReason) return refuse(placeReason);
   if (!allowsSyntax(sourceFile, 'const'))
@@ -38,11 +38,13 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
     const concatenation = parseConcatenation(node, (part) => types.isString(part));
-    if (!concatenation || concatenation.values === 0) return refuse('There is nothing in it but text.');
-    const unsure = concatenation.parts.find((part) => !isStringNode(part) && !types.isPlain(part));
-    if (unsure)
-      return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
-    const pieces = concatenation.parts.map((part) => pieceOf(sourceFile, part));
+    if (!concatenation || concatenation.valueCount === 0) return refuse('There is nothing in it but text.');
+    const uncertainPart = concatenation.parts.find((part) => !isStringNode(part) && !types.isPlain(part));
+    if (uncertainPart)
+      return refuse(
+        `${uncertainPart.getText(sourceFile)} may be an object, which + and a template may print in two ways.`,
+      );
+    const pieces = concatenation.parts.map((part) => createTemplatePiece(sourceFile, part));
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
@@ -82,19 +84,19 @@ function explainRefusedPlace(node: ts.BinaryExpression): string | null {
 }
 
 /** The text of a part inside a template; or the reason why the part cannot be written there. */
-function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
+function createTemplatePiece(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
   const inner = skipParentheses(part);
   if (ts.isStringLiteral(inner)) {
-    const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
-    if (/`|\$(?:[\w{]|$)/.test(raw))
+    const rawText = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
+    if (/`|\$(?:[\w{]|$)/.test(rawText))
       return refuse('It holds marks that a template reads itself, or that look as if it did.');
-    if (/\\[0-9]|\\\r?\n/.test(raw)) return refuse('It holds an escape that a template does not know.');
-    return raw.replaceAll(/\\(['"])/g, '$1');
+    if (/\\[0-9]|\\\r?\n/.test(rawText)) return refuse('It holds an escape that a template does not know.');
+    return rawText.replaceAll(/\\(['"])/g, '$1');
   }
   const innerText = inner.getText(sourceFile);
   if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return innerText.slice(1, -1);
   if (innerText.includes('`')) return refuse('A template would stand in a template.');
-  return containsText(inner)
+  return containsHardText(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
     : `\${${innerText}}`;
 }
@@ -103,7 +105,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
  * True if a string is inside the value. A string that is the only argument of a call, as in `names.join(', ')`, is easy
  * to read, so it does not count.
  */
-function containsText(value: ts.Expression): boolean {
+function containsHardText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
   return collectDescendants(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));

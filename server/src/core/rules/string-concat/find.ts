@@ -20,25 +20,26 @@ const MAX_CHARACTERS = 120;
  * template would have to escape it. `node` is a binary expression.
  */
 function findStringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const sum = node as ts.BinaryExpression;
-  if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
-  const concatenation = parseConcatenation(sum);
-  if (!concatenation || concatenation.values === 0 || concatenation.parts.length < MIN_PARTS) return null;
-  const start = sum.getStart(sourceFile);
-  const sumText = sourceFile.text.slice(start, sum.end);
+  const concatenationNode = node as ts.BinaryExpression;
+  if (concatenationNode.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(concatenationNode))
+    return null;
+  const concatenation = parseConcatenation(concatenationNode);
+  if (!concatenation || concatenation.valueCount === 0 || concatenation.parts.length < MIN_PARTS) return null;
+  const start = concatenationNode.getStart(sourceFile);
+  const sumText = sourceFile.text.slice(start, concatenationNode.end);
   if (
     sumText.length > MAX_CHARACTERS ||
     sumText.includes('\n') ||
     sumText.includes('`') ||
-    hasCommentWithin(sourceFile.text, start, sum.end)
+    hasCommentWithin(sourceFile.text, start, concatenationNode.end)
   )
     return null;
   return {
     rule: 'string-concat',
     start,
-    end: sum.end,
+    end: concatenationNode.end,
     nameStart: start,
-    nameEnd: sum.end,
+    nameEnd: concatenationNode.end,
     impact: Math.min(16, 4 + 2 * concatenation.parts.length),
     confidence: 0.7,
     message: `a text put together by ${concatenation.parts.length - 1} \`+\`: a template shows the text as it will be.`,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
-import { importOfCall } from '../../analysis/shared/imports.ts';
+import { findImportOfCall } from '../../analysis/shared/imports.ts';
 import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -35,7 +35,7 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const callee = call.expression;
   const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
   if (!name.endsWith('Sync') || CHEAP_FUNCTIONS.has(name)) return null;
-  const importedName = importOfCall(call);
+  const importedName = findImportOfCall(call);
   if (
     !importedName ||
     !IO_MODULES.has(importedName.module) ||
@@ -68,7 +68,7 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 }
 
 /** True for functions that servers call for every request: `(req, res)`, `(ctx, next)`. */
-function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
+function isRequestHandler(node: ts.FunctionLikeDeclaration): boolean {
   const [first = '', second = ''] = node.parameters.map(({ name }) => name.getText());
   return (
     (/^_?(req|request)$/.test(first) && /^_?(res|response|reply)$/.test(second)) ||
@@ -79,12 +79,12 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
 /** True if the call is in a handler, directly or in an inner function; false if that handler is for tests. */
 function isInHandler(call: ts.Node): boolean {
   for (let outerFunction = findFunctionAround(call); outerFunction; outerFunction = findFunctionAround(outerFunction))
-    if (answersRequests(outerFunction)) return !isForTests(outerFunction);
+    if (isRequestHandler(outerFunction)) return !isTestRoute(outerFunction);
   return false;
 }
 
 /** True for a route whose name shows that it is for tests or debugging: `app.get('/_e2e/snapshot', …)`. */
-function isForTests({ parent }: ts.Node): boolean {
+function isTestRoute({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (
     route !== undefined &&

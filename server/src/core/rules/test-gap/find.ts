@@ -35,22 +35,22 @@ function findTestGaps(
   reach: TestReach,
 ): Opportunity[] {
   if (reach.tests === 0) return [];
-  const byPackage = new Map<string, ComplexExport[]>();
+  const candidatesByPackage = new Map<string, ComplexExport[]>();
   for (const file of files) {
     if (isDeclarationPath(file.path) || isLoadedByConvention(file.path)) continue;
     for (const { symbol, metrics } of findComplexExports(file)) {
       const key = packageOf(file.path)?.dir ?? '';
-      const candidates = byPackage.get(key) ?? [];
-      candidates.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
-      byPackage.set(key, candidates);
+      const candidates = candidatesByPackage.get(key) ?? [];
+      candidates.push({ file, symbol, metrics, ...reach.findReach(file.path, symbol) });
+      candidatesByPackage.set(key, candidates);
     }
   }
-  return [...byPackage.values()].flatMap((candidates) => {
-    const reached = candidates.filter((candidate) => candidate.reached).length;
-    if (candidates.length < MIN_FUNCTIONS || reached < MIN_REACHED * candidates.length) return [];
+  return [...candidatesByPackage.values()].flatMap((candidates) => {
+    const reachedCount = candidates.filter((candidate) => candidate.reached).length;
+    if (candidates.length < MIN_FUNCTIONS || reachedCount < MIN_REACHED * candidates.length) return [];
     return candidates
       .filter((candidate) => !candidate.reached)
-      .map((candidate) => createOpportunity(candidate, reach, reached / candidates.length));
+      .map((candidate) => createOpportunity(candidate, reach, reachedCount / candidates.length));
   });
 }
 
@@ -59,12 +59,12 @@ function findComplexExports({
   functions,
   symbols,
 }: ProjectFile): { readonly symbol: SymbolInfo; readonly metrics: FunctionMetrics }[] {
-  const complex = functions.filter(({ cognitive }) => cognitive >= MIN_COGNITIVE);
-  if (complex.length === 0) return [];
+  const complexFunctions = functions.filter(({ cognitive }) => cognitive >= MIN_COGNITIVE);
+  if (complexFunctions.length === 0) return [];
   return symbols.flatMap((symbol) => {
     if (!symbol.exported || symbol.name.startsWith('[') || (symbol.kind !== 'function' && symbol.kind !== 'method'))
       return [];
-    const metrics = complex.find(
+    const metrics = complexFunctions.find(
       ({ name, line }) =>
         name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1,
     );
@@ -81,7 +81,7 @@ function createOpportunity(
   reach: TestReach,
   share: number,
 ): Opportunity {
-  const users = reach.usedBy(file.path, symbol);
+  const users = reach.countUsers(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return toProjectOpportunity({
     rule: 'test-gap',

@@ -5,7 +5,7 @@ import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findProvenHoles } from '../../syntax/provenHoles.ts';
 import { removeHoles } from '../../syntax/typeHoles.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** Maximum number of holes in one change. A larger change is hard to review. */
 const MAX_HOLES = 40;
@@ -19,14 +19,14 @@ export function applyRecipe({ tree, absolutePath, text }: RecipeContext): Recipe
   const project = openProject(tree, absolutePath, text);
   try {
     const proven = findProvenHoles([project]).get(project) ?? [];
-    const [first] = proven;
-    if (!first) return refuse('The compiler no longer proves any type in this file needless or known.');
+    const [firstHole] = proven;
+    if (!firstHole) return refuse('The compiler no longer proves any type in this file needless or known.');
     const holes = proven.slice(0, MAX_HOLES);
     return {
       text: removeHoles(text, holes),
-      title: holes.length === 1 ? titleOf(first.kind) : `use ${holes.length} types that the compiler knows`,
+      title: holes.length === 1 ? createTitle(firstHole.kind) : `use ${holes.length} types that the compiler knows`,
       rationale:
-        `${counted(holes.length, 'place')}: ${first.explanation}${holes.length > 1 ? ', and the like' : ''}. The compiler emits ` +
+        `${formatCount(holes.length, 'place')}: ${firstHole.explanation}${holes.length > 1 ? ', and the like' : ''}. The compiler emits ` +
         'the same JavaScript, says the same about the file, and gives every exported name the same type.',
     };
   } finally {
@@ -34,7 +34,7 @@ export function applyRecipe({ tree, absolutePath, text }: RecipeContext): Recipe
   }
 }
 
-function titleOf(kind: 'needless as' | 'needless !' | 'known any'): string {
+function createTitle(kind: 'needless as' | 'needless !' | 'known any'): string {
   if (kind === 'known any') return 'write the type that the compiler knows for any';
   return `remove a needless ${kind === 'needless as' ? 'type assertion' : '!'}`;
 }

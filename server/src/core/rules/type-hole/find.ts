@@ -13,11 +13,11 @@ export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
     const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
     const filesWithHoles = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
-    return filesWithHoles.flatMap((file) => findOpportunity(file) ?? []);
+    return filesWithHoles.flatMap((file) => createOpportunity(file) ?? []);
   },
 };
 
-function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
+function createOpportunity({ path, holes }: FileHoles): Opportunity | null {
   const [first, ...otherHoles] = holes;
   if (!first) return null;
   const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;
@@ -32,20 +32,20 @@ function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
     confidence: 0.85,
     message:
       otherHoles.length === 0
-        ? `${holePhrase(first.kind)}: ${first.explanation}.`
+        ? `${describeHole(first.kind)}: ${first.explanation}.`
         : `${holes.length} types say less here than the compiler knows. The first: ${first.explanation}.`,
     evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
     related: otherHoles.slice(0, MAX_RELATED).map(({ range, kind, explanation }) => ({
       path,
       range,
-      message: `${holePhrase(kind)}: ${explanation}.`,
+      message: `${describeHole(kind)}: ${explanation}.`,
     })),
     recipe: 'exact-types',
   });
 }
 
 /** The kind of a hole as a phrase of a message. */
-function holePhrase(kind: FileHoles['holes'][number]['kind']): string {
+function describeHole(kind: FileHoles['holes'][number]['kind']): string {
   if (kind === 'known any') return 'an `any` with a known type';
   return kind === 'needless as' ? 'a needless `as`' : 'a needless `!`';
 }

@@ -7,7 +7,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
 /** Matches functions whose callback a test runner calls and awaits. */
-const WAITED_FOR =
+const AWAITED_CALLER =
   /^(?:it|test|specify|beforeEach|afterEach|beforeAll|afterAll|before|after)(?:\.(?:each|concurrent|sequential|only|skip|fails)\b.*)?$/s;
 
 /**
@@ -26,16 +26,16 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!owner) return refuse('The assertion is in no function.');
   if (owner.asteriskToken) return refuse('The assertion is in a generator.');
   const call = owner.parent;
-  const isWaitedFor = ts.isCallExpression(call) && WAITED_FOR.test(call.expression.getText(sourceFile));
-  if (!isWaitedFor)
+  const isAwaitedByRunner = ts.isCallExpression(call) && AWAITED_CALLER.test(call.expression.getText(sourceFile));
+  if (!isAwaitedByRunner)
     return refuse('The function around the assertion is not the test itself, so nobody may wait for it.');
-  const isNew = !isAsync(owner);
-  if (isNew && owner.parameters.length > 0)
+  const becomesAsync = !isAsync(owner);
+  if (becomesAsync && owner.parameters.length > 0)
     return refuse('The test takes a parameter, which may be a callback that ends it.');
   const start = node.getStart(sourceFile);
   return {
     text: applyReplacements(text, [
-      ...(isNew ? [{ start: owner.getStart(sourceFile), end: owner.getStart(sourceFile), text: 'async ' }] : []),
+      ...(becomesAsync ? [{ start: owner.getStart(sourceFile), end: owner.getStart(sourceFile), text: 'async ' }] : []),
       { start, end: start, text: 'await ' },
     ]),
     title: 'wait for the assertion about a promise',

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import {
-  commentLines,
+  readCommentLines,
   findCommentsAbove,
   isDirectiveComment,
   isLicenceComment,
@@ -26,9 +26,9 @@ const DOC_TAGS =
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
-  const exported = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
-  if (!exported) return refuse('There is no longer an exported symbol here.');
-  const comments = findLastCommentGroup(findCommentsAbove(sourceFile, exported.node));
+  const exportedDeclaration = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
+  if (!exportedDeclaration) return refuse('There is no longer an exported symbol here.');
+  const comments = findLastCommentGroup(findCommentsAbove(sourceFile, exportedDeclaration.node));
   const [first] = comments;
   const lastComment = comments.at(-1);
   if (!first || !lastComment) return refuse('There is no comment right above the symbol.');
@@ -37,21 +37,21 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (comments.some(isLicenceComment)) return refuse('The comment is a licence notice.');
   if (comments.some(isDirectiveComment)) return refuse('A tool reads the comment.');
 
-  const lines = comments.flatMap((comment) => commentLines(comment));
-  const reason = explainRefusal(lines, exported.name, text, first, exported.node, sourceFile);
+  const lines = comments.flatMap((comment) => readCommentLines(comment));
+  const reason = explainRefusal(lines, exportedDeclaration.name, text, first, exportedDeclaration.node, sourceFile);
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
       {
         start: first.start,
         end: lastComment.end,
-        text: docCommentText(comments, lines, indentAt(text, first.start), style.newline),
+        text: createDocCommentText(comments, lines, indentAt(text, first.start), style.newline),
       },
     ]),
-    title: `turn the comment of ${exported.name} into a doc comment`,
+    title: `turn the comment of ${exportedDeclaration.name} into a doc comment`,
     namesPlace: true,
     rationale:
-      `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation ` +
+      `${exportedDeclaration.name} is exported and explained by a plain comment, which neither editors nor documentation ` +
       `tools show to its users.`,
   };
 }
@@ -61,8 +61,8 @@ function findLastCommentGroup(comments: readonly Comment[]): readonly Comment[] 
   const lastComment = comments.at(-1);
   if (!lastComment) return [];
   if (!lastComment.isLine) return [lastComment];
-  const before = comments.findLastIndex(({ isLine }) => !isLine);
-  return comments.slice(before + 1);
+  const lastBlockIndex = comments.findLastIndex(({ isLine }) => !isLine);
+  return comments.slice(lastBlockIndex + 1);
 }
 
 /**
@@ -77,29 +77,29 @@ function explainRefusal(
   node: ts.Node,
   sourceFile: ts.SourceFile,
 ): string | null {
-  const filledLines = lines.map((line) => line.trim()).filter((line) => line);
-  if (filledLines.length === 0) return 'The comment is empty.';
+  const nonEmptyLines = lines.map((line) => line.trim()).filter((line) => line);
+  if (nonEmptyLines.length === 0) return 'The comment is empty.';
   // Matches lines such as `-----`, and text between such marks.
   if (
-    filledLines.some(
+    nonEmptyLines.some(
       (line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line),
     )
   )
     return 'The comment is a heading that separates parts of the file.';
   if (
-    filledLines.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) ||
-    /^(TODO|FIXME|HACK|XXX)\b/i.test(filledLines[0] ?? '')
+    nonEmptyLines.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) ||
+    /^(TODO|FIXME|HACK|XXX)\b/i.test(nonEmptyLines[0] ?? '')
   )
     return 'The comment is a note about work to do.';
-  if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+  if (nonEmptyLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
     return 'The comment has a tag that tools may read.';
-  if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
-  if (addsNoWordTo(name, filledLines)) return 'The comment only repeats the name.';
-  if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
-  if (headsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
+  if (looksLikeCode(nonEmptyLines)) return 'The comment is code that was commented out.';
+  if (addsNoWordTo(name, nonEmptyLines)) return 'The comment only repeats the name.';
+  if (looksLikeHeading(nonEmptyLines)) return 'The comment is a heading rather than an explanation.';
+  if (beginsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
   if (
     isAtTop(text, first) &&
-    /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
+    /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(nonEmptyLines[0] ?? '')
   )
     return 'The comment describes the file.';
   return null;
@@ -109,7 +109,7 @@ function explainRefusal(
  * True for a declaration on one line if another declaration of the same kind follows on the next line without a
  * comment, because they may share the comment above. False for functions and methods.
  */
-function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+function beginsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =
     ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
       ? node.parent.statements
@@ -137,7 +137,7 @@ function isAtTop(text: string, first: Comment): boolean {
  * The text of the doc comment. A block comment whose lines begin with stars only gets one more star. Other comments are
  * rewritten line by line.
  */
-function docCommentText(
+function createDocCommentText(
   comments: readonly Comment[],
   lines: readonly string[],
   indent: string,

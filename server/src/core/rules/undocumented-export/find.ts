@@ -1,7 +1,7 @@
 // undocumented-export: finds exports whose comment is not a doc comment, so that editors do not show it.
 
 import type { ExportWithComment, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
-import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';
+import { findDocCommentRange, findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
 
@@ -24,7 +24,7 @@ const NOT_ABOUT_THE_CODE =
  * comment are not reported; the ruler counts both.
  */
 function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
-  if (!documentsOthers(moduleExports)) return [];
+  if (!hasOtherDocComments(moduleExports)) return [];
   return moduleExports.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
     const comment = findCommentAbove(declaration, moduleExports.text);
@@ -49,9 +49,9 @@ function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
 }
 
 /** True if another top-level declaration has a doc comment. */
-function documentsOthers({ text, exported, places }: ModuleExports): boolean {
+function hasOtherDocComments({ text, exported, places }: ModuleExports): boolean {
   return (
-    exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docCommentRangeAt(text, pos) !== null)
+    exported.some(({ doc }) => doc === 'documented') || places.some((pos) => findDocCommentRange(text, pos) !== null)
   );
 }
 
@@ -71,15 +71,18 @@ function findCommentAbove({ pos, start }: ExportWithComment, text: string): 'lin
   if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(lastComment.end, start))) return null;
   if (text.startsWith('/*', lastComment.pos))
     return isProse(text.slice(lastComment.pos, lastComment.end)) && !isTrailing(text, lastComment.pos) ? 'block' : null;
-  const block = [lastComment];
+  const commentRun = [lastComment];
   for (let index = comments.length - 2; index >= 0; index--) {
-    const above = comments[index]!;
-    if (!text.startsWith('//', above.pos) || !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(above.end, block[0]!.pos)))
+    const previousComment = comments[index]!;
+    if (
+      !text.startsWith('//', previousComment.pos) ||
+      !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(previousComment.end, commentRun[0]!.pos))
+    )
       break;
-    block.unshift(above);
+    commentRun.unshift(previousComment);
   }
-  if (isTrailing(text, block[0]!.pos)) return null;
-  const commentLines = block.map((line) => text.slice(line.pos, line.end));
+  if (isTrailing(text, commentRun[0]!.pos)) return null;
+  const commentLines = commentRun.map((line) => text.slice(line.pos, line.end));
   return commentLines.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(commentLines.join('\n'))
     ? 'line'
     : null;

@@ -5,19 +5,19 @@ import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
 import { findExamples, type ExampleCall } from '../../propose/evidence/examples.ts';
 import { findImportingTests } from '../../propose/evidence/testFiles.ts';
-import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
+import { describeThrownErrors, type ThrownError } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/fileStyle.ts';
 import {
-  commentLines,
+  readCommentLines,
   findCommentsAbove,
   isDirectiveComment,
   isLicenceComment,
 } from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
-import { looksLikeCode, addsNoWordTo, wordsInProse } from '../../propose/syntax/prose.ts';
-import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
+import { looksLikeCode, addsNoWordTo, splitIntoWords } from '../../propose/syntax/prose.ts';
+import { applyReplacements, indentAt, lineEnd, lineStart, nextLineStart } from '../../propose/textEdit.ts';
 
 /** Minimum number of words of a comment in the body. Fewer words hardly explain a function. */
 const MIN_WORDS = 4;
@@ -26,27 +26,31 @@ const MIN_WORDS = 4;
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
-  const exported = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
-  const owner = exported && findFunction(exported.node, exported.name);
-  if (!exported || !owner) return refuse('There is no longer an exported function here.');
-  const above = findCommentsAbove(sourceFile, exported.node);
-  if (above.some((comment) => !isDirectiveComment(comment) || comment.text.startsWith('/**')))
+  const exportedDeclaration = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
+  const owner = exportedDeclaration && findFunction(exportedDeclaration.node, exportedDeclaration.name);
+  if (!exportedDeclaration || !owner) return refuse('There is no longer an exported function here.');
+  const commentsAbove = findCommentsAbove(sourceFile, exportedDeclaration.node);
+  if (commentsAbove.some((comment) => !isDirectiveComment(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
-  const summary = findSummary(owner, sourceFile, exported.name);
-  if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
-  const thrown = describeThrownErrors(owner, sourceFile);
-  const examples = findExamples(findImportingTests(tree, path), exportedName(sourceFile, exported), exported.name);
+  const summary = findSummary(owner, sourceFile, exportedDeclaration.name);
+  if (exportedDeclaration.name === 'default') return refuse('It has no name that an example could call it by.');
+  const thrownErrors = describeThrownErrors(owner, sourceFile);
+  const examples = findExamples(
+    findImportingTests(tree, path),
+    exportedName(sourceFile, exportedDeclaration),
+    exportedDeclaration.name,
+  );
   // Errors alone are only enough in files that document errors; otherwise they would be the whole comment.
   const areErrorsEnough = summary !== null || examples.length > 0 || /@throws/.test(text);
-  if (!summary && examples.length === 0 && (thrown.length === 0 || !areErrorsEnough))
+  if (!summary && examples.length === 0 && (thrownErrors.length === 0 || !areErrorsEnough))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
-  const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
-  if (!lines.some((line) => addsWordTo(line, exported.name)))
+  const lines = collectLines(summary?.lines ?? null, thrownErrors, examples, style);
+  if (!lines.some((line) => addsWordTo(line, exportedDeclaration.name)))
     return refuse('All that is known of it repeats its name.');
 
-  const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
-  const start = above[0]?.start ?? exported.node.getStart(sourceFile);
+  const knownParts = [summary, ...thrownErrors, ...examples].filter(Boolean);
+  const start = commentsAbove[0]?.start ?? exportedDeclaration.node.getStart(sourceFile);
   const indent = indentAt(text, start);
   const [onlyLine] = lines;
   const comment =
@@ -58,25 +62,25 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       { start, end: start, text: `${comment}${style.newline}${indent}` },
       ...(summary ? [{ ...summary.place, text: '' }] : []),
     ]),
-    title: `document ${exported.name}`,
+    title: `document ${exportedDeclaration.name}`,
     namesPlace: true,
     rationale:
-      `${exported.name} is exported without a comment; ` +
-      `${sourcesPhrase(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
+      `${exportedDeclaration.name} is exported without a comment; ` +
+      `${describeSources(summary !== null, thrownErrors, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 
 /** The text of the doc comment line by line: summary, errors and examples, with an empty line between them. */
 function collectLines(
   summary: readonly string[] | null,
-  thrown: readonly Thrown[],
+  thrownErrors: readonly ThrownError[],
   examples: readonly ExampleCall[],
   style: Style,
 ): string[] {
   const end = style.semicolons ? ';' : '';
   const blocks = [
     summary ?? [],
-    thrown.map(({ type, sentence }) => `@throws {${type}} ${sentence}.`),
+    thrownErrors.map(({ type, sentence }) => `@throws {${type}} ${sentence}.`),
     examples.length > 0
       ? [
           '@example',
@@ -91,13 +95,17 @@ function collectLines(
 }
 
 /** A phrase for the rationale: the sources of the comment. */
-function sourcesPhrase(hasSummary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
+function describeSources(
+  hasSummary: boolean,
+  thrownErrors: readonly ThrownError[],
+  examples: readonly ExampleCall[],
+): string {
   const facts = [
     hasSummary ? 'the comment at the start of its body' : '',
     examples.length > 0
       ? `${examples.length === 1 ? 'a value' : `${examples.length} values`} that its tests assert`
       : '',
-    thrown.length > 0 ? 'the errors that it throws' : '',
+    thrownErrors.length > 0 ? 'the errors that it throws' : '',
   ].filter(Boolean);
   return facts.join(' and ');
 }
@@ -116,8 +124,8 @@ function findSummary(
   const body = owner.body;
   if (!body || !ts.isBlock(body)) return null;
   const [first] = body.statements;
-  const open = body.getStart(sourceFile) + 1;
-  const comments = (ts.getLeadingCommentRanges(sourceFile.text, open) ?? []).map((range) => ({
+  const bodyStart = body.getStart(sourceFile) + 1;
+  const comments = (ts.getLeadingCommentRanges(sourceFile.text, bodyStart) ?? []).map((range) => ({
     start: range.pos,
     end: range.end,
     text: sourceFile.text.slice(range.pos, range.end),
@@ -132,28 +140,28 @@ function findSummary(
   )
     return null;
   if (
-    !/^[ \t]*$/.test(sourceFile.text.slice(open, lineEnd(sourceFile.text, open))) ||
-    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLine(sourceFile.text, lastComment.end)))
+    !/^[ \t]*$/.test(sourceFile.text.slice(bodyStart, lineEnd(sourceFile.text, bodyStart))) ||
+    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLineStart(sourceFile.text, lastComment.end)))
   )
     return null;
-  const lines = comments.flatMap(commentLines).map((line) => line.trim());
-  const filledLines = lines.filter((line) => line);
+  const lines = comments.flatMap(readCommentLines).map((line) => line.trim());
+  const nonEmptyLines = lines.filter((line) => line);
   if (
-    filledLines.length === 0 ||
-    /^(todo|fixme|hack|xxx|note)\b/i.test(filledLines[0] ?? '') ||
-    !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
-    filledLines.some((line) => line.startsWith('@')) ||
-    looksLikeCode(filledLines) ||
-    addsNoWordTo(name, filledLines)
+    nonEmptyLines.length === 0 ||
+    /^(todo|fixme|hack|xxx|note)\b/i.test(nonEmptyLines[0] ?? '') ||
+    !/^[\p{L}`]/u.test(nonEmptyLines[0] ?? '') ||
+    nonEmptyLines.some((line) => line.startsWith('@')) ||
+    looksLikeCode(nonEmptyLines) ||
+    addsNoWordTo(name, nonEmptyLines)
   )
     return null;
-  if (wordsInProse(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/')))
+  if (splitIntoWords(nonEmptyLines.join(' ')).length < MIN_WORDS || nonEmptyLines.some((line) => line.includes('*/')))
     return null;
   return {
-    lines: filledLines,
+    lines: nonEmptyLines,
     place: {
       start: lineStart(sourceFile.text, comments[0]?.start ?? lastComment.start),
-      end: nextLine(sourceFile.text, nextLine(sourceFile.text, lastComment.end)),
+      end: nextLineStart(sourceFile.text, nextLineStart(sourceFile.text, lastComment.end)),
     },
   };
 }

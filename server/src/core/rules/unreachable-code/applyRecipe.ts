@@ -2,13 +2,19 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
+import { findNameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { listComments, findCommentsBetween, isDirectiveComment } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
-import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
+import {
+  applyReplacements,
+  isLastOnLine,
+  nextLineStart,
+  removeLines,
+  type Replacement,
+} from '../../propose/textEdit.ts';
 
 /** Matches words next to dead code that was switched off temporarily and is intended to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
@@ -20,25 +26,25 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const first = findOpportunityNode(
     context,
-    (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement),
+    (node): node is ts.Statement => findStatementList(node) !== null && followsExit(node as ts.Statement),
   );
-  const statements = first && listOf(first);
+  const statements = first && findStatementList(first);
   if (!first || !statements) return refuse('Control may come here after all, or the code is gone.');
-  const leaver = statements.findIndex(alwaysExits);
-  const dead = statements.slice(leaver + 1).filter((statement) => !isHoisted(statement));
-  const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
-  const removed = dead.filter((statement) => !keptStatements.includes(statement));
-  if (dead.every(declaresWithoutValues)) return refuse('All that is left there is hoisted.');
-  const reason = explainRefusal(sourceFile, statements[leaver]!, removed);
+  const exitIndex = statements.findIndex(alwaysExits);
+  const deadStatements = statements.slice(exitIndex + 1).filter((statement) => !isHoisted(statement));
+  const keptStatements = deadStatements.filter((statement) => isNeededVariable(statement, deadStatements));
+  const removedStatements = deadStatements.filter((statement) => !keptStatements.includes(statement));
+  if (deadStatements.every(declaresWithoutValues)) return refuse('All that is left there is hoisted.');
+  const reason = explainRefusal(sourceFile, statements[exitIndex]!, removedStatements);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
-    ...collectRuns(statements, removed).map(([from, to]) =>
-      createRemoval(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
+    ...collectRuns(statements, removedStatements).map(([from, to]) =>
+      createRemoval(sourceFile, statements[exitIndex]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
     ...keptStatements.flatMap(removeValues),
   ];
-  const count = removed.length + keptStatements.length;
+  const count = removedStatements.length + keptStatements.length;
   return {
     text: applyReplacements(text, replacements),
     title: count === 1 ? 'remove an unreachable statement' : `remove ${count} unreachable statements`,
@@ -47,7 +53,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The list of statements that contains `node`; null for other nodes, and for a statement that is itself a branch. */
-function listOf(node: ts.Node): readonly ts.Statement[] | null {
+function findStatementList(node: ts.Node): readonly ts.Statement[] | null {
   const { parent } = node;
   if (!parent || !ts.isStatement(node)) return null;
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent)
@@ -56,8 +62,8 @@ function listOf(node: ts.Node): readonly ts.Statement[] | null {
 }
 
 /** True if a statement before it in the same list always exits. */
-function isDead(statement: ts.Statement): boolean {
-  const statements = listOf(statement);
+function followsExit(statement: ts.Statement): boolean {
+  const statements = findStatementList(statement);
   return statements !== null && statements.slice(0, statements.indexOf(statement)).some(alwaysExits);
 }
 
@@ -86,13 +92,13 @@ function declaresWithoutValues(statement: ts.Statement): boolean {
 }
 
 /** True for a `var` that is written or read elsewhere: its name stays, without the value that was never assigned. */
-function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
+function isNeededVariable(statement: ts.Statement, deadStatements: readonly ts.Statement[]): boolean {
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
-  const otherStatements = dead.filter(
+  const otherStatements = deadStatements.filter(
     (other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement,
   );
   return (
-    nameStillUsed(otherStatements) !== null &&
+    findNameStillUsed(otherStatements) !== null &&
     statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
   );
 }
@@ -103,7 +109,7 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
  */
 function createRemoval(
   sourceFile: ts.SourceFile,
-  leaver: ts.Statement,
+  exitStatement: ts.Statement,
   previous: ts.Statement,
   from: ts.Statement,
   to: ts.Statement,
@@ -111,7 +117,9 @@ function createRemoval(
   const { text } = sourceFile;
   const removal = removeStatement(sourceFile, from, to);
   const [comment] =
-    previous === leaver ? findCommentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
+    previous === exitStatement
+      ? findCommentsBetween(text, nextLineStart(text, exitStatement.end), from.getStart(sourceFile))
+      : [];
   return comment && comment.start < removal.start && isLastOnLine(text, to.end)
     ? removeLines(text, comment.start, to.end)
     : removal;
@@ -128,29 +136,29 @@ function removeValues(statement: ts.Statement): Replacement[] {
 /** The reason why the statements cannot be removed; null if they can. */
 function explainRefusal(
   sourceFile: ts.SourceFile,
-  leaver: ts.Statement,
-  removed: readonly ts.Statement[],
+  exitStatement: ts.Statement,
+  removedStatements: readonly ts.Statement[],
 ): string | null {
   if (
-    removed.some(
+    removedStatements.some(
       (statement) =>
         ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement),
     )
   )
     return 'A class, enum or namespace is declared there.';
-  const name = nameStillUsed(removed);
+  const name = findNameStillUsed(removedStatements);
   if (name) return `${name} is declared there and mentioned elsewhere.`;
   if (
-    removed.some((statement) =>
+    removedStatements.some((statement) =>
       collectDescendants(statement).some(
         (node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent),
       ),
     )
   )
     return 'The constructor of the superclass is called there.';
-  const end = removed.at(-1)?.end ?? leaver.end;
+  const end = removedStatements.at(-1)?.end ?? exitStatement.end;
   const comments = listComments(sourceFile).filter(
-    (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
+    (comment) => comment.start >= exitStatement.getStart(sourceFile) && comment.start <= end + 1,
   );
   if (comments.some((comment) => isDirectiveComment(comment))) return 'A comment there is read by a tool.';
   return comments.some(({ text }) => MEANT_TO_RETURN.test(text))
@@ -161,10 +169,10 @@ function explainRefusal(
 /** The runs of consecutive statements among the removed ones: the first and the last statement of each. */
 function collectRuns(
   statements: readonly ts.Statement[],
-  removed: readonly ts.Statement[],
+  removedStatements: readonly ts.Statement[],
 ): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
-  for (const statement of removed) {
+  for (const statement of removedStatements) {
     const lastRun = runs.at(-1);
     if (lastRun && statements.indexOf(lastRun[1]) === statements.indexOf(statement) - 1) lastRun[1] = statement;
     else runs.push([statement, statement]);

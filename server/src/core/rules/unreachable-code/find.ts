@@ -19,7 +19,7 @@ export const finder: NodeFinder = {
  * A node with the field that the binder sets, and leaves undefined for unreachable statements. The public types do not
  * show the field.
  */
-interface Traced extends ts.Node {
+interface NodeWithFlow extends ts.Node {
   readonly flowNode?: unknown;
 }
 
@@ -30,34 +30,41 @@ interface Traced extends ts.Node {
 function findUnreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isBound(sourceFile)) return null;
   const { statements } = node as ts.Block;
-  const first = statements.findIndex(isUnreachable);
-  if (first < 0 || isInUnreachable(node) || isSwitchedOff(node)) return null;
-  const dead = statements.slice(first).filter(doesSomething);
-  const [start] = dead;
-  if (!start || (dead.length === 1 && ts.isBreakStatement(start))) return null;
-  const leaver = statements[first - 1];
-  if (leaver && isForLater(leaver, sourceFile)) return null;
-  const end = dead.at(-1)!.end;
+  const firstIndex = statements.findIndex(isUnreachable);
+  if (firstIndex < 0 || isInUnreachable(node) || isSwitchedOff(node)) return null;
+  const deadStatements = statements.slice(firstIndex).filter(doesSomething);
+  const [firstDeadStatement] = deadStatements;
+  if (!firstDeadStatement || (deadStatements.length === 1 && ts.isBreakStatement(firstDeadStatement))) return null;
+  const exitStatement = statements[firstIndex - 1];
+  if (exitStatement && isUnfinishedMarker(exitStatement, sourceFile)) return null;
+  const end = deadStatements.at(-1)!.end;
   return {
     rule: 'unreachable-code',
-    start: start.getStart(sourceFile),
+    start: firstDeadStatement.getStart(sourceFile),
     end,
-    nameStart: start.getStart(sourceFile),
-    nameEnd: start.end,
+    nameStart: firstDeadStatement.getStart(sourceFile),
+    nameEnd: firstDeadStatement.end,
     impact: 30,
     confidence: 0.85,
-    message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': the code before it always leaves' : ''}.`,
-    evidence: { statements: dead.length },
+    message: `nothing reaches ${deadStatements.length === 1 ? 'a statement' : `${deadStatements.length} statements`}${exitStatement ? ': the code before it always leaves' : ''}.`,
+    evidence: { statements: deadStatements.length },
     recipe: 'remove-unreachable',
-    ...(leaver
-      ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'Nothing after this runs.' }] }
+    ...(exitStatement
+      ? {
+          related: [
+            { start: exitStatement.getStart(sourceFile), end: exitStatement.end, message: 'Nothing after this runs.' },
+          ],
+        }
       : {}),
   };
 }
 
 /** True for a statement such as `throw new Error('not implemented yet')`, after which code is prepared for later. */
-function isForLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
-  return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
+function isUnfinishedMarker(exitStatement: ts.Statement, sourceFile: ts.SourceFile): boolean {
+  return (
+    ts.isThrowStatement(exitStatement) &&
+    /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(exitStatement.getText(sourceFile))
+  );
 }
 
 /** True if TypeScript's binder has worked on the file, which sets the flow nodes. */
@@ -66,13 +73,13 @@ function isBound(sourceFile: ts.SourceFile): boolean {
 }
 
 function isUnreachable(statement: ts.Statement): boolean {
-  return hasFlow(statement) && (statement as Traced).flowNode === undefined;
+  return hasFlow(statement) && (statement as NodeWithFlow).flowNode === undefined;
 }
 
 /** True if `node` or a statement around it in the same function or class is unreachable, and reported as a whole. */
 function isInUnreachable(node: ts.Node): boolean {
   for (let outer = node; outer; outer = outer.parent) {
-    if (hasFlow(outer) && (outer as Traced).flowNode === undefined) return true;
+    if (hasFlow(outer) && (outer as NodeWithFlow).flowNode === undefined) return true;
     if (ts.isFunctionLike(outer) || ts.isClassLike(outer)) return false;
   }
   return false;

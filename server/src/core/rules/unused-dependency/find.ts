@@ -19,7 +19,7 @@ import {
   listOverrideReferences,
   parseJsonObject,
   removeDeclarations,
-  type AboutPackage,
+  type PackageDescription,
   type ManifestDependency,
   type LockFile,
 } from './manifest.ts';
@@ -32,17 +32,17 @@ export const finder: ProjectFinder = {
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, LockFile | null>();
     const opportunities: Opportunity[] = [];
-    const referred = await collectReferredNames(view);
+    const referredNames = await collectReferredNames(view);
     for (const { dir } of view.packages.filter(
       (packageInfo) => !isOutsideProduct(posix.join(packageInfo.dir, 'package.json')),
     )) {
       const path = findNpmLock(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
-      const unused = await findUnusedEntries(dir, view, packageOf, lock, signal, referred);
-      if (unused.length === 0) continue;
+      const unusedEntries = await findUnusedEntries(dir, view, packageOf, lock, signal, referredNames);
+      if (unusedEntries.length === 0) continue;
       const isWorkspaceOf = await createWorkspaceTest(dir, view, lock);
-      for (const { manifest, text, entry } of unused)
+      for (const { manifest, text, entry } of unusedEntries)
         opportunities.push(
           createOpportunity(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
         );
@@ -66,7 +66,7 @@ const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
 const PRAGMA_PATTERN = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
 /** An entry of a manifest that nothing uses. */
-interface Unused {
+interface UnusedEntry {
   /** Path and text of the manifest. */
   readonly manifest: string;
   readonly text: string;
@@ -80,28 +80,30 @@ async function findUnusedEntries(
   packageOf: (path: string) => ProjectPackage | null,
   lock: LockFile | null,
   signal: AbortSignal,
-  referred: ReadonlySet<string>,
-): Promise<Unused[]> {
+  referredNames: ReadonlySet<string>,
+): Promise<UnusedEntry[]> {
   const path = posix.join(folder, 'package.json');
   const text = await view.read(path);
   const manifest = parseJsonObject(text);
   if (text === null || manifest === null) return [];
-  const declared = listDeclaredPackages(manifest).filter(({ name }) => !referred.has(name));
-  if (declared.length === 0) return [];
+  const declaredPackages = listDeclaredPackages(manifest).filter(({ name }) => !referredNames.has(name));
+  if (declaredPackages.length === 0) return [];
   const files = selectFilesThatMayUse(folder, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const importedPackages = new Set(files.flatMap(collectImportedPackages));
-  const names = declared.map(({ name }) => name);
-  const unnamed = declared.filter(({ name }) => !importedPackages.has(name) && !isImplied(name, paths, names));
-  const packages = await describeAll(folder, declared, view, lock);
+  const names = declaredPackages.map(({ name }) => name);
+  const unimportedEntries = declaredPackages.filter(
+    ({ name }) => !importedPackages.has(name) && !isImplied(name, paths, names),
+  );
+  const packages = await describeAll(folder, declaredPackages, view, lock);
   const installed = [...(lock?.packages ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
-  const broughtNames = new Set(installed.flatMap((description) => description.brings));
+  const dependedNames = new Set(installed.flatMap((description) => description.dependencies));
   const otherNames = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
-  let candidates = unnamed.flatMap((entry): UnimportedPackage[] => {
+  let candidates = unimportedEntries.flatMap((entry): UnimportedPackage[] => {
     const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
+    if (!description || peers.has(entry.name) || wouldStayInstalled(entry, dependedNames)) return [];
     const candidate = {
       ...entry,
       ...createPatterns([entry.name, ...description.programs, ...collectOtherNames(entry.name, otherNames)]),
@@ -119,8 +121,8 @@ async function findUnusedEntries(
  * installed, perhaps in another version. Other dependencies do not count, because the package that depends on them may
  * not be installed where this package is used.
  */
-function staysInstalled({ name, table }: ManifestDependency, broughtNames: ReadonlySet<string>): boolean {
-  return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
+function wouldStayInstalled({ name, table }: ManifestDependency, dependedNames: ReadonlySet<string>): boolean {
+  return dependedNames.has(name) && (table === 'devDependencies' || isPlugin(name));
 }
 
 /**
@@ -144,12 +146,12 @@ async function createWorkspaceTest(
   view: ProjectView,
   lock: LockFile | null,
 ): Promise<(folder: string) => boolean> {
-  const declaring = new Set<string>();
+  const workspaceRoots = new Set<string>();
   for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
     const manifest = parseJsonObject(await view.read(posix.join(packageAbove.dir, 'package.json')));
-    if (manifest?.['workspaces'] !== undefined) declaring.add(packageAbove.dir);
+    if (manifest?.['workspaces'] !== undefined) workspaceRoots.add(packageAbove.dir);
   }
-  return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
+  return (folder) => workspaceRoots.has(folder) && (lock === null || lock.hasEntryFor(dir));
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -188,14 +190,16 @@ function collectImportedPackages({ facts }: ProjectFile): string[] {
  */
 async function describeAll(
   folder: string,
-  declared: readonly ManifestDependency[],
+  declaredPackages: readonly ManifestDependency[],
   view: ProjectView,
   lock: LockFile | null,
-): Promise<ReadonlyMap<string, AboutPackage | null>> {
-  const packages = new Map<string, AboutPackage | null>();
-  for (const { name } of declared) {
-    const manifest = lock?.about(folder, name) ? null : parseJsonObject((await view.installed?.(folder, name)) ?? null);
-    packages.set(name, lock?.about(folder, name) ?? (manifest && describePackage(name, manifest)));
+): Promise<ReadonlyMap<string, PackageDescription | null>> {
+  const packages = new Map<string, PackageDescription | null>();
+  for (const { name } of declaredPackages) {
+    const manifest = lock?.describe(folder, name)
+      ? null
+      : parseJsonObject((await view.installed?.(folder, name)) ?? null);
+    packages.set(name, lock?.describe(folder, name) ?? (manifest && describePackage(name, manifest)));
   }
   return packages;
 }
@@ -234,10 +238,10 @@ function isConfigured(
   programs: readonly string[],
   folder: string,
   paths: readonly string[],
-  declared: readonly string[],
+  declaredNames: readonly string[],
 ): boolean {
   return programs.some((program) => {
-    if (declared.includes(program) || declared.includes(`@${program}/core`)) return false;
+    if (declaredNames.includes(program) || declaredNames.includes(`@${program}/core`)) return false;
     const name = escapeForRegExp(program);
     const pattern = new RegExp(String.raw`^(\.${name}rc(\.\w+)?|${name}\.config\.\w+)$`);
     return paths.some((path) => parentFolder(path) === folder && pattern.test(posix.basename(path)));
@@ -271,12 +275,12 @@ function createOpportunity(
 ): Opportunity {
   const tableStart = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, tableStart);
-  const place = rangesInText(text, start < 0 ? tableStart : start, start < 0 ? table.length + 2 : name.length + 2);
+  const ranges = rangesInText(text, start < 0 ? tableStart : start, start < 0 ? table.length + 2 : name.length + 2);
   const isRuntime = table === 'dependencies';
   return toProjectOpportunity({
     rule: 'unused-dependency',
     path,
-    ...place,
+    ...ranges,
     symbol: null,
     about: `${table} ${name}`,
     impact: isRuntime ? 40 : 20,

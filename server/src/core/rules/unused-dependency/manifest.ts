@@ -1,7 +1,7 @@
 // Reads dependencies from a package.json and a lock file. Both are untrusted data.
 
 import { posix } from 'node:path';
-import { relativePath } from '../../model/lockFiles.ts';
+import { computeRelativePath } from '../../model/lockFiles.ts';
 import { isPackageName } from '../../model/packageName.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
@@ -19,13 +19,13 @@ export interface ManifestDependency {
 }
 
 /** The facts that a package's manifest states. */
-export interface AboutPackage {
+export interface PackageDescription {
   /** Names of its programs. */
   readonly programs: readonly string[];
   /** Peer dependencies: packages that have to be installed as well. */
   readonly peers: readonly string[];
   /** Names of the packages on which it depends, which are installed with it. */
-  readonly brings: readonly string[];
+  readonly dependencies: readonly string[];
 }
 
 /** Fields whose texts do not show that a package is used: declarations, and texts for people. */
@@ -66,7 +66,7 @@ export function parseJsonObject(text: string | null): Table | null {
 /** The declared packages whose names npm would accept, in the order of the manifest. */
 export function listDeclaredPackages(manifest: Table): ManifestDependency[] {
   return DECLARING_TABLES.flatMap((table) =>
-    Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
+    Object.entries(readTable(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
     ),
   );
@@ -83,7 +83,7 @@ export function removeDeclarations(manifest: Table): string {
 
 /** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
 export function listOverrideReferences(manifest: Table): string[] {
-  const pnpm = tableAt(manifest, 'pnpm');
+  const pnpm = readTable(manifest, 'pnpm');
   return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(collectReferences);
 }
 
@@ -95,29 +95,32 @@ function collectReferences(value: unknown): string[] {
 /** The content of a lock file of npm, as far as it is used. */
 export interface LockFile {
   /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
-  about(folder: string, name: string): AboutPackage | null;
+  describe(folder: string, name: string): PackageDescription | null;
   /** True if the lock file has an entry for this folder: a workspace, or a package that is linked by its path. */
-  holds(folder: string): boolean;
+  hasEntryFor(folder: string): boolean;
   /** All packages that are installed. */
-  readonly packages: readonly AboutPackage[];
+  readonly packages: readonly PackageDescription[];
 }
 
 /**
- * Reads npm's lock file, which is in the folder `home`. Null if the text is not a lock file, or lists no package in
+ * Reads npm's lock file, which is in the folder `lockFolder`. Null if the text is not a lock file, or lists no package in
  * `node_modules`. The functions of the result take folders relative to the root of the repository.
  */
-export function readLock(text: string | null, home: string): LockFile | null {
-  const packages = tableAt(parseJsonObject(text) ?? {}, 'packages');
+export function readLock(text: string | null, lockFolder: string): LockFile | null {
+  const packages = readTable(parseJsonObject(text) ?? {}, 'packages');
   const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   if (entries.length === 0) return null;
   return {
-    about: (folder, name) => {
-      const places = [posix.join(relativePath(home, folder), 'node_modules', name), `node_modules/${name}`];
+    describe: (folder, name) => {
+      const places = [
+        posix.join(computeRelativePath(lockFolder, folder), 'node_modules', name),
+        `node_modules/${name}`,
+      ];
       const path = places.find((index) => Object.hasOwn(packages, index));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
-    holds: (folder) => Object.hasOwn(packages, relativePath(home, folder)),
+    hasEntryFor: (folder) => Object.hasOwn(packages, computeRelativePath(lockFolder, folder)),
     packages: entries.flatMap(([path, entry]) =>
       isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),
@@ -125,18 +128,18 @@ export function readLock(text: string | null, home: string): LockFile | null {
 }
 
 /** The facts about the package of this name in a manifest or in an entry of a lock file. */
-export function describePackage(name: string, entry: Table): AboutPackage {
+export function describePackage(name: string, entry: Table): PackageDescription {
   const { bin } = entry;
   const unscopedName = name.slice(name.indexOf('/') + 1);
   return {
     programs: typeof bin === 'string' ? [unscopedName] : isRecord(bin) ? Object.keys(bin) : [],
-    peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
-    brings: Object.keys(tableAt(entry, 'dependencies')),
+    peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(readTable(entry, table))),
+    dependencies: Object.keys(readTable(entry, 'dependencies')),
   };
 }
 
 /** The object in this field; an empty one if there is none. */
-function tableAt(table: Table, name: string): Table {
+function readTable(table: Table, name: string): Table {
   const value = Object.hasOwn(table, name) ? table[name] : null;
   return isRecord(value) ? value : {};
 }

@@ -2,7 +2,7 @@
 // run the command, so each of them must be a single word for every shell.
 
 import { posix } from 'node:path';
-import { listAncestors, findNearestLockFile, relativePath } from '../../model/lockFiles.ts';
+import { listAncestors, findNearestLockFile, computeRelativePath } from '../../model/lockFiles.ts';
 
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
@@ -26,16 +26,16 @@ export function createRemovalCommand(
   paths: ReadonlySet<string>,
   isWorkspaceOf: (folder: string) => boolean,
 ): string | null {
-  const nameRange = findWord(dir);
-  if (nameRange === null) return null;
-  const [manager, home] = chooseManager(dir, paths);
-  if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${nameRange} `}${name}`;
-  if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${nameRange} `}remove ${name}`;
-  if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${nameRange} `}${name}`;
-  const isWorkspace = dir !== home && isWorkspaceOf(home);
-  const prefix = isWorkspace ? home : dir;
-  const workspace = isWorkspace ? `--workspace ${findWord(relativePath(home, dir))} ` : '';
-  return `npm ${prefix === '' ? '' : `--prefix ${findWord(prefix)} `}uninstall ${workspace}${name}`;
+  const folderWord = quoteFolder(dir);
+  if (folderWord === null) return null;
+  const [manager, lockFolder] = chooseManager(dir, paths);
+  if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${folderWord} `}${name}`;
+  if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${folderWord} `}remove ${name}`;
+  if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${folderWord} `}${name}`;
+  const isWorkspace = dir !== lockFolder && isWorkspaceOf(lockFolder);
+  const prefix = isWorkspace ? lockFolder : dir;
+  const workspace = isWorkspace ? `--workspace ${quoteFolder(computeRelativePath(lockFolder, dir))} ` : '';
+  return `npm ${prefix === '' ? '' : `--prefix ${quoteFolder(prefix)} `}uninstall ${workspace}${name}`;
 }
 
 /** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
@@ -45,7 +45,7 @@ function chooseManager(folder: string, paths: ReadonlySet<string>): readonly [ma
 }
 
 /** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */
-function findWord(folder: string): string | null {
+function quoteFolder(folder: string): string | null {
   if (/^[\w.][\w./-]*$/.test(folder) || folder === '') return folder;
   return /^[\p{L}\p{N}_.@(+][\p{L}\p{N}_.@ ()+/-]*$/u.test(folder) ? `"${folder}"` : null;
 }

@@ -7,7 +7,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { removeExport, removeReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
 import { readImporters, type Importers } from '../../propose/exports/importers.ts';
-import { nameAt, findSpan } from '../../propose/syntax/locate.ts';
+import { findIdentifierAt, findSpan } from '../../propose/syntax/locate.ts';
 import { collectFileNames } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
@@ -21,14 +21,14 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;
   const span = findSpan(sourceFile, opportunity.nameRange);
-  const name = span && nameAt(sourceFile, span);
+  const name = span && findIdentifierAt(sourceFile, span);
   if (!name) return refuse('There is no longer such a name here.');
-  const exported = removeExport(sourceFile, name);
-  if ('refused' in exported) return exported;
+  const exportRemoval = removeExport(sourceFile, name);
+  if ('refused' in exportRemoval) return exportRemoval;
 
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
-  const reExporters = findReExporters(importers, path, exported.exportedAs);
+  const reExporters = findReExporters(importers, path, exportRemoval.exportedAs);
   if ('refused' in reExporters) return reExporters;
 
   const names = collectFileNames(sourceFile);
@@ -38,23 +38,24 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     names
       .referencesOf(symbol)
       .some(
-        (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
+        (reference) =>
+          !exportRemoval.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
       );
-  if (isUsed && !context.isRequested && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+  if (isUsed && !context.isRequested && exportRemoval.exportedAs === 'default' && isNamedAfter(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
-  const mentionedIn = context.isRequested ? null : fileNaming(importers, path, exported, { text, isUsed });
+  const mentionedIn = context.isRequested ? null : findMentioningFile(importers, path, exportRemoval, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
-  const hasEffect = exported.declarations.some(
+  const hasEffect = exportRemoval.declarations.some(
     (node) => ts.isVariableStatement(node) && hasSideEffects(sourceFile, node),
   );
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
-  const local = applyReplacements(text, exported.replacements);
-  const unexported = parseSource(path, local);
+  const unexportedText = applyReplacements(text, exportRemoval.replacements);
+  const unexported = parseSource(path, unexportedText);
   if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
     return refuse('The file would stop being a module.');
   const removed = isUsed
-    ? { text: local, removed: [] }
-    : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
+    ? { text: unexportedText, removed: [] }
+    : removeNewlyUnused(path, text, unexportedText, new Set([exportRemoval.localName]), style);
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
   if (result && countExpressionStatements(result) > countExpressionStatements(sourceFile))
@@ -66,23 +67,23 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const reexportRemovals = removeReexports(importers, reExporters);
   if ('refused' in reexportRemovals) return reexportRemovals;
 
-  const also = removed.removed.length - 1;
-  const shownName = exported.localName;
+  const furtherRemovals = removed.removed.length - 1;
+  const shownName = exportRemoval.localName;
   return {
     text: removed.text,
-    others: reexportRemovals.files,
+    otherFiles: reexportRemovals.files,
     title: isUsed
       ? `stop exporting ${shownName}`
-      : `remove the unused export ${shownName}${also > 0 ? ` with ${also === 1 ? 'a name' : `${also} names`} that only it needed` : ''}`,
+      : `remove the unused export ${shownName}${furtherRemovals > 0 ? ` with ${furtherRemovals === 1 ? 'a name' : `${furtherRemovals} names`} that only it needed` : ''}`,
     namesPlace: true,
     rationale: `No file of the repository imports ${shownName}${reExporters.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };
 }
 
 /** True for a file that is named after the export, such as `is-unix-socket-url.ts` for `isUnixSocketUrl`. */
-function isNamedFor(path: string, name: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
+function isNamedAfter(path: string, name: string): boolean {
+  const toPlainName = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return toPlainName(posix.basename(path).replace(/\..*$/, '')) === toPlainName(name);
 }
 
 /** Number of top-level statements that are only an expression. */
@@ -95,7 +96,7 @@ function countExpressionStatements({ statements }: ts.SourceFile): number {
  * the same file, the text `A comment of its file`; null if there is none. Readers would search for the name without
  * finding it.
  */
-function fileNaming(
+function findMentioningFile(
   importers: Importers,
   path: string,
   { localName, declarations }: ExportRemoval,
@@ -103,11 +104,11 @@ function fileNaming(
 ): string | null {
   const documentingFile = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documentingFile !== undefined || isUsed) return documentingFile ?? null;
-  const textWithoutOwn = declarations.reduceRight(
+  const remainingText = declarations.reduceRight(
     (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
     text,
   );
-  if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
+  if (isInComment(remainingText, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
 

@@ -21,7 +21,7 @@ const MIN_ROW_LENGTH = 5;
  * Minimum number of exports that form a set: their names have the same first two words (`addSwipeLeft`, `addSwipeRight`
  * …), or they are types of one file. Unused members of a set are not reported.
  */
-const MIN_SET = 3;
+const MIN_SET_SIZE = 3;
 /** Kinds of exports that count as types. */
 const TYPE_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
@@ -32,7 +32,7 @@ const TYPE_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type'
 const UNCOUNTED_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
 
 /** Matches test doubles, which may not be used yet: `createFakeStore`, `mockUser`. */
-const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
+const TEST_DOUBLE_NAME = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Matches files of components that are copied from a kit. Names that such a file uses itself stay exported. */
 const KIT_PATTERN = /(^|\/)(components\/ui|ui\/components)\//;
@@ -49,13 +49,13 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
         !fact.offered &&
         !graph.isUsed(module.file.path, fact.name) &&
         !isInnerPart(fact) &&
-        !PLACEHOLDER_FILE.test(fact.name) &&
+        !TEST_DOUBLE_NAME.test(fact.name) &&
         !(fact.usedHere && KIT_PATTERN.test(module.file.path)),
     );
     if (unused.length === 0) continue;
-    const isInRow = createRowTest(module);
+    const belongsToGroup = createGroupTest(module);
     for (const fact of unused)
-      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph))
+      if (!belongsToGroup(fact) && !isUsedByOtherName(fact, module, graph))
         opportunities.push(createOpportunity(module, fact, graph));
   }
   return opportunities;
@@ -81,7 +81,7 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * Returns a function that is true for an export of the file that forms a row or a set with others (`handleUser`,
  * `handleBooks` …, `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or that is part of a vocabulary.
  */
-function createRowTest({ file, facts }: GraphModule): (fact: ExportFact) => boolean {
+function createGroupTest({ file, facts }: GraphModule): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
   const types = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
   const constants = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
@@ -92,10 +92,10 @@ function createRowTest({ file, facts }: GraphModule): (fact: ExportFact) => bool
   for (const { name } of declaredExports)
     for (const [part] of collectParts(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
-    (TYPE_KINDS.has(kind) && types >= MIN_SET) ||
+    (TYPE_KINDS.has(kind) && types >= MIN_SET_SIZE) ||
     (kind === 'variable' && isVocabulary) ||
     (CONSTANT_PATTERN.test(name) && constants >= MIN_ROW_LENGTH) ||
-    collectParts(name).some(([part, enough]) => counts.get(part)! >= enough);
+    collectParts(name).some(([part, minimum]) => counts.get(part)! >= minimum);
 }
 
 /**
@@ -108,7 +108,7 @@ function collectParts(name: string): readonly (readonly [part: string, enough: n
   return [
     [`${words[0]}…`, MIN_ROW_LENGTH],
     [`…${words.at(-1)}`, MIN_ROW_LENGTH],
-    ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, MIN_SET] as const] : []),
+    ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, MIN_SET_SIZE] as const] : []),
   ];
 }
 
@@ -116,7 +116,7 @@ function collectParts(name: string): readonly (readonly [part: string, enough: n
  * True for a value with two exported names, of which the other one is used: `export const App = …; export default App`.
  * Which of the names to remove is a matter of taste.
  */
-function isTakenByAnotherName(fact: ExportFact, { file, facts }: GraphModule, graph: ModuleGraph): boolean {
+function isUsedByOtherName(fact: ExportFact, { file, facts }: GraphModule, graph: ModuleGraph): boolean {
   const local = fact.local ?? fact.name;
   return facts.exports.some(
     (other) =>

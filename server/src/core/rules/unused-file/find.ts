@@ -24,25 +24,25 @@ const MIN_UNREACHED = 2;
 interface PossiblyUnusedModule {
   readonly module: GraphModule;
   /** Matches the name of the module as a whole word or as the last part of a path. */
-  readonly named: RegExp;
+  readonly namePattern: RegExp;
   /**
    * Matches the name of the module with one of its exports, by which cloud configuration names a function: `handler:
    * src/hello.main`.
    */
-  readonly handler: RegExp;
+  readonly handlerPattern: RegExp;
   /** Matches the name of the module's folder as the last part of a path in a string; null in the root. */
-  readonly folder: RegExp | null;
+  readonly folderPattern: RegExp | null;
 }
 
 async function findUnusedFiles({ product, modules, packageOf, view, signal }: RuleProject): Promise<Opportunity[]> {
   if (await doExclusionsHideCode(view)) return [];
   const graph = modules();
-  const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
-  const isProduct = new Set(product.map(({ path }) => path));
-  let candidates = unreached
-    .filter(({ file, facts }) => isProduct.has(file.path) && offersNames(facts) && mayBeForgotten(file.path))
+  const unreachedModules = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
+  const productPaths = new Set(product.map(({ path }) => path));
+  let candidates = unreachedModules
+    .filter(({ file, facts }) => productPaths.has(file.path) && offersNames(facts) && mayBeForgotten(file.path))
     .filter(({ file }) => packageOf(file.path)?.isDeterminable ?? false)
-    .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
+    .filter(({ file }) => !isOneOfMany(file.path, unreachedModules, graph))
     .map(createCandidate);
   for await (const text of findReferringTexts(view.files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
@@ -74,9 +74,9 @@ function mayBeForgotten(path: string): boolean {
  * True if at least two modules of the folder, and at least half of all, have no importer, because a tool or a loop may
  * load the folder.
  */
-function isOneOfMany(path: string, unreached: readonly GraphModule[], graph: ModuleGraph): boolean {
+function isOneOfMany(path: string, unreachedModules: readonly GraphModule[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
-  const unreachedInFolder = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
+  const unreachedInFolder = unreachedModules.filter(({ file }) => posix.dirname(file.path) === folder).length;
   const siblings = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
   return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
@@ -84,12 +84,16 @@ function isOneOfMany(path: string, unreached: readonly GraphModule[], graph: Mod
 function createCandidate(module: GraphModule): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
-  const stem = name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
+  const escapedName =
+    name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
   return {
     module,
-    named: new RegExp(String.raw`(?:^|[/"'\x60\s=:#(,])${stem}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`, 'g'),
-    handler: new RegExp(String.raw`(?:/|[Hh]andler["']?\s*[:=]\s*["']?)${stem}\.\w+(?=["'\s,;)\]}#]|$)`),
-    folder:
+    namePattern: new RegExp(
+      String.raw`(?:^|[/"'\x60\s=:#(,])${escapedName}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`,
+      'g',
+    ),
+    handlerPattern: new RegExp(String.raw`(?:/|[Hh]andler["']?\s*[:=]\s*["']?)${escapedName}\.\w+(?=["'\s,;)\]}#]|$)`),
+    folderPattern:
       folder === '' ? null : new RegExp(String.raw`["'\x60/]${escapeForRegExp(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
   };
 }
@@ -100,7 +104,7 @@ function createCandidate(module: GraphModule): PossiblyUnusedModule {
  */
 function isNamedIn(
   { file, text, isScript }: ReferringText,
-  { module, named, handler, folder }: PossiblyUnusedModule,
+  { module, namePattern: named, handlerPattern: handler, folderPattern: folder }: PossiblyUnusedModule,
   graph: ModuleGraph,
 ): boolean {
   if (file.path === module.file.path) return false;
@@ -108,8 +112,8 @@ function isNamedIn(
   if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
   const resolved = collectResolvedSpecifiers(file.path, graph);
   return [...text.matchAll(named)].some(({ index, 0: match }) => {
-    const string = findStringAround(text, index + match.length - 1);
-    return string !== null && !resolved.has(string);
+    const stringText = findStringAround(text, index + match.length - 1);
+    return stringText !== null && !resolved.has(stringText);
   });
 }
 

@@ -13,7 +13,7 @@ import {
   isFirstOnLine,
   lineEnd,
   lineStart,
-  nextLine,
+  nextLineStart,
   type Replacement,
 } from '../../propose/textEdit.ts';
 
@@ -49,17 +49,17 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     !/\b(require|module|exports)\b/.test(text);
   if (isGlobal) return refuse('Other scripts may call it.');
 
-  const first = localFunction.parameters.length - countUnreadParameters(localFunction, names);
-  const dropped = localFunction.parameters.slice(first);
-  const unfit = dropped
-    .map((parameter) => explainKept(parameter, localFunction, sourceFile))
+  const firstRemoved = localFunction.parameters.length - countUnreadParameters(localFunction, names);
+  const removedParameters = localFunction.parameters.slice(firstRemoved);
+  const keptReason = removedParameters
+    .map((parameter) => explainRefusedParameter(parameter, localFunction, sourceFile))
     .find((reason) => reason !== null);
-  if (unfit) return refuse(unfit);
-  const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
-  if (reader) return refuse(reader);
+  if (keptReason) return refuse(keptReason);
+  const outsideReader = ts.isSourceFile(localFunction.parent) ? explainOutsideReader(context, removedParameters) : null;
+  if (outsideReader) return refuse(outsideReader);
   const replacements: Replacement[] = [
-    createRemoval(sourceFile, localFunction.parameters, first),
-    ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
+    createRemoval(sourceFile, localFunction.parameters, firstRemoved),
+    ...removedParameters.flatMap((parameter) => createTagRemovals(parameter, sourceFile)),
   ];
   for (const reference of names.referencesOf(symbol)) {
     if (reference === name) continue;
@@ -69,15 +69,15 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     if (call.arguments.length > localFunction.parameters.length || call.arguments.some(ts.isSpreadElement))
       return refuse('A caller gives more than the function takes, or a list.');
     if (call.typeArguments) return refuse('A caller names the types.');
-    const removedArguments = call.arguments.slice(first);
+    const removedArguments = call.arguments.slice(firstRemoved);
     if (removedArguments.length === 0) continue;
     if (removedArguments.some((argument) => hasSideEffects(sourceFile, argument)))
       return refuse('An argument of a call has side effects.');
-    const orphan = removedArguments
+    const unreadName = removedArguments
       .flatMap((argument) => [argument, ...collectDescendants(argument)])
-      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
-    if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
-    replacements.push(createRemoval(sourceFile, call.arguments, first));
+      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, removedParameters));
+    if (unreadName) return refuse(`${unreadName.getText(sourceFile)} would then be read by nobody.`);
+    replacements.push(createRemoval(sourceFile, call.arguments, firstRemoved));
   }
   if (
     replacements.some(
@@ -87,12 +87,18 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('A comment would be lost.');
-  const removed = removeNewlyUnused(path, text, applyReplacements(text, keepOutermost(replacements)), new Set(), style);
+  const removed = removeNewlyUnused(
+    path,
+    text,
+    applyReplacements(text, selectOutermost(replacements)),
+    new Set(),
+    style,
+  );
   if ('refused' in removed) return removed;
-  const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
+  const droppedNames = removedParameters.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
     text: removed.text,
-    title: `remove the unused ${dropped.length === 1 ? 'parameter' : 'parameters'} ${droppedNames} of ${name.text}`,
+    title: `remove the unused ${removedParameters.length === 1 ? 'parameter' : 'parameters'} ${droppedNames} of ${name.text}`,
     namesPlace: true,
     rationale: `${name.text} never reads ${droppedNames}, and all its callers are in this file.`,
   };
@@ -102,7 +108,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * The reason why another file, which a build inserts into the function, may read the parameters; null if no file reads
  * such names without declaring them.
  */
-function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
+function explainOutsideReader(
+  { tree, path }: RecipeContext,
+  removed: readonly ts.ParameterDeclaration[],
+): string | null {
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to be sure that none reads it.';
   for (const parameter of removed) {
@@ -131,14 +140,14 @@ function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolea
   const references = identifiers.filter((node) => !isProperty(node));
   return (
     references.length > 0 &&
-    !references.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
+    !references.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && findNameNode(node.parent) === node)
   );
 }
 
 /** True for the name of a property or member, where it is declared, and after a dot. */
 function isProperty(node: ts.Identifier): boolean {
   const { parent } = node;
-  if (nameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
+  if (findNameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
   return (
     ts.isPropertyAccessExpression(parent) ||
     ts.isObjectLiteralElement(parent) ||
@@ -147,7 +156,7 @@ function isProperty(node: ts.Identifier): boolean {
   );
 }
 
-function nameNode(node: ts.Node): ts.Node | undefined {
+function findNameNode(node: ts.Node): ts.Node | undefined {
   return 'name' in node ? (node.name as ts.Node | undefined) : undefined;
 }
 
@@ -198,7 +207,7 @@ function findName(localFunction: LocalFunction): ts.Identifier | null {
 }
 
 /** The reason why an unread parameter must stay; null if it can be removed. */
-function explainKept(
+function explainRefusedParameter(
   parameter: ts.ParameterDeclaration,
   localFunction: LocalFunction,
   sourceFile: ts.SourceFile,
@@ -248,7 +257,7 @@ function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node
  * The removal of the tags of the doc comment about the parameter: whole lines, or only the tag if other text precedes
  * it.
  */
-function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
+function createTagRemovals(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
     const start = tag.getStart(sourceFile);
@@ -257,7 +266,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
       /^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) &&
       lineEnd(text, start + tagText.length) - (start + tagText.length) <= 2
     )
-      return [{ start: lineStart(text, start), end: nextLine(text, start + tagText.length), text: '' }];
+      return [{ start: lineStart(text, start), end: nextLineStart(text, start + tagText.length), text: '' }];
     return isFirstOnLine(text, start) ? [] : [{ start, end: start + tagText.length, text: '' }];
   });
 }
@@ -265,7 +274,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
 /**
  * The replacements that are not inside another replacement: a call in a removed argument is removed with the argument.
  */
-function keepOutermost(replacements: readonly Replacement[]): Replacement[] {
+function selectOutermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (replacement) =>
       !replacements.some(

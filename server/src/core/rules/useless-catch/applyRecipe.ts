@@ -10,14 +10,14 @@ import {
   collectBlockScopedNames,
   continuesLine,
   needsTerminator,
-  nameUsedOutside,
+  findNameUsedOutside,
   findScopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } from '../../propose/textEdit.ts';
 
 /** The changed text of the file; or the reason why there is none. */
-type Step = { readonly text: string } | { readonly refused: string };
+type TextChange = { readonly text: string } | { readonly refused: string };
 
 /**
  * Rewrites `try { … } catch (e) { throw e; }` as `…`. If there is a `finally`, only the `catch` is removed. Refuses if
@@ -34,7 +34,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!node || !clause) return refuse('There is no longer a catch here that only rethrows its error.');
   if (/\/[/*]/.test(text.slice(node.tryBlock.end, clause.end)))
     return refuse('A comment says something about the catch.');
-  const step: Step = node.finallyBlock
+  const step: TextChange = node.finallyBlock
     ? { text: applyReplacements(text, [{ start: node.tryBlock.end, end: clause.end, text: '' }]) }
     : removeTry(context, node, clause);
   if ('refused' in step) return step;
@@ -51,25 +51,29 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * Replaces the `try` by its statements. Refuses if names would conflict, or if a missing semicolon would change the
  * meaning.
  */
-function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
+function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): TextChange {
   const { sourceFile, text } = context;
   const scope = findScopeAround(node);
   if (!scope) return refuse('The try is itself a branch or a labelled statement.');
   const { statements } = node.tryBlock;
   const names = collectBlockScopedNames([...statements]);
-  const clash = nameUsedOutside(names, scope, node.tryBlock);
-  if (clash) return refuse(`The try declares ${clash}, a name that is also used around it.`);
+  const conflictingName = findNameUsedOutside(names, scope, node.tryBlock);
+  if (conflictingName) return refuse(`The try declares ${conflictingName}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the try would become global.');
-  const [first, last] = [statements[0], statements.at(-1)];
-  if (!first || !last) return refuse('The try is empty.');
-  if (ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression))
+  const [firstStatement, lastStatement] = [statements[0], statements.at(-1)];
+  if (!firstStatement || !lastStatement) return refuse('The try is empty.');
+  if (ts.isExpressionStatement(firstStatement) && ts.isStringLiteral(firstStatement.expression))
     return refuse('A text alone at the start could become a directive.');
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const before = siblings?.[siblings.indexOf(node) - 1];
-  if (before && needsTerminator(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile))))
+  const previousStatement = siblings?.[siblings.indexOf(node) - 1];
+  if (
+    previousStatement &&
+    needsTerminator(sourceFile, previousStatement) &&
+    continuesLine(text.slice(firstStatement.getStart(sourceFile)))
+  )
     return refuse('Without a semicolon the code of the try would continue the line before it.');
-  if (needsTerminator(sourceFile, last) && continuesLine(text.slice(clause.end)))
+  if (needsTerminator(sourceFile, lastStatement) && continuesLine(text.slice(clause.end)))
     return refuse('Without a semicolon the code behind would continue the last line of the try.');
   return unwrapTry(context, node, clause);
 }
@@ -79,23 +83,26 @@ function unwrapTry(
   { path, sourceFile, text, style }: RecipeContext,
   node: ts.TryStatement,
   clause: ts.CatchClause,
-): Step {
+): TextChange {
   const [start, open] = [node.getStart(sourceFile), node.tryBlock.getStart(sourceFile)];
   if (/\/[/*]/.test(text.slice(start, open))) return refuse('A comment stands before the block.');
   if (!isFirstOnLine(text, start)) return refuse('The try shares its line with other code.');
   if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
-  const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
-  const block = plain && findNodeAt(plain, { start, end: start }, ts.isBlock);
-  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out on its own.');
+  const plainFile = parseSource(
+    path,
+    text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end),
+  );
+  const block = plainFile && findNodeAt(plainFile, { start, end: start }, ts.isBlock);
+  if (!plainFile || block?.getStart(plainFile) !== start) return refuse('The block cannot be taken out on its own.');
   const from = lineStart(text, start);
-  const replacements = unwrapBlock(plain, block, style, {
-    from,
+  const replacements = unwrapBlock(plainFile, block, style, {
+    keptEnd: from,
     keyword: null,
     insertedText: '',
     indent: indentAt(text, start),
   });
   if ('refused' in replacements) return replacements;
-  const result = applyReplacements(plain.text, replacements);
+  const result = applyReplacements(plainFile.text, replacements);
   // Each line of the block begins with a line break, and the first one is already at the start of a line.
   return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
 }

@@ -13,7 +13,7 @@ export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.ExpressionStatement],
   find: (node, sourceFile) =>
     findVacuousAssertion(node as ts.ExpressionStatement, sourceFile) ??
-    findTestWithoutAssertion(node as ts.ExpressionStatement, sourceFile),
+    findVacuousTestCase(node as ts.ExpressionStatement, sourceFile),
 };
 
 const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
@@ -54,7 +54,7 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
 }
 
 /** Reports a test that is empty or only compares literals, unless a comment beside the test or in it explains it. */
-function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
+function findVacuousTestCase(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node;
   const vacuousTest = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
   if (

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isInformative } from '../../analysis/script/docWords.ts';
-import { docCommentRangeAt } from '../../analysis/script/leadingComments.ts';
+import { findDocCommentRange } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { DECLARATION_KINDS, MEMBER_KINDS } from '../../analysis/shared/nodeKinds.ts';
@@ -22,7 +22,7 @@ interface NamedNode extends ts.Node {
  * `node` is a declaration or a member.
  */
 function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const docComment = docCommentRangeAt(sourceFile.text, node.pos);
+  const docComment = findDocCommentRange(sourceFile.text, node.pos);
   const name = docComment && findName(node);
   if (!docComment || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(docComment.pos, docComment.end);

@@ -5,7 +5,13 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, findLoopsAround, mayYield, placeBefore, type EnclosingLoop } from '../../propose/syntax/loops.ts';
+import {
+  isWriteTarget,
+  findLoopsAround,
+  mayYield,
+  findOffsetBefore,
+  type EnclosingLoop,
+} from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -26,7 +32,7 @@ interface Work {
   readonly predicate: string;
   readonly inputs: readonly ts.Expression[];
   /** True if the result also depends on the contents of the inputs, which may change while the values stay the same. */
-  readonly deep: boolean;
+  readonly dependsOnContents: boolean;
 }
 
 /** Methods of strings that take a pattern and do not change it. */
@@ -48,7 +54,7 @@ const PRIMITIVE_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.PercentToken,
 ]);
 /** Methods of lists that neither change the list nor return it. */
-const LIST_READERS = new Set(
+const LIST_READING_METHODS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
 
@@ -67,26 +73,27 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = collectFileNames(sourceFile);
   const loop = findLoopsAround(call).findLast((candidate) =>
-    work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.deep)),
+    work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.dependsOnContents)),
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
-  if (work.deep && mayYield(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
+  if (work.dependsOnContents && mayYield(loop.node))
+    return refuse('While the loop waits, others may change what it is made of.');
   if (!runsInEveryIteration(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
-  const declared = findDeclaration(call, loop);
-  const uses = declared ? findUses(declared.name as ts.Identifier, names) : [call];
-  if (!uses.every((use) => isHarmless(use, work)))
+  const declaration = findDeclaration(call, loop);
+  const uses = declaration ? findUses(declaration.name as ts.Identifier, names) : [call];
+  if (!uses.every((use) => onlyReads(use, work)))
     return refuse('The result is changed or passed on, so every iteration needs its own.');
-  const insertPosition = placeBefore(sourceFile, loop.statement);
+  const insertPosition = findOffsetBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
   if (lineStart(text, insertPosition) + indent.length !== insertPosition)
     return refuse('The loop shares its line with other code.');
 
-  if (declared) {
-    const { name } = declared;
-    const statement = declared.parent.parent as ts.VariableStatement;
-    if (nameClashes(name as ts.Identifier, loop, names))
+  if (declaration) {
+    const { name } = declaration;
+    const statement = declaration.parent.parent as ts.VariableStatement;
+    if (hasOtherMeaning(name as ts.Identifier, loop, names))
       return refuse(`${name.getText(sourceFile)} means something else around the loop.`);
     return createOutcome(
       text,
@@ -94,7 +101,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         {
           start: insertPosition,
           end: insertPosition,
-          text: movedText(sourceFile, statement, indent, style.newline) + indent,
+          text: createMovedText(sourceFile, statement, indent, style.newline) + indent,
         },
         removeStatement(sourceFile, statement),
       ],
@@ -110,11 +117,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const equalCalls = collectDescendants(loop.node).filter(
     (node): node is Call => node.kind === call.kind && node.getText(sourceFile) === call.getText(sourceFile),
   );
-  const twins = equalCalls.filter(
+  const replacedCalls = equalCalls.filter(
     (node) =>
       node === call ||
       (findLoopsAround(node).some((candidate) => candidate.node === loop.node) &&
-        isHarmless(node, work) &&
+        onlyReads(node, work) &&
         work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
   );
   const semicolon = style.semicolons ? ';' : '';
@@ -126,7 +133,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         end: insertPosition,
         text: `const ${name} = ${call.getText(sourceFile)}${semicolon}${style.newline}${indent}`,
       },
-      ...twins.map((node) => ({ start: node.getStart(sourceFile), end: node.end, text: name })),
+      ...replacedCalls.map((node) => ({ start: node.getStart(sourceFile), end: node.end, text: name })),
     ],
     work,
     name,
@@ -141,12 +148,12 @@ function createOutcome(
   name: string,
   loop: EnclosingLoop,
 ): RecipeOutcome {
-  const where = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
+  const placeText = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
   return {
     text: applyReplacements(text, replacements),
-    title: `create ${name} once before ${where}`,
+    title: `create ${name} once before ${placeText}`,
     rationale:
-      `Every iteration ${work.predicate}, although nothing that it depends on changes. Once before ${where} is ` +
+      `Every iteration ${work.predicate}, although nothing that it depends on changes. Once before ${placeText} is ` +
       `enough; it then happens even if there is no iteration.`,
   };
 }
@@ -159,7 +166,7 @@ function findWork(node: Call): Work | null {
     const flags = values[1];
     const isStateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
     return callee.text === 'RegExp' && values.length > 0 && isStateless
-      ? { kind: 'pattern', predicate: 'compiles the same pattern', inputs: values, deep: false }
+      ? { kind: 'pattern', predicate: 'compiles the same pattern', inputs: values, dependsOnContents: false }
       : null;
   }
   const [first] = values;
@@ -167,10 +174,10 @@ function findWork(node: Call): Work | null {
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && first) {
     if (method === 'parse' && values.length === 1)
-      return { kind: 'parsed', predicate: 'parses the same JSON', inputs: values, deep: false };
+      return { kind: 'parsed', predicate: 'parses the same JSON', inputs: values, dependsOnContents: false };
     return method === 'stringify' &&
       values.slice(1).every((value) => ts.isLiteralExpression(value) || value.kind === ts.SyntaxKind.NullKeyword)
-      ? { kind: 'json', predicate: 'writes the same value as JSON', inputs: [first], deep: true }
+      ? { kind: 'json', predicate: 'writes the same value as JSON', inputs: [first], dependsOnContents: true }
       : null;
   }
   const sortedList = findSourceOfSortedCopy(callee, method);
@@ -179,16 +186,21 @@ function findWork(node: Call): Work | null {
   const orderInputs =
     order === undefined
       ? []
-      : ts.isArrowFunction(order) && order.parameters.length === 2 && onlyOwnNames(order)
+      : ts.isArrowFunction(order) && order.parameters.length === 2 && usesOnlyParameters(order)
         ? []
         : [order];
   return sortedList && values.length <= 1
-    ? { kind: 'sorted', predicate: 'sorts the same list', inputs: [sortedList, ...orderInputs], deep: true }
+    ? {
+        kind: 'sorted',
+        predicate: 'sorts the same list',
+        inputs: [sortedList, ...orderInputs],
+        dependsOnContents: true,
+      }
     : null;
 }
 
 /** True if all names in the callback are its parameters, or names of properties and methods after a dot. */
-function onlyOwnNames(order: ts.ArrowFunction): boolean {
+function usesOnlyParameters(order: ts.ArrowFunction): boolean {
   const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return collectDescendants(order.body)
     .concat(order.body)
@@ -224,15 +236,15 @@ function findUses(name: ts.Identifier, names: Names): readonly ts.Node[] {
 }
 
 /** True if this use of the result only reads it, and neither changes it nor passes it to code that could. */
-function isHarmless(use: ts.Node, { kind }: Work): boolean {
+function onlyReads(use: ts.Node, { kind }: Work): boolean {
   if (kind === 'json') return true;
   const { parent } = use;
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
-    return isHarmless(parent, { kind } as Work);
+    return onlyReads(parent, { kind } as Work);
   if (ts.isVariableDeclaration(parent) && parent.initializer === use && ts.isIdentifier(parent.name)) return false;
   if (kind === 'pattern') {
     if (ts.isPropertyAccessExpression(parent))
-      return /^(test|exec|source|flags)$/.test(parent.name.text) && !isTarget(parent);
+      return /^(test|exec|source|flags)$/.test(parent.name.text) && !isWriteTarget(parent);
     return (
       ts.isCallExpression(parent) &&
       parent.arguments[0] === use &&
@@ -242,19 +254,19 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
   }
   if (kind === 'sorted') {
     if ((ts.isForOfStatement(parent) && parent.expression === use) || ts.isSpreadElement(parent)) return true;
-    if (ts.isElementAccessExpression(parent)) return parent.expression === use && !isTarget(parent);
+    if (ts.isElementAccessExpression(parent)) return parent.expression === use && !isWriteTarget(parent);
     if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return false;
-    return parent.name.text === 'length' ? !isTarget(parent) : LIST_READERS.has(parent.name.text);
+    return parent.name.text === 'length' ? !isWriteTarget(parent) : LIST_READING_METHODS.has(parent.name.text);
   }
   // A property of parsed JSON may be compared or used in a calculation. Any other operator passes the value itself on.
-  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
+  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isWriteTarget(parent)) return false;
   return ts.isBinaryExpression(parent.parent)
     ? PRIMITIVE_OPERATORS.has(parent.parent.operatorToken.kind)
     : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
 }
 
 /** True if the name has another meaning at the place of the declaration, or where the declaration would be visible. */
-function nameClashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): boolean {
+function hasOtherMeaning(name: ts.Identifier, loop: EnclosingLoop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;
   return [
@@ -272,17 +284,17 @@ function nameClashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): bo
 }
 
 /** The text of the statement with its comments, at the indentation `indent` and with a line break at the end. */
-function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
+function createMovedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
   const start = findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
   const end = lineEnd(text, statement.end);
   const shift = -start;
-  const inner = reindent(sourceFile, { start, end }, indentAt(text, start), indent).map((replacement) => ({
+  const replacements = reindent(sourceFile, { start, end }, indentAt(text, start), indent).map((replacement) => ({
     ...replacement,
     start: replacement.start + shift,
     end: replacement.end + shift,
   }));
-  return applyReplacements(text.slice(start, end), inner).trimEnd() + newline;
+  return applyReplacements(text.slice(start, end), replacements).trimEnd() + newline;
 }
 
 /**

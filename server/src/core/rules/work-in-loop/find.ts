@@ -37,13 +37,13 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   const loop = findEnclosingLoop(node);
   if (
     !loop ||
-    isMadeOnce(node) ||
+    isCachedAtFirstUse(node) ||
     !runsInEveryIteration(node, loop.node) ||
-    isAboutFailure(node) ||
+    isInAssertion(node) ||
     !work.inputs.every((expression) => isLoopInvariant(expression, loop))
   )
     return null;
-  const { start, end } = headOf(loop, sourceFile);
+  const { start, end } = findLoopHead(loop, sourceFile);
   return {
     rule: 'work-in-loop',
     start: node.getStart(sourceFile),
@@ -60,7 +60,7 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
 }
 
 /** True inside an argument of an assertion, such as its message: `assert(ok, JSON.stringify(given))`. */
-function isAboutFailure(node: ts.Node): boolean {
+function isInAssertion(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
     const call = inner.parent;
     if (
@@ -76,7 +76,7 @@ function isAboutFailure(node: ts.Node): boolean {
 /**
  * True for a value that is computed at its first use and then cached: `kept ??= new RegExp(…)`, `if (!kept) kept = …`.
  */
-function isMadeOnce(node: ts.Node): boolean {
+function isCachedAtFirstUse(node: ts.Node): boolean {
   const assignment = node.parent;
   if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
   const { kind } = assignment.operatorToken;
@@ -109,7 +109,7 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))
-    return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
+    return callee.text === 'RegExp' && values.length > 0 && !mayHaveState(values[1])
       ? { callee: 'RegExp', action: 'compiles the same pattern', inputs: values, impact: 25 }
       : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
@@ -133,7 +133,7 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
  * True for flags with `g` or `y`, and for flags that are not a literal. A pattern with such a flag remembers its
  * position, so one pattern for all iterations would behave differently.
  */
-function hasState(flags: ts.Expression | undefined): boolean {
+function mayHaveState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
 }
 
@@ -149,7 +149,7 @@ function isStableValue(node: ts.CallExpression): boolean {
 }
 
 /** The offsets of the code from the start of the loop to its body; `end` is exclusive. */
-function headOf(loop: LoopWithBody, sourceFile: ts.SourceFile): { start: number; end: number } {
+function findLoopHead(loop: LoopWithBody, sourceFile: ts.SourceFile): { start: number; end: number } {
   const start = loop.node.getStart(sourceFile);
   return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };
 }

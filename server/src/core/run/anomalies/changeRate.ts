@@ -1,6 +1,6 @@
 // Recognises far more changes within an hour than in any hour of earlier runs.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
     (commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS),
   ).length;
   if (recentCount <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * maxEarlierRate)) return null;
-  const reason = `It made ${counted(recentCount, 'change')} within an hour; earlier runs made at most ${maxEarlierRate}.`;
+  const reason = `It made ${formatCount(recentCount, 'change')} within an hour; earlier runs made at most ${maxEarlierRate}.`;
   return { kind: 'changeRate', reason };
 }
 

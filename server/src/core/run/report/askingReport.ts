@@ -1,6 +1,6 @@
 // The section of a night's report on proposals that only a person may accept.
 
-import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import { codeSpan, md, type Insertable } from '../../../protocol/markdown.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import { createDiffBlock, type ShortDiff } from './changeDiff.ts';
 import { findProposalsForPerson, listNumberedChanges } from '../nightQueries.ts';
@@ -39,6 +39,6 @@ export function createAskingSection(night: Night, diffs: ReadonlyMap<string, Sho
 }
 
 function decisionHint(number: number): Insertable {
-  const [accept, drop] = ['accept', 'drop'].map((command) => code(`selfware night ${command} ${number}`));
+  const [accept, drop] = ['accept', 'drop'].map((command) => codeSpan(`selfware night ${command} ${number}`));
   return md`Apply one to your working tree: ${accept!}. Reject it: ${drop!}.`;
 }

@@ -1,7 +1,7 @@
 // The diff of a change in the report of a night.
 
-import { block, md, type Insertable } from '../../../protocol/markdown.ts';
-import { counted } from '../../../util/counted.ts';
+import { fencedBlock, md, type Insertable } from '../../../protocol/markdown.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** Maximum number of lines of a diff in the report; further ones are only counted. A screen shows about this many. */
 const MAX_LINES = 40;
@@ -32,5 +32,9 @@ export function shortenDiff(diff: string): ShortDiff {
 /** The diff as a code block; empty for a change without lines. */
 export function createDiffBlock({ text, omittedLines }: ShortDiff): readonly Insertable[] {
   if (text === '') return [];
-  return [block(text, 'diff'), '', ...(omittedLines > 0 ? [md`… and ${counted(omittedLines, 'more line')}.`, ''] : [])];
+  return [
+    fencedBlock(text, 'diff'),
+    '',
+    ...(omittedLines > 0 ? [md`… and ${formatCount(omittedLines, 'more line')}.`, ''] : []),
+  ];
 }

@@ -1,8 +1,8 @@
 // Writes the figures of a night: how many proposals passed, what was rolled back, how often a person was needed, and
 // which rules, authors and claims had success.
 
-import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
-import { counted } from '../../../util/counted.ts';
+import { tableDivider, md, tableRow, type Insertable } from '../../../protocol/markdown.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
 import type { Night } from '../nightTypes.ts';
@@ -57,10 +57,10 @@ export function createFiguresSection(
   return [
     md`## Figures`,
     '',
-    row('', 'This night', ...(earlierFigures ? ['Earlier nights'] : []), 'Goal'),
-    divider(earlierFigures ? 4 : 3),
+    tableRow('', 'This night', ...(earlierFigures ? ['Earlier nights'] : []), 'Goal'),
+    tableDivider(earlierFigures ? 4 : 3),
     ...rows.map(([name, textOf, goal]) =>
-      row(name, textOf(figures), ...(earlierFigures ? [textOf(earlierFigures)] : []), goal),
+      tableRow(name, textOf(figures), ...(earlierFigures ? [textOf(earlierFigures)] : []), goal),
     ),
     '',
     md`${levelSentence([...earlier, night])}`,
@@ -93,7 +93,7 @@ function levelSentence(nights: readonly Night[]): string {
   const { shown, notShown } = findSelfImprovementLevel(nights);
   const missing = notShown.length === 0 ? '' : ` Not shown yet: ${notShown.join('; ')}.`;
   const level = `${shown.length} of ${MAX_LEVEL}, goal ${GOALS.level}`;
-  return `Level of self-improvement after ${counted(nights.length, 'night')}: ${level}.${missing}`;
+  return `Level of self-improvement after ${formatCount(nights.length, 'night')}: ${level}.${missing}`;
 }
 
 /** A pace from less than a minute says nothing. */

@@ -1,6 +1,6 @@
 // The parts of a night's report about work that is on other branches or on none.
 
-import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import { codeSpan, md, type Insertable } from '../../../protocol/markdown.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { Night } from '../nightTypes.ts';
 
@@ -25,7 +25,7 @@ export function createLeftSection({ left }: Pick<Night, 'left'>): readonly Inser
 function describeLeft({ title, reason, commit }: Night['left'][number]): Insertable {
   if (commit === undefined) return md`- **${title}**: ${reason}`;
   const id = commit.slice(0, 12);
-  return md`- **${title}**: ${reason} Look at it: ${code(`git show ${id}`)}. Take it: ${code(`git cherry-pick ${id}`)}`;
+  return md`- **${title}**: ${reason} Look at it: ${codeSpan(`git show ${id}`)}. Take it: ${codeSpan(`git cherry-pick ${id}`)}`;
 }
 
 /** The changes of other nights that are on no branch, each with the reason. */
@@ -37,10 +37,10 @@ export function createKeptSection(kept: readonly KeptCommit[]): readonly Inserta
     '',
     ...kept.map(
       ({ title, night, commit, reason }) =>
-        md`- **${title}** of ${night}: ${reason ?? NO_REASON} ${code(`git show ${commit.slice(0, 12)}`)}`,
+        md`- **${title}** of ${night}: ${reason ?? NO_REASON} ${codeSpan(`git show ${commit.slice(0, 12)}`)}`,
     ),
     '',
-    ...(pickCommand === null ? [] : [md`Take what was neither refused nor in conflict: ${code(pickCommand)}`, '']),
+    ...(pickCommand === null ? [] : [md`Take what was neither refused nor in conflict: ${codeSpan(pickCommand)}`, '']),
   ];
 }
 

@@ -1,9 +1,9 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
 import { createUpgradesSection } from './upgradesSection.ts';
-import { code, divider, joinLines, md, row, type Insertable } from '../../../protocol/markdown.ts';
+import { codeSpan, tableDivider, joinLines, md, tableRow, type Insertable } from '../../../protocol/markdown.ts';
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM, type Claim } from '../../model/claims.ts';
 import { COMMAND_GATES, PROOF_GATES } from '../../model/gateStages.ts';
@@ -95,7 +95,7 @@ export function renderNightReport(
 /** One line for each other night whose changes wait for a decision. */
 function createUndecidedSection(nights: readonly Night[]): readonly Insertable[] {
   if (nights.length === 0) return [];
-  const lineOf = (night: Night) => md`- ${nightHeadline(night)}. ${code(`selfware report ${night.branch}`)}`;
+  const lineOf = (night: Night) => md`- ${nightHeadline(night)}. ${codeSpan(`selfware report ${night.branch}`)}`;
   return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
 }
 
@@ -110,11 +110,11 @@ function listNextSteps({ branch, base, changes, decided, state, isInterrupted }:
     ...(state === 'stopped' || isInterrupted
       ? []
       : [md`- The run has not ended. End it before you take or reject anything: \`selfware night stop\``]),
-    md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
+    md`- Look at everything: ${codeSpan(`git diff ${base.slice(0, 12)}..${branch}`)}`,
     ...(decided === 'accepted'
       ? []
       : [
-          md`- Take ${isOne ? 'the commit' : `all ${changes.length} commits`}: ${code(`git merge ${branch}`)}`,
+          md`- Take ${isOne ? 'the commit' : `all ${changes.length} commits`}: ${codeSpan(`git merge ${branch}`)}`,
           changes.length === 1
             ? md`- Or apply it to your files as they are now, with a way back: \`selfware night accept\``
             : md`- Or apply all or some to your files as they are now, each with a way back: \`selfware night accept [NUMBER…]\``,
@@ -138,7 +138,7 @@ export function resumedRunSentence(branch: string, isRunning: boolean): string {
 /** The result of the night in one line. */
 export function nightHeadline(night: Night): string {
   const { branch, changes, state, decided, isInterrupted, isLeft, lastAt } = night;
-  const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  const changesText = changes.length === 0 ? 'no change' : formatCount(changes.length, 'change');
   const stateText = isInterrupted
     ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : `; ${describeContinuation(night)}`}`
     : state === 'running'
@@ -162,16 +162,16 @@ function describeContinuation(night: Night): string {
 function createChangesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
   const hasOtherAuthors = changes.some(({ author }) => author !== 'recipe');
   return [
-    row('', 'Change', 'Gain', 'Strength', ...(hasOtherAuthors ? ['By'] : []), 'Commit'),
-    divider(hasOtherAuthors ? 6 : 5),
+    tableRow('', 'Change', 'Gain', 'Strength', ...(hasOtherAuthors ? ['By'] : []), 'Commit'),
+    tableDivider(hasOtherAuthors ? 6 : 5),
     ...changes.map((change, index) =>
-      row(
+      tableRow(
         index + 1,
         change.title,
         formatClaimedGain(change),
         change.strength,
         ...(hasOtherAuthors ? [AUTHOR_LABELS[change.author]] : []),
-        code(change.commit.slice(0, 12)),
+        codeSpan(change.commit.slice(0, 12)),
       ),
     ),
     '',
@@ -191,7 +191,7 @@ function createParkedSection({ changes, parked }: Night, diffs: ReadonlyMap<stri
     '',
     ...parked.map(
       ({ title, commit, proposal }, index) =>
-        md`- ${changes.length + index + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
+        md`- ${changes.length + index + 1}. **${title}**: ${codeSpan(`git show ${commit.slice(0, 12)}`)}, change ${codeSpan(proposal)}`,
     ),
     '',
     ...parked.flatMap((change, index) => createSectionOfChange(change, changes.length + index, diffs)),
@@ -219,12 +219,12 @@ function createSectionOfChange(
     md`## ${index + 1}. ${title}`,
     '',
     ...(rationale === '' ? [] : [md`${rationale}`, '']),
-    md`- Files: ${paths.join(', ')}. Rule: ${code(rule)}`,
+    md`- Files: ${paths.join(', ')}. Rule: ${codeSpan(rule)}`,
     ...(claim ? [md`- ${FACTS_BY_CLAIM[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${roundToHundredths(claim.price)} points of code`] : []),
     ...(passedChecks.length === 0 ? [] : [md`- Passed. ${formatChecks(passedChecks)}`]),
     ...(openChecks.length === 0 ? [] : [md`- Not known. ${formatChecks(openChecks)}`]),
-    ...(diff === undefined && diffs.size > 0 ? [md`- Its diff: ${code(`git show ${commit.slice(0, 12)}`)}`] : []),
+    ...(diff === undefined && diffs.size > 0 ? [md`- Its diff: ${codeSpan(`git show ${commit.slice(0, 12)}`)}`] : []),
     '',
     ...(diff === undefined ? [] : createDiffBlock(diff)),
   ];
@@ -259,7 +259,7 @@ function findSolvedCanaries({ canaries }: Night): Night['canaries'] {
 function createHonestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   if (canaries.length === 0 || findSolvedCanaries(night).length > 0 || findHeldChanges(night).length > 0) return [];
-  const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
+  const canaryText = formatCount(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
   return [
     md`## Honesty of the proposer`,
     '',
@@ -274,7 +274,7 @@ function createDistrustSection(night: Night): readonly Insertable[] {
   const solved = findSolvedCanaries(night);
   const waitingChanges = findHeldChanges(night);
   if (solved.length === 0 && waitingChanges.length === 0) return [];
-  const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
+  const canaryText = formatCount(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
   const numbers = waitingChanges.map((change) => listNumberedChanges(night).indexOf(change) + 1).join(', ');
   const heldOnBranchCount = findHeldChangesOnBranch(night).length;
   return [
@@ -292,7 +292,7 @@ function createDistrustSection(night: Night): readonly Insertable[] {
           ...(heldOnBranchCount === 0
             ? []
             : [
-                md`- ${counted(heldOnBranchCount, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
+                md`- ${formatCount(heldOnBranchCount, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
               ]),
         ]),
     '',
@@ -316,7 +316,7 @@ function describeWish(wish: Night['wishes'][number], state: Night['state']): str
   const retryText = isOver ? 'The next run tries it again' : 'It is tried again then, also in this run';
   if (isDeferred) return `waits for a quieter machine. ${retryText}. ${reason ?? ''}`;
   const waitText = postponed
-    ? `It has waited, because nobody could be asked ${counted(postponed.times, 'time')}. ${postponed.reason ?? ''}`
+    ? `It has waited, because nobody could be asked ${formatCount(postponed.times, 'time')}. ${postponed.reason ?? ''}`
     : '';
   const outcome = done ? `done${postponed ? '.' : ''}` : `not done. ${reason ?? ''}`;
   return postponed ? `${outcome} ${waitText}` : outcome;
@@ -357,7 +357,7 @@ function createFailedNotificationsSection({ untold }: Night): readonly Insertabl
   const failedNotifications = Object.entries(untold);
   if (failedNotifications.length === 0) return [];
   const lineOf = ([author, why]: [string, string]) =>
-    md`- ${code(author === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
+    md`- ${codeSpan(author === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
   return [
     md`## You could not be told`,
     '',
@@ -377,8 +377,8 @@ function createRunsSection({ runs }: Night): readonly Insertable[] {
         resumed === 0
           ? ''
           : ` It was continued ${resumed === 1 ? 'once' : `${resumed} times`} after its process ended.`;
-      const proposerText = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
-      const changesText = counted(committed, 'change');
+      const proposerText = plan.proposer === null ? 'recipes alone' : codeSpan(plan.proposer);
+      const changesText = formatCount(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;
       return md`- ${formatClock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${proposerText}.${resumedSentence}${version}`;
     }),

@@ -1,7 +1,7 @@
 // The section of a night's report on changes that were made worse on purpose, and the line for each of these variants.
 
-import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
-import { counted } from '../../../util/counted.ts';
+import { tableDivider, md, tableRow, type Insertable } from '../../../protocol/markdown.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { CHEAT_KINDS, type VariantOutcome } from '../../model/cheats.ts';
 import { createDiffBlock } from './changeDiff.ts';
 import type { Night } from '../nightTypes.ts';
@@ -61,11 +61,11 @@ function passedSentence(variants: readonly Variant[]): string {
   const unknownCount = countOutcome(variants, 'unknown');
   const judgedCount = variants.length - unknownCount;
   const escaped = countOutcome(variants, 'escaped');
-  const unknownText = unknownCount === 0 ? '' : ` ${counted(unknownCount, 'variant')} could not be judged.`;
+  const unknownText = unknownCount === 0 ? '' : ` ${formatCount(unknownCount, 'variant')} could not be judged.`;
   if (judgedCount === 0) return unknownText.trim();
   if (escaped === 0)
     return `The checks noticed ${judgedCount === 1 ? 'the one variant' : `all ${judgedCount} variants`}, as they should.${unknownText}`;
-  return `The checks did not notice ${escaped} of ${counted(judgedCount, 'variant')}: look at what these do.${unknownText}`;
+  return `The checks did not notice ${escaped} of ${formatCount(judgedCount, 'variant')}: look at what these do.${unknownText}`;
 }
 
 /**
@@ -77,13 +77,13 @@ function createKindsTable(variants: readonly Variant[]): readonly Insertable[] {
   // If the checks noticed all variants, the preceding sentence says everything.
   if (countOutcome(judgedVariants, 'escaped') === 0) return [];
   return [
-    row('Made worse by', 'Tried', 'Not noticed'),
-    divider(3),
+    tableRow('Made worse by', 'Tried', 'Not noticed'),
+    tableDivider(3),
     ...CHEAT_KINDS.flatMap((kind) => {
       const variantsOfKind = judgedVariants.filter((variant) => variant.kind === kind);
       return variantsOfKind.length === 0
         ? []
-        : [row(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
+        : [tableRow(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
     }),
     '',
   ];

@@ -1,6 +1,6 @@
 // The section of a night's report on its searches for wrong examples, for missing tests and for calls that break.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { md, type Insertable } from '../../../protocol/markdown.ts';
 import { MAX_MISSES } from './askingReport.ts';
 import type { Night } from '../nightTypes.ts';
@@ -29,7 +29,7 @@ export function createSearchSection({ searches }: Night, earlier: readonly Night
       ? wasAllSearchedBefore
         ? 'earlier nights have searched all of this code, so nothing was searched again'
         : 'none could be written'
-      : `${counted(unguardedFunctions.length, 'function')} with mistakes that no test noticed: ${unguardedFunctions.slice(0, MAX_NAMED_FUNCTIONS).join(', ')}${remainder}`;
+      : `${formatCount(unguardedFunctions.length, 'function')} with mistakes that no test noticed: ${unguardedFunctions.slice(0, MAX_NAMED_FUNCTIONS).join(', ')}${remainder}`;
   const hasSearchedTests = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breakingCalls = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const wrongExamples = [...new Set(searches.flatMap(({ search, found }) => (search === 'examples' ? found : [])))];
@@ -79,7 +79,7 @@ function formatTriedMistakes(counts: MistakeCounts | null): string {
   if (counts === null || counts.tried === 0) return '';
   const { tried, missed } = counts;
   if (missed === 0) return ` The tests noticed ${tried === 1 ? 'the one mistake' : `all ${tried} mistakes`}.`;
-  return ` Of ${counted(tried, 'mistake')}, no test had noticed ${missed}.`;
+  return ` Of ${formatCount(tried, 'mistake')}, no test had noticed ${missed}.`;
 }
 
 /** The obstacles of the searches, and the places that the newest complete search has skipped. */
@@ -89,7 +89,7 @@ function listObstacles(searches: Night['searches']): readonly Insertable[] {
   return [
     ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
     ...(newestSearch?.leftOut ?? []).map(
-      ({ reason, places }) => md`- Left out, ${counted(places, 'place')}: ${reason}`,
+      ({ reason, places }) => md`- Left out, ${formatCount(places, 'place')}: ${reason}`,
     ),
   ];
 }
@@ -106,6 +106,6 @@ function findNewestCompleteSearch(searches: Night['searches']): Night['searches'
 function skippedFilesText(searches: Night['searches']): string {
   const newestSearch = findNewestCompleteSearch(searches);
   return newestSearch && newestSearch.undone > 0
-    ? `; for ${counted(newestSearch.undone, 'file')} the time was not enough`
+    ? `; for ${formatCount(newestSearch.undone, 'file')} the time was not enough`
     : '';
 }

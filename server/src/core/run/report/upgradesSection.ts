@@ -1,6 +1,6 @@
 // Writes the section of the report of a night about new versions of Selfware.
 
-import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import { codeSpan, md, type Insertable } from '../../../protocol/markdown.ts';
 import { TAKE_OVER_RULES } from '../takeOver.ts';
 import type { Night } from '../nightTypes.ts';
 
@@ -20,6 +20,6 @@ const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>>
 export function createUpgradesSection({ upgrades }: Night): readonly Insertable[] {
   if (upgrades.length === 0) return [];
   const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
-    md`- Version ${version} (${code(hash)}) ${UPGRADE_TEXTS[step]}.${reason === null ? '' : ` ${reason}`}`;
+    md`- Version ${version} (${codeSpan(hash)}) ${UPGRADE_TEXTS[step]}.${reason === null ? '' : ` ${reason}`}`;
   return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
 }

@@ -63,7 +63,7 @@ async function createBaseline(context: SessionContext, isForced: boolean): Promi
   const acceptedOpportunities = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
   const entries = acceptedOpportunities.map((opportunity) => createBaselineEntry(opportunity, findFigure));
   await writeBaselineText(context, writeBaseline(entries));
-  return createReport(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
+  return createReport(entries, { entryByHiddenId: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
 /** Removes entries whose opportunity is fixed, and updates those whose code was edited or moved. Adds none. */
@@ -109,7 +109,10 @@ async function writeBaselineText(context: SessionContext, text: string | null): 
   context.emit({ type: 'status' });
 }
 
-function createReport(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
+function createReport(
+  entries: readonly BaselineEntry[],
+  { entryByHiddenId: held, fixed }: BaselineMatch,
+): BaselineReport {
   const countsByRule: Record<string, number> = {};
   for (const { rule } of held.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
   return {

@@ -13,7 +13,7 @@ import { readTrainingState } from '../training/trainingSection.ts';
 import { findLostTexts } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
 import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
 export interface DoctorInput extends ProcessMeter {
@@ -84,7 +84,7 @@ export async function diagnose(
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
       detail: verification.intact
-        ? `${counted(verification.events, 'event')}, chain intact`
+        ? `${formatCount(verification.events, 'event')}, chain intact`
         : (verification.reason ?? 'damaged'),
       action: verification.intact ? null : 'Keep the file and run `selfware ledger verify`.',
     },
@@ -130,14 +130,14 @@ async function checkTraining(
   const lastText = lastTraining
     ? `; the last training: ${lastTraining.outcome}. ${lastTraining.reason}`
     : '; never trained';
-  const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
+  const detail = `${currentModel ?? 'the base'} in use, ${formatCount(learningsSinceTraining, 'new learning')}${lastText}`;
   return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
 /** The finding about a tree of a run that git could not read. */
 function createSetAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
   const days = Math.max(0, Math.floor((now - at) / 86_400_000));
-  const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${counted(days, 'day')} old`;
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${formatCount(days, 'day')} old`;
   const detail = `${folder} (${size}): git could not read this tree of a run, so it was moved aside with all that it holds`;
   const action =
     'Its files and commits may be nowhere else, so Selfware never removes it. Once you miss nothing in it, delete the ' +

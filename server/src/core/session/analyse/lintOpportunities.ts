@@ -3,7 +3,7 @@
 
 import { SCRIPT_PATTERN } from '../../paths/scriptFiles.ts';
 import { addPlace } from '../../analysis/headline.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import { isFoundByLinterRule } from '../../syntax/bugPatterns/linterRules.ts';
@@ -41,7 +41,7 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
     const [shownFindings, omittedCount] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
     return shownFindings.map((finding, index) =>
       index === MAX_FILES_OF_RULE - 1 && omittedCount > 0
-        ? { ...finding, message: `${finding.message} (and in ${counted(omittedCount, 'more file')})` }
+        ? { ...finding, message: `${finding.message} (and in ${formatCount(omittedCount, 'more file')})` }
         : finding,
     );
   });

@@ -16,7 +16,7 @@ import { isJudge } from '../verify/judgeFiles.ts';
 import { createLintOpportunities } from './lintOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 const BLOB_NAME = 'linters.json';
 /** Version of the stored form. Increase it whenever the form, or the stored data, changes. */
@@ -197,7 +197,7 @@ async function checkFiles(
           stage: 'analysing',
           done: offset,
           total: areaPaths.length,
-          message: `${fixers[kind].name} looks at ${counted(areaPaths.length, 'file')}`,
+          message: `${fixers[kind].name} looks at ${formatCount(areaPaths.length, 'file')}`,
         });
         const batch = areaPaths.slice(offset, offset + FILES_AT_ONCE);
         const findings = await loadFindings(context, worktree, area, batch, signal);

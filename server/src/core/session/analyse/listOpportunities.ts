@@ -173,33 +173,33 @@ async function createViewContext(
   return {
     rules: collectViews(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
-    baseline: new Set((await matchWithBaseline(context, opportunities, paths)).held.keys()),
-    notOurs: await createForeignCodeTest(context),
+    baseline: new Set((await matchWithBaseline(context, opportunities, paths)).entryByHiddenId.keys()),
+    explainForeign: await createForeignCodeTest(context),
   };
 }
 
 /** The last answer for each session, with the hashes of the files from which it was read. */
 const lastOwnership = new WeakMap<
   SessionContext,
-  { readonly files: string; readonly answer: ViewContext['notOurs'] }
+  { readonly files: string; readonly answer: ViewContext['explainForeign'] }
 >();
 /**
  * The answers by the analyses that they are about, so that each analysis reads the ownership of its files only once.
  */
-const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
+const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['explainForeign']>>();
 
 /**
  * Returns a function that gives the reason why a file is not the repository's own code, according to `.gitattributes`
  * and licences, or null. Reads these files and package.json again only after one of them has changed.
  */
-async function createForeignCodeTest(context: SessionContext): Promise<ViewContext['notOurs']> {
+async function createForeignCodeTest(context: SessionContext): Promise<ViewContext['explainForeign']> {
   const { analyses } = context.state;
   const answer = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
   ownershipByAnalyses.set(analyses, answer);
   return answer;
 }
 
-async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
+async function readOwnership(context: SessionContext): Promise<ViewContext['explainForeign']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
   const analyses = [...context.state.analyses.values()].filter(
     ({ path }) => isAttributes(path) || isLicencePath(path) || path === 'package.json',

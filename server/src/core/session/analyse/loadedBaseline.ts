@@ -14,7 +14,7 @@ interface CachedEntries {
   readonly entries: readonly BaselineEntry[];
 }
 
-const NO_BASELINE_MATCH: BaselineMatch = { held: new Map(), fixed: [] };
+const NO_BASELINE_MATCH: BaselineMatch = { entryByHiddenId: new Map(), fixed: [] };
 const entriesByContext = new WeakMap<SessionContext, CachedEntries>();
 
 /** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */

@@ -11,9 +11,9 @@ import { explainRanks, listOpportunities, listShown } from './listOpportunities.
 export function createOpportunitySection(context: SessionContext): Opportunities {
   return {
     shown: (paths) => listShown(context, paths),
-    seen: (paths) => listOpportunities(context, paths),
+    listWithHidden: (paths) => listOpportunities(context, paths),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
-    turnedDown: (opportunities) => findRefusedPlaces(context, opportunities),
+    listTurnedDown: (opportunities) => findRefusedPlaces(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
     dismissals: () => context.ledger.dismissals(),

@@ -11,7 +11,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
-import { isTriedUnasked } from '../../propose/unattended.ts';
+import { mayTryUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX_RECIPE } from '../propose/claims.ts';
 import { countKnownFixes } from './linting.ts';
 import { loadTryingContext } from './ranking.ts';
@@ -107,7 +107,7 @@ export async function findProposable(
   const { ledger } = context;
   const ranking = await loadTryingContext(context);
   // Fixes of linters come after all else (`propose/linterCandidates.ts`).
-  const ownOpportunities = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX_RECIPE && isTriedUnasked(recipe));
+  const ownOpportunities = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX_RECIPE && mayTryUnasked(recipe));
   const candidateList = selectCandidates(ownOpportunities, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(

@@ -1,8 +1,8 @@
 // Describes the work that can be done here as text. Sidebar, status bar, command line and agents use the same
 // sentences.
 
-import { counted } from '../../../util/counted.ts';
-import { thousands } from '../../../util/thousands.ts';
+import { formatCount } from '../../../util/counted.ts';
+import { groupThousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
 import type { PossibleWork } from './analysisTypes.ts';
 
@@ -72,7 +72,7 @@ export function hiddenOpportunitiesSentence({ quiet }: Pick<PossibleWork, 'quiet
   if (quiet.length === 0) return null;
   return quiet.length === 1
     ? '1 is hidden: its rule is quiet by default.'
-    : `${thousands(quiet.length)} are hidden: their rules are quiet by default.`;
+    : `${groupThousands(quiet.length)} are hidden: their rules are quiet by default.`;
 }
 
 /** The text in place of an empty list. It states "Nothing was found" only if the repository was analysed. */
@@ -95,13 +95,15 @@ export function improveSentence(possibleWork: PossibleWork): string {
   if (workableCount > 0) {
     const remainingParts = [
       ...(unfinished > 0
-        ? [`${thousands(unfinished)} more ${formatPlaces(unfinished, 'a file', 'files')} with uncommitted changes`]
+        ? [`${groupThousands(unfinished)} more ${formatPlaces(unfinished, 'a file', 'files')} with uncommitted changes`]
         : []),
       ...(protectedCount > 0
-        ? [`${thousands(protectedCount)} more ${formatPlaces(protectedCount, 'a protected file', 'protected files')}`]
+        ? [
+            `${groupThousands(protectedCount)} more ${formatPlaces(protectedCount, 'a protected file', 'protected files')}`,
+          ]
         : []),
     ];
-    return `Improve can try ${[`${thousands(workableCount)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
+    return `Improve can try ${[`${groupThousands(workableCount)} of the ${groupThousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
     return joinSentences(
@@ -112,7 +114,7 @@ export function improveSentence(possibleWork: PossibleWork): string {
     );
   if (linterFixes > 0)
     return joinSentences(
-      `Improve can try what the linters of the repository fix automatically (${thousands(linterFixes)}).`,
+      `Improve can try what the linters of the repository fix automatically (${groupThousands(linterFixes)}).`,
       unfinishedSentence(unfinished),
     );
   const unfinishedText = unfinishedSentence(unfinished);
@@ -121,7 +123,7 @@ export function improveSentence(possibleWork: PossibleWork): string {
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
     return (
-      `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down ` +
+      `Improve has nothing new to try: ${formatCount(turnedDown.length, 'place was', 'places were')} turned down ` +
       `before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ` +
       `ID --again\` on the command line.`
     );
@@ -142,7 +144,7 @@ function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const placeText = formatPlaces(unfinished, 'a file', 'files');
   return (
-    `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what ` +
+    `Commit first: Improve leaves alone what you have not committed, and ${groupThousands(unfinished)} of what ` +
     `is shown ${placeText} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`
   );
 }
@@ -158,7 +160,7 @@ export function namedSentence(
   const [triedCount, foundCount] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
   return triedCount === 0
     ? null
-    : `Improve can try ${thousands(triedCount)} of the ${thousands(foundCount)} shown that you named.`;
+    : `Improve can try ${groupThousands(triedCount)} of the ${groupThousands(foundCount)} shown that you named.`;
 }
 
 function formatPlaces(count: number, singular: string, plural: string): string {

@@ -24,7 +24,7 @@ import { awaitsVerification, fileRemaining, settleParts, verifyRemainingPart } f
 import { readTreeState } from '../verify/treeState.ts';
 import { requireProposal, areFilesUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { describeStanding, ranOnlyInPart } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
@@ -179,7 +179,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
   if (usedChanges >= maxChanges)
     throw new SelfwareError(
       'forbidden',
-      `The charter allows ${counted(maxChanges, 'change')} a session, and ${usedChanges} ${usedChanges === 1 ? 'is' : 'are'} applied.`,
+      `The charter allows ${formatCount(maxChanges, 'change')} a session, and ${usedChanges} ${usedChanges === 1 ? 'is' : 'are'} applied.`,
       {
         action:
           'Raise selfware.charter.maxChanges, or begin a new session: run the next command, or reload the window.',

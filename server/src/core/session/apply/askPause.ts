@@ -2,7 +2,7 @@
 
 import type { AskedTask } from '../../model/asks.ts';
 import { findStopReason } from '../../proposers/budgets.ts';
-import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.ts';
+import { findOutage, findFirstToEnd, type AskPause } from '../../proposers/outages.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
@@ -46,7 +46,7 @@ export async function findAskPause(
       if (pause === null) return null;
       pauses.push(pause);
     }
-    return firstToEnd(pauses);
+    return findFirstToEnd(pauses);
   } catch (error) {
     if (error instanceof SelfwareError) return null;
     throw error;

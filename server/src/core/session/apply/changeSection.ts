@@ -27,7 +27,7 @@ export function createChangeSection(context: SessionContext, { reanalyseAfterWri
         await checkRemaining(context, { ...operation, signal });
         return judgedProposals;
       }, operation.signal),
-    checkRest: (operation) =>
+    checkRemaining: (operation) =>
       operations.run((signal) => checkRemaining(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),

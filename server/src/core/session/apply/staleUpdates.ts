@@ -1,7 +1,7 @@
 // Withdraws updates of dependencies that were made for another lock file, and says how they are made again: npm has to
 // plan them, because a lock file that is merged line by line may hold packages that do not fit together.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import { findUpdatedDependencies, UPDATE_DEPENDENCY } from '../../model/updatedDependency.ts';
@@ -45,7 +45,7 @@ export async function withdrawStaleUpdates(context: SessionContext, applied: Pro
     );
   notify(context, {
     severity: 'info',
-    message: `${counted(stale.length, 'other update')} waited and ${stale.length === 1 ? 'was' : 'were'} made for the lock file before this one, so nobody can apply ${stale.length === 1 ? 'it' : 'them'} any longer: ${stale.map(({ title }) => title).join('; ')}.`,
+    message: `${formatCount(stale.length, 'other update')} waited and ${stale.length === 1 ? 'was' : 'were'} made for the lock file before this one, so nobody can apply ${stale.length === 1 ? 'it' : 'them'} any longer: ${stale.map(({ title }) => title).join('; ')}.`,
     action: `Make ${stale.length === 1 ? 'it' : 'them'} again for the new lock file: ${commandsFor(stale)}.`,
   });
 }

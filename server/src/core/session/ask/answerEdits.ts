@@ -10,7 +10,7 @@ import type { ProposerReply } from '../../ports/proposers.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
 import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
-import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
+import { resolveEdits, type ShownState } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatEdits.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
@@ -96,7 +96,7 @@ function listShownTexts(
   ]);
 }
 
-function compareWithShown(shownTexts: ShownTexts, path: string, current: string): Shown {
+function compareWithShown(shownTexts: ShownTexts, path: string, current: string): ShownState {
   const shownText = shownTexts.get(path);
   if (shownText === undefined) return 'nothing';
   return shownText === null || shownText === current ? 'current' : 'other';

@@ -4,7 +4,7 @@
 import { estimateTokens } from '../../../util/tokens.ts';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { AnsweredData, AskedData, AskedTask, Price, ShownFileHash, Usage } from '../../model/asks.ts';
@@ -14,15 +14,20 @@ import type { ArrivingAnswer, Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
 import {
   findStopReason,
-  limitsOf,
+  readLimits,
   type BudgetSetting,
   type SpendingLimits,
   type Stop,
 } from '../../proposers/budgets.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { replyLimit, secondsLimit, trafficLimit, type TimeLimit } from '../../proposers/whatIsLeft.ts';
-import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
+import {
+  computeReplyLimit,
+  computeSecondsLimit,
+  computeTrafficLimit,
+  type TimeLimit,
+} from '../../proposers/whatIsLeft.ts';
+import { createSharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 import { getOrCreateRunId } from './attemptRunId.ts';
@@ -92,7 +97,7 @@ export type QuestionResult =
 
 /** The limits of all budgets in the settings. */
 export function readBudgetLimits({ settings }: SessionContext): SpendingLimits {
-  return limitsOf(settings);
+  return readLimits(settings);
 }
 
 /** A question that is ready to be sent. */
@@ -130,13 +135,16 @@ export async function sendIfAffordable(
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
-  const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply: settings['models.replyTokens'] });
-  const maxTraffic = proposer.hasTree ? trafficLimit(account, limits, price) : null;
+  const maxTokens = computeReplyLimit(account, limits, promptTokens, {
+    price,
+    maxReply: settings['models.replyTokens'],
+  });
+  const maxTraffic = proposer.hasTree ? computeTrafficLimit(account, limits, price) : null;
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
   const runId = getOrCreateRunId(context);
-  const time = secondsLimit(account, limits, settings['models.answerSeconds']);
-  const shared = proposer.hasTree ? [] : sharedBeginnings(question);
+  const time = computeSecondsLimit(account, limits, settings['models.answerSeconds']);
+  const shared = proposer.hasTree ? [] : createSharedBeginnings(question);
   const limitsOfAnswer = { maxTokens, time, maxTraffic };
   const files = proposer.hasTree ? [] : await hashShownFiles(context, question);
   const outgoing = {
@@ -238,7 +246,7 @@ export async function sendQuestion(
   try {
     const reply = await proposer.ask(question, signal, (characters) => {
       hasBegun = true;
-      reportAsking(characters, `: ${counted(characters, 'character')}`);
+      reportAsking(characters, `: ${formatCount(characters, 'character')}`);
     });
     const usage = reply.usage ?? estimateUsage(promptTokens, reply.text);
     return { reply, answered: { ...answerData(), model: reply.model, usage } };

@@ -8,9 +8,9 @@ import type { FileEdit, Millis } from '../../model.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { Account } from '../../proposers/accounts.ts';
 import { explainTooLong, findStopReason, type Stop } from '../../proposers/budgets.ts';
-import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
+import { findFirstOutage, findUnsentPause, createPostponement } from '../../proposers/outages.ts';
 import { chooseAnswerFormat } from '../../proposers/answerFormat.ts';
-import { agentMessages } from '../../proposers/agentPrompt.ts';
+import { createAgentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages } from '../../proposers/prompt.ts';
@@ -103,11 +103,11 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
-  if (!isAsked) return { ...createNotAskedOutcome({ reason: refused, scope: 'all' }), ...postponedUntil(pause) };
+  if (!isAsked) return { ...createNotAskedOutcome({ reason: refused, scope: 'all' }), ...createPostponement(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
   const failed = { proposal: null, refused, final, left: 0, model: null } as const;
-  return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
+  return { ...failed, usage: usageOfFailures, ...createPostponement(outage) };
 }
 
 /**
@@ -180,7 +180,7 @@ export async function prepareQuestion(
   if ('refused' in created) return createNotAskedOutcome({ reason: created.refused, scope: 'task' });
   const format = chooseAnswerFormat(proposer.name, account.rounds, created.target !== undefined);
   const question = { ...created, savedTokens: described.savedTokens, format };
-  const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
+  const messages = proposer.hasTree ? createAgentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = findStop(promptTokens);
   if (stop) return createStopOutcome(stop, context.ports.clock.now());
@@ -336,7 +336,7 @@ async function judgeAnswer(
       externalEdits: change,
       edits,
       gain,
-      fits: fitsClaim(identifiedTask.task.kind, edits),
+      matchesClaim: fitsClaim(identifiedTask.task.kind, edits),
       answered: await record({ ...parts, outcome: 'spare' }),
     };
   } catch (error) {
@@ -367,7 +367,7 @@ function joinRefusals(refusals: readonly string[]): string {
 function createStopOutcome({ reason, scope, freeInMs }: Stop, now: Millis): AskOutcome | FailedQuestion {
   if (scope === 'proposer') return { failed: reason, skipped: true };
   const pause = freeInMs === undefined ? null : { until: freeInMs === null ? null : now + freeInMs };
-  return { ...createNotAskedOutcome({ reason, scope }), ...postponedUntil(pause) };
+  return { ...createNotAskedOutcome({ reason, scope }), ...createPostponement(pause) };
 }
 
 function createNotAskedOutcome({

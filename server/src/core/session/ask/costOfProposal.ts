@@ -2,7 +2,7 @@
 
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Cost } from '../../model/asks.ts';
-import { computeCost, costOfExamples } from '../../proposers/cost.ts';
+import { computeCost, computeCostOfExamples } from '../../proposers/cost.ts';
 import type { SessionContext } from '../context.ts';
 import { collectKeptIds, readAskEvents } from './pastAttempts.ts';
 
@@ -13,5 +13,5 @@ export async function computeProposalCost(context: SessionContext, id: string): 
   if (costOfQuestion) return costOfQuestion;
   const proposal = await context.ledger.proposal(id);
   const recipe = parseLearnedId(proposal?.recipe ?? null);
-  return proposal && recipe !== null ? costOfExamples(events, recipe, proposal.createdAt) : null;
+  return proposal && recipe !== null ? computeCostOfExamples(events, recipe, proposal.createdAt) : null;
 }

@@ -1,7 +1,7 @@
 // Creates the task to fix a function that fails for a call its types allow, with a test that shows the failure.
 
-import { linesAround } from '../../proposers/excerpts.ts';
-import { fence, joinLines, displayName } from '../../proposers/prompt.ts';
+import { showLinesAround } from '../../proposers/excerpts.ts';
+import { fenceText, joinLines, formatName } from '../../proposers/prompt.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -23,9 +23,9 @@ export async function createCounterexampleTask(
   const lineCount = tests?.split('\n').length ?? 0;
   return {
     sentence: [
-      `In ${displayName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
+      `In ${formatName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
         `It ${joinLines(expected)}. Correct the code.`,
-      ...(failingTest ? [`This test, for ${failingTest.path}, shows the defect:`, fence(failingTest.text)] : []),
+      ...(failingTest ? [`This test, for ${failingTest.path}, shows the defect:`, fenceText(failingTest.text)] : []),
     ].join('\n'),
     demands: [
       failingTest
@@ -38,13 +38,13 @@ export async function createCounterexampleTask(
         (failingTest ? ', and let the test expect that error.' : '.'),
     ],
     targets: [
-      { path, text: linesAround(text, range.startLine, range.endLine, budget * CODE_SHARE), role: 'target' },
+      { path, text: showLinesAround(text, range.startLine, range.endLine, budget * CODE_SHARE), role: 'target' },
       ...(failingTest === null || tests === null
         ? []
         : [
             {
               path: failingTest.path,
-              text: linesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * TESTS_SHARE),
+              text: showLinesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * TESTS_SHARE),
               role: 'target' as const,
             },
           ]),

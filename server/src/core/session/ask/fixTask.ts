@@ -1,7 +1,7 @@
 // Asks for a fix of a test that fails in the current repository.
 
-import { linesAround } from '../../proposers/excerpts.ts';
-import { fence, displayName } from '../../proposers/prompt.ts';
+import { showLinesAround } from '../../proposers/excerpts.ts';
+import { fenceText, formatName } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
@@ -46,12 +46,12 @@ export async function createFixTask(
   const targets =
     file === null || text === null
       ? []
-      : [{ path: file, text: linesAround(text, line, line + 60, budget / 2), role: 'related' as const }];
+      : [{ path: file, text: showLinesAround(text, line, line + 60, budget / 2), role: 'related' as const }];
   return {
     sentence: [
-      `The test “${displayName(name)}”${file === null ? '' : ` in ${displayName(file)}`} fails. Correct the code, so that it passes.`,
+      `The test “${formatName(name)}”${file === null ? '' : ` in ${formatName(file)}`} fails. Correct the code, so that it passes.`,
       'This is what the runner says:',
-      fence(failure),
+      fenceText(failure),
     ].join('\n'),
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',

@@ -1,7 +1,7 @@
 // Texts for a person about tasks on which every attempt of the proposers has failed.
 
 import { checkLabel } from '../../../protocol/plainWords.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { AskedTask, Intervention } from '../../model/asks.ts';
 
@@ -34,7 +34,7 @@ export const CORRECTION_BY_FAILURE: Partial<Readonly<Record<Failure, string>>> =
 
 /** One paragraph for a person, without the corrections. */
 export function interventionSentence({ task, attempts, learned }: Intervention): string {
-  return `${formatTaskName(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
+  return `${formatTaskName(task)} waits for you after ${formatCount(attempts, 'attempt')}. ${learned.join(' ')}`;
 }
 
 /** A task in words, as the subject of a sentence. */

@@ -1,7 +1,7 @@
 // Finds the tasks on which every attempt of the proposers has failed, so that a person can act on them.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { GateName } from '../../model/gates.ts';
 import type { Millis } from '../../model.ts';
 import { SHOWN_KINDS, type FailedTask, type Intervention } from '../../model/asks.ts';
@@ -49,7 +49,7 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
     if (id !== undefined && taskId !== id) continue;
     const lastQuestion = events.findLast(({ asked }) => asked !== undefined);
     if (lastQuestion?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= lastQuestion.at) continue;
-    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now, undefined, keptIds);
+    const { attempts: answers, rounds, crashes: deaths } = computeAccount(events, taskId, run, now, undefined, keptIds);
     if (rounds + deaths === 0) continue;
     const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
     failedTasks.push({ task: lastQuestion.asked.task, askedAt: lastQuestion.at, answers, rounds, deaths, waits });
@@ -133,7 +133,7 @@ export async function describeFailedTask(
     attempts: rounds + deaths,
     tried: reasons,
     learned: failuresByFrequency.map(
-      ([failure, count]) => `${counted(count, 'time')}: ${attemptFailureText(failure)}.`,
+      ([failure, count]) => `${formatCount(count, 'time')}: ${attemptFailureText(failure)}.`,
     ),
     corrections: [...new Set(failuresByFrequency.flatMap(([failure]) => CORRECTION_BY_FAILURE[failure] ?? []))],
   };

@@ -30,7 +30,7 @@ import { readExperience } from '../learn/trials.ts';
 import { isInScope, isPathInScope } from '../propose/requestScope.ts';
 import { listHiddenByDefault, listOpportunities } from '../analyse/listOpportunities.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { isOwnForm } from '../../propose/ownForm.ts';
+import { isRefusalByFileConvention } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
@@ -175,7 +175,7 @@ async function isOpen(
 ): Promise<boolean> {
   const { ledger, ports } = context;
   const account = computeAccount(events, task, run, ports.clock.now(), undefined, kept);
-  const { attempts, rounds, deaths, isSolved } = account;
+  const { attempts, rounds, crashes: deaths, isSolved } = account;
   if (isSolved) return RETURNING_KINDS.has(kind) && countRoundsOfRun(events, task, run) < ATTEMPTS_PER_PROPOSER;
   const roundsInRun = countRoundsOfRun(events, task, run);
   const isUsedUp = roundsInRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
@@ -245,7 +245,8 @@ async function* collectTasks(
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = trustedOpportunities.filter(
-    ({ id, recipe }) => recipe !== null && refusals.has(id) && !isOwnForm(refusals.get(id)?.reason ?? null),
+    ({ id, recipe }) =>
+      recipe !== null && refusals.has(id) && !isRefusalByFileConvention(refusals.get(id)?.reason ?? null),
   );
   const opportunitiesWithoutRecipe = trustedOpportunities.filter(({ recipe }) => recipe === null);
   const placeTasks = [...refused, ...opportunitiesWithoutRecipe]

@@ -3,9 +3,9 @@
 import { createTwoFilesPatch } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
-import { learnedRecipeName } from '../../model/learnedRecipes.ts';
+import { createLearnedRecipeName } from '../../model/learnedRecipes.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
-import { BUDGET_KINDS, cellOf, computeAccount, type Account, type AskEvent } from '../../proposers/accounts.ts';
+import { BUDGET_KINDS, budgetNameOf, computeAccount, type Account, type AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
 import { condenseOutput } from '../../verify/parse/condense/condenseOutput.ts';
@@ -121,8 +121,8 @@ export async function readAccount(
     await collectKeptIds(context),
   );
   if (!ignoresEarlier) return account;
-  const emptyCells = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
-  return { ...account, attempts: [], rounds: 0, deaths: 0, ...emptyCells };
+  const emptyCells = Object.fromEntries(BUDGET_KINDS.map((kind) => [budgetNameOf('task', kind), 0]));
+  return { ...account, attempts: [], rounds: 0, crashes: 0, ...emptyCells };
 }
 
 /**
@@ -207,7 +207,7 @@ async function describeOutcomes(
   recipes: readonly string[],
 ): Promise<string[]> {
   if (recipes.length === 0) return [];
-  const names = new Set(recipes.map(learnedRecipeName));
+  const names = new Set(recipes.map(createLearnedRecipeName));
   const proposalsOfRecipes = (await proposals()).filter(({ recipe }) => names.has(recipe));
   const rejectedProposals = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN_TEXTS, status));
   return rejectedProposals.slice(-MAX_OUTCOMES).map((proposal) => {

@@ -11,11 +11,11 @@ import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { AGENT_PROMPT } from '../../proposers/agentPrompt.ts';
-import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
+import { showLinesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
 import {
-  fence,
+  fenceText,
   joinLines,
-  displayName,
+  formatName,
   SYSTEM_PROMPT,
   type PromptContent,
   type ShownFile,
@@ -206,7 +206,7 @@ export async function createQuestion(
     demands,
     files,
     attempts,
-    ...(forgotten === 0 ? {} : { forgotten }),
+    ...(forgotten === 0 ? {} : { omittedAttempts: forgotten }),
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(references.length === 0 ? {} : { references }),
@@ -272,12 +272,12 @@ async function createOpportunityText(
   const counterexample =
     opportunity.rule === COUNTEREXAMPLE_RULE ? await findCounterexampleOf(context, opportunity) : null;
   if (counterexample) return createCounterexampleTask(context, counterexample, text, budget);
-  const place = symbol === null ? '' : ` (${displayName(symbol)})`;
+  const place = symbol === null ? '' : ` (${formatName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
-  const shownLines = linesAround(text, range.startLine, range.endLine, budget);
+  const shownLines = showLinesAround(text, range.startLine, range.endLine, budget);
   return {
-    sentence: `In ${displayName(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${joinLines(message)} Improve this place.`,
+    sentence: `In ${formatName(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${joinLines(message)} Improve this place.`,
     demands: [
       opportunity.rule === 'unused-export'
         ? 'Keep what the code does, apart from the export that nobody uses: remove it, or stop exporting it.'
@@ -303,13 +303,13 @@ async function createOpportunityText(
 
 /** The request with the tests that decide whether it is done. */
 function addAcceptance(requestText: string, acceptance: readonly AcceptanceFile[]): string {
-  const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fence(after)}`);
+  const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fenceText(after)}`);
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
 function createAcceptanceText(requestText: string): TaskText {
   return {
-    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fence(requestText)}`,
+    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fenceText(requestText)}`,
     demands: [
       'Change test files only: add cases to an existing test file, or write a new one where tests lie here.',
       'The test fails today, because the wish is not done, and passes for every correct way to do it.',
@@ -326,7 +326,7 @@ function createAcceptanceText(requestText: string): TaskText {
 
 function createMigrationText(requestText: string): TaskText {
   return {
-    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fence(requestText)}`,
+    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fenceText(requestText)}`,
     demands: [
       'A program works out from your examples what they have in common, and makes the same change everywhere else.',
       'Choose places that differ in what varies, such as the arguments, and if possible in different files.',

@@ -3,7 +3,7 @@
 // this machine.
 
 import { cutToSize, sizeOf } from '../../../util/tokens.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
@@ -128,7 +128,7 @@ async function askSearchProgram(
   const maxQuestions = research.questions;
   if ((await countAskedToday(context, subject)) >= maxQuestions)
     return withhold(
-      `${research.tool} was asked about this ${counted(maxQuestions, 'time')} within 24 hours, the most that models.research allows.`,
+      `${research.tool} was asked about this ${formatCount(maxQuestions, 'time')} within 24 hours, the most that models.research allows.`,
     );
   const { query } = researchQueryMade;
   const { tool, destination } = research;

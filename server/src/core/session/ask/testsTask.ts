@@ -2,8 +2,8 @@
 
 import { isNamedTest, isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { linesAround } from '../../proposers/excerpts.ts';
-import { fence, displayName, type ShownFile } from '../../proposers/prompt.ts';
+import { showLinesAround } from '../../proposers/excerpts.ts';
+import { fenceText, formatName, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { determineSurvivors } from '../../verify/guard/survivors.ts';
@@ -67,8 +67,8 @@ export async function createTestsTask(
     tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
   return {
     sentence: [
-      `Write tests for ${displayName(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      fence(mistakes.map((mistake, index) => `- ${mistake} (the line is: ${lineTexts[index]})`).join('\n')),
+      `Write tests for ${formatName(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
+      fenceText(mistakes.map((mistake, index) => `- ${mistake} (the line is: ${lineTexts[index]})`).join('\n')),
     ].join('\n'),
     demands: [
       `Add test cases to ${placeText} or to a new test file beside it; change nothing else.`,
@@ -81,7 +81,7 @@ export async function createTestsTask(
       'Test behaviour that a user of the code relies on, not wording or private details.',
       'Replace no module by a mock; what the code takes as an argument may be a stand-in.',
     ],
-    targets: [{ path, text: linesAround(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
+    targets: [{ path, text: showLinesAround(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
     addresses: mistakes,
     elsewhere: false,
     firstFiles: context.state.imports.get(path) ?? [],
@@ -144,5 +144,5 @@ function preferNamedTests(testFiles: readonly string[]): readonly string[] {
 /** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
 function extractBeginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
-  return linesAround(text, Math.max(1, lines - 30), lines, tokens);
+  return showLinesAround(text, Math.max(1, lines - 30), lines, tokens);
 }

@@ -125,7 +125,7 @@ async function decide(
   request: ImproveRequest,
 ): Promise<'passedOver' | ApprovedProposal> {
   const report = request.onEvent ?? (() => {});
-  const reasonToAsk = await steps.proposals.reasonToAsk(proposal.id);
+  const reasonToAsk = await steps.proposals.explainNeedToAsk(proposal.id);
   const answer =
     reasonToAsk === null
       ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }

@@ -6,7 +6,7 @@ import type { Questions } from '../ask/sections/sectionTypes.ts';
 
 export type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
-  readonly proposals: Pick<Proposals, 'propose' | 'reasonToAsk' | 'decide'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'explainNeedToAsk' | 'decide'>;
   readonly questions: Pick<Questions, 'askNext'>;
   readonly verification: Pick<Verification, 'verify' | 'checkTogether' | 'verifySideBySide'>;
   readonly changes: Pick<Changes, 'apply' | 'applyTogether' | 'applyPause'>;

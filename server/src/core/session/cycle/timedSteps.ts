@@ -35,10 +35,10 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
         isReload = false;
         return measureStep('prioritise', () => proposals.propose(...args), listProposingOutcome);
       },
-      reasonToAsk: (...args) =>
+      explainNeedToAsk: (...args) =>
         measureStep(
           'decide',
-          () => proposals.reasonToAsk(...args),
+          () => proposals.explainNeedToAsk(...args),
           (reason) => [reason === null ? 'approved' : 'asks'],
         ),
       decide: (...args) => proposals.decide(...args),

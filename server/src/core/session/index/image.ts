@@ -1,6 +1,6 @@
 // Stores data that makes the next start fast: the index in memory as bytes, and the figures of the last pack.
 
-import { contentIdentity } from '../../index/search/image.ts';
+import { computeContentIdentity } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';
 import type { ContextPack } from '../../memory/contextPack.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -22,7 +22,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
   const recordByPath = new Map(records.map((record) => [record.path, record]));
   const loadedImage = state.searcher.importImage(image, computeProfile(context), (path, identity) => {
     const record = recordByPath.get(path);
-    return record && contentIdentity(record) === identity ? record : null;
+    return record && computeContentIdentity(record) === identity ? record : null;
   });
   if (!loadedImage) return ports.log.write('debug', 'The image of the index is of another version; it is built again.');
   for (const path of loadedImage.paths) state.searched.set(path, recordByPath.get(path)!.hash);

@@ -8,7 +8,7 @@ import {
 } from '../../index/graph/config/projectConfig.ts';
 import {
   parseConfig,
-  noticeOfUnreadable,
+  createUnreadableNotice,
   type ConfigText,
   type ParsedConfig,
 } from '../../index/graph/config/readConfig.ts';
@@ -97,7 +97,7 @@ async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<
     return await ports.jobs.run('configure', text, new AbortController().signal);
   } catch (error) {
     if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
-    return noticeOfUnreadable(text.path, error.reason === 'timedOut' ? 'it takes too long' : error.message);
+    return createUnreadableNotice(text.path, error.reason === 'timedOut' ? 'it takes too long' : error.message);
   }
 }
 

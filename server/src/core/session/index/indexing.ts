@@ -255,7 +255,7 @@ async function refreshWithFallback(
 function createRefreshContext(context: SessionContext): RefreshContext {
   return {
     ...context.ports,
-    onUnseen: (paths) => expectFiles(context, paths),
+    onUnindexed: (paths) => expectFiles(context, paths),
     onSearchable: (files, isProvisional) => addSearchedFiles(context, files, isProvisional),
   };
 }

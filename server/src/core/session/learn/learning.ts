@@ -2,10 +2,10 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { collectLessons, type Evidence, type Lesson } from '../../learn/lessons.ts';
-import { calibrate, NO_DECISIONS } from '../../prioritise/calibrate.ts';
+import { calibrateConfidence, NO_DECISIONS } from '../../prioritise/calibrate.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
@@ -203,13 +203,13 @@ async function requireLesson(context: SessionContext, id: string): Promise<Known
 function describeTrustEffect(
   { kind, rule }: Lesson,
   prior: number | undefined,
-  decisions: Parameters<typeof calibrate>[1],
+  decisions: Parameters<typeof calibrateConfidence>[1],
 ): readonly string[] {
   if (!TRUST_KINDS.has(kind) || !KNOWN_RULES.has(rule)) return [];
   if (prior === undefined) return [`It counts for how far ${rule} is trusted, and so for the order of its findings.`];
-  const { confidence, decisions: allDecisions } = calibrate(prior, decisions ?? NO_DECISIONS);
+  const { confidence, decisions: allDecisions } = calibrateConfidence(prior, decisions ?? NO_DECISIONS);
   const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
-  return [`With ${counted(allDecisions, 'decision')} in all, ${trust}, which moves its findings in every order.`];
+  return [`With ${formatCount(allDecisions, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
 function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experience['isResting']): readonly string[] {
@@ -217,7 +217,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
   const effects: string[] = [];
   if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')
     effects.push(
-      `${counted(proposalCount, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
+      `${formatCount(proposalCount, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
   if (by !== null && kind === 'rejected' && isResting(rule, by))
     effects.push(

@@ -9,7 +9,7 @@ import type { AnsweredData, AskedData, AskedTask } from '../../model/asks.ts';
 import { countTokens } from '../../proposers/accounts.ts';
 import { parseProposerNames } from '../../proposers/names.ts';
 import { computeAmount, findPrice } from '../../proposers/prices.ts';
-import { resolveProposers, ROLES, roleOfTask, type ProposerRole } from '../../proposers/roles.ts';
+import { resolveProposers, ROLES, findRoleOfTask, type ProposerRole } from '../../proposers/roles.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readDecisions } from './inbox/files.ts';
@@ -97,7 +97,7 @@ function selectTrialsOfRole(
   role: ProposerRole,
   names: readonly string[],
 ): readonly RoleTrial[] {
-  return trials.filter(({ kind, proposer }) => roleOfTask(kind) === role && names.includes(proposer));
+  return trials.filter(({ kind, proposer }) => findRoleOfTask(kind) === role && names.includes(proposer));
 }
 
 /** The preferences that a person has accepted, oldest first. */

@@ -3,7 +3,7 @@
 
 import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import {
@@ -61,7 +61,7 @@ export async function findRepositoryRuleFiles(
   if (skippedCount > 0)
     notify(context, {
       severity: 'info',
-      message: `${counted(skippedCount, 'more file of rules is', 'more files of rules are')} in deeper folders and not listed.`,
+      message: `${formatCount(skippedCount, 'more file of rules is', 'more files of rules are')} in deeper folders and not listed.`,
       action: 'Coding agents may still read them in their copy of the repository.',
     });
   return foundFiles;

@@ -1,12 +1,12 @@
 // Lists the rules of a repository as lessons (see `KnownLesson`), each with its origin and effects.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
-import { describeTrialState, ruleLine } from '../../learn/renderRules.ts';
-import { isToldToModels } from '../../learn/ruleRoutes.ts';
+import { describeTrialState, formatRuleLine } from '../../learn/renderRules.ts';
+import { isShownToModels } from '../../learn/ruleRoutes.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { findRepositoryRuleFiles } from './repositoryRuleFiles.ts';
@@ -46,7 +46,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     by: null,
     gate: null,
     finding: null,
-    text: `Rule (${file}, ${state}, ${describeTrialState(rule)}): ${ruleLine(rule)}`,
+    text: `Rule (${file}, ${state}, ${describeTrialState(rule)}): ${formatRuleLine(rule)}`,
     words: rule.text,
     count: dates.length + broken.length,
     last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
@@ -68,18 +68,18 @@ function describeEffect({ state, place }: WrittenRule): string {
 
 function describeTrial({ file, trial }: WrittenRule): string {
   if (trial !== null) return `Tried with ${trial.proposer}: ${trial.reason}`;
-  return isToldToModels({ file })
+  return isShownToModels({ file })
     ? 'It was not tried, so its effect is unknown: `selfware rules trial`.'
     : 'Only agents are told about it, so no trial can measure its effect.';
 }
 
 function describeNewTemplateLines({ template }: WrittenRule, newLines: number): readonly string[] {
   if (template === null || newLines === 0) return [];
-  return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
+  return [`The templates have ${formatCount(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
 function createLessonOfFile({ path, text, hash, state, waits }: RepositoryRuleFile): KnownLesson {
-  const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
+  const lines = formatCount(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.
     id: `b-${sha256(`${path}\n${hash}`).slice(0, 10)}`,

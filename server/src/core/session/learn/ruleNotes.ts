@@ -1,6 +1,6 @@
 // Writes the rules to text files in the state folder, for people to read. The ledger decides what the rules are.
 
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { writeImprovements } from '../../learn/improvements.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
@@ -32,7 +32,7 @@ export async function noteRule(
   try {
     const name = `${rule.file}.md`;
     const before = (await notes.read(name)) ?? `# ${rule.file}\n\n`;
-    const after = addRuleToText(before, rule, by === 'trial' ? isoDay(clock.now()) : null);
+    const after = addRuleToText(before, rule, by === 'trial' ? formatIsoDay(clock.now()) : null);
     if (after !== before) await notes.write(name, after);
     await noteImprovements(context, events);
   } catch (error) {

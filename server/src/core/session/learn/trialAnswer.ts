@@ -7,7 +7,7 @@ import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import { findStopReason } from '../../proposers/budgets.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { replyLimit, secondsLimit } from '../../proposers/whatIsLeft.ts';
+import { computeReplyLimit, computeSecondsLimit } from '../../proposers/whatIsLeft.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -46,9 +46,9 @@ export async function askForTrial(
   const stop = findStopReason(account, limits, promptTokens, pricedProposer);
   if (stop) return stop.scope === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
-  const maxTokens = replyLimit(account, limits, promptTokens, { price: pricedProposer.price, maxReply });
+  const maxTokens = computeReplyLimit(account, limits, promptTokens, { price: pricedProposer.price, maxReply });
   const { price } = pricedProposer;
-  const timeLimit = secondsLimit(account, limits, context.settings['models.answerSeconds']);
+  const timeLimit = computeSecondsLimit(account, limits, context.settings['models.answerSeconds']);
   const runId = getOrCreateRunId(context);
   const outgoing = {
     proposer,

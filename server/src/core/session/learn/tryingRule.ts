@@ -2,8 +2,8 @@
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
-import { ruleLine } from '../../learn/renderRules.ts';
-import { isToldToModels, selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
+import { formatRuleLine } from '../../learn/renderRules.ts';
+import { isShownToModels, selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
 import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
 import { MIN_EXAMPLES, type ModelAnswer } from '../../learn/training/evaluation.ts';
@@ -11,7 +11,7 @@ import type { RuleTrial } from '../../model/feedback.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import { findPackagesAround, readProject, type ReadableTree } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
@@ -44,7 +44,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });
-  if (!isToldToModels(rule))
+  if (!isShownToModels(rule))
     throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
   const tasks = (await findRecordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return createTrialWithTooFewTasks(rule, proposer.name, tasks.length);
@@ -112,7 +112,7 @@ async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Pr
 
 function createTrialWithTooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
   const scopeText = place === null ? 'This repository' : `For ${place}, this repository`;
-  const reason = `${scopeText} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
+  const reason = `${scopeText} has ${formatCount(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
   const emptyFigures = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
   return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...emptyFigures };
 }
@@ -154,16 +154,16 @@ async function answerAll(
   let failures = 0;
   for (const [taskIndex, task] of tasks.entries()) {
     if (trial.tokens >= limit) {
-      trial.ended = `It used ${counted(trial.tokens, 'token')}.`;
+      trial.ended = `It used ${formatCount(trial.tokens, 'token')}.`;
       return;
     }
     await throwIfStopped(context.ledger);
-    const message = `Trying a rule: ${taskIndex} of ${counted(tasks.length, 'task')}`;
+    const message = `Trying a rule: ${taskIndex} of ${formatCount(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
-    const otherRuleTexts = selectRules(otherRules, createModelTask(collectPaths(task))).map(ruleLine);
+    const otherRuleTexts = selectRules(otherRules, createModelTask(collectPaths(task))).map(formatRuleLine);
     const pair = await collectReplyPair(context, proposer, task, {
       plain: otherRuleTexts,
-      line: ruleLine(rule),
+      line: formatRuleLine(rule),
       trial,
       signal,
     });

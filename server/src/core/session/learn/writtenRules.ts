@@ -5,7 +5,7 @@ import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { addViolations } from '../../learn/ruleViolations.ts';
 import { foldRuleBook, type WrittenRule } from '../../learn/ruleBook.ts';
 import { explainRefusedText } from '../../learn/checkRuleText.ts';
-import { renderRules, ruleLine } from '../../learn/renderRules.ts';
+import { renderRules, formatRuleLine } from '../../learn/renderRules.ts';
 import { normalisePlace, explainRefusedPlace } from '../../learn/rulePlace.ts';
 import { selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';
@@ -142,7 +142,7 @@ export async function switchRule(
 /** The rules for a question about the task, one line each. */
 export async function describeRules(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
   const rules = await fallBackIfDamaged<readonly WrittenRule[]>(context, [], () => readAllRules(context));
-  return selectRules(rules, task).map(ruleLine);
+  return selectRules(rules, task).map(formatRuleLine);
 }
 
 /** Throws `usage` if an agent names no events, or if an event does not exist. */

@@ -6,7 +6,7 @@ import type { FeedbackData } from '../../model/feedback.ts';
 import type { StageFigures } from '../../model/nights.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { capitalise, escapeInvisibleLine } from '../../../util/visible.ts';
 import { describeConsent } from '../../proposers/sentDataNotice.ts';
 import { describeVariant } from '../../run/report/redTeamReport.ts';
@@ -108,7 +108,7 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, SentenceFormatter>> = {
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
   recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,
   trainingStarted: ({ base, examples }: { base: string; examples?: number }) =>
-    `Began to train ${base} on ${counted(examples ?? 0, 'example')}`,
+    `Began to train ${base} on ${formatCount(examples ?? 0, 'example')}`,
   trainingEnded: ({ outcome, reason }: { outcome: string; reason: string }) =>
     `Training ${outcome}${becausePhrase(reason)}`,
   modelDeployed: ({ model }: { model: string }) => `Deployed the model ${model}`,
@@ -146,11 +146,12 @@ const QUIET_SENTENCES: Readonly<Record<string, SentenceFormatter>> = {
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
     checkpoints.length > 0
-      ? `Removed ${counted(checkpoints.length, 'old checkpoint')}`
-      : `Removed the texts of ${counted(proposals.length, 'old proposal')}`,
+      ? `Removed ${formatCount(checkpoints.length, 'old checkpoint')}`
+      : `Removed the texts of ${formatCount(proposals.length, 'old proposal')}`,
   stateMeasured: ({ databaseMb, ledgerMs }: Data<'stateMeasured'>) =>
     `Measured the state folder: ${databaseMb === undefined ? '' : `${databaseMb.toFixed(1)} MB, `}${ledgerMs} ms to read events`,
-  feedbackLooked: ({ findings }: Data<'feedbackLooked'>) => `Looked at the feedback: ${counted(findings, 'finding')}`,
+  feedbackLooked: ({ findings }: Data<'feedbackLooked'>) =>
+    `Looked at the feedback: ${formatCount(findings, 'finding')}`,
   bottleneckAsked: ({ metric, strategy }: Data<'bottleneckAsked'>) =>
     `Asked for better ${metric} of Selfware, by ${strategy}`,
   packed: ({ taskType, layers }: Data<'packed'>) =>
@@ -164,7 +165,7 @@ const QUIET_SENTENCES: Readonly<Record<string, SentenceFormatter>> = {
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
     `The run on ${night} waits${until === null ? '' : ` until ${new Date(until).toISOString()}`}${becausePhrase(reason)}`,
   nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>
-    `Moved ${night} to another commit: ${counted(commits.length, 'change')} kept, ${left.length} left out`,
+    `Moved ${night} to another commit: ${formatCount(commits.length, 'change')} kept, ${left.length} left out`,
   nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) =>
     `Version ${version} ${step}${becausePhrase(reason)}`,
   nightTold: ({ event, by, failure }: Data<'nightTold'>) =>

@@ -7,7 +7,7 @@ import { writeCharacterizationTest } from '../../propose/characterization/testTe
 import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** The path of the harness's order in the sandbox; no tool of the repository searches there. */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
@@ -62,7 +62,7 @@ export async function characterise(
     ],
     title: `Add a test for ${name}`,
     rationale:
-      `No test reaches ${name}. The test records ${counted(report.recorded.length, 'result')} on which two ` +
+      `No test reaches ${name}. The test records ${formatCount(report.recorded.length, 'result')} on which two ` +
       `processes agree, in the style of ${place.example}. It shows what the code does, not what it should do.`,
   };
 }

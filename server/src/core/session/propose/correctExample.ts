@@ -1,7 +1,7 @@
 // Proposes corrected results in the examples of a document.
 
 import type { Opportunity } from '../../model.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { findWrongExamplesIn } from '../analyse/examples/storedExamples.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -32,7 +32,7 @@ export async function correctExamples(
     title:
       examples.length === 1
         ? `Correct the example of \`${first!.call}\` in ${path}`
-        : `Correct ${counted(examples.length, 'example')} in ${path}`,
+        : `Correct ${formatCount(examples.length, 'example')} in ${path}`,
     rationale: [
       ...examples.map(
         ({ line, call, stated, actual }) => `Line ${line}: \`${call}\` returns ${actual}, not ${stated}.`,

@@ -118,7 +118,7 @@ type RunFormatter = (
 /** The texts of the edited files for which the formatter's output is used, by path. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
-  { isPure, isConfigured }: Formatter,
+  { isWholeFileFormatter: isPure, isConfigured }: Formatter,
   isStrict: boolean,
   runOn: RunFormatter,
 ): Promise<ReadonlyMap<string, string>> {

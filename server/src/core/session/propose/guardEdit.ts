@@ -1,6 +1,6 @@
 // Proposes tests that notice the mistakes in a function which no test notices so far.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
@@ -26,14 +26,14 @@ export async function createGuardEdit(
       ? await spliceTest(context, unguarded.test)
       : await createScriptEdit(context, unguarded, signal);
   if ('refused' in edit) return edit;
-  const tests = counted(calls.length, 'test');
+  const tests = formatCount(calls.length, 'test');
   const notices = calls.length === 1 ? 'This test notices' : 'These tests notice';
   const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
   const unnoticedPhrase = unguarded.nearby ? 'that no other test nearby notices' : 'that no other test notices';
   const mistakesText =
     mistakes.length === 1
       ? `a mistake ${unnoticedPhrase}: ${example}`
-      : `${counted(mistakes.length, 'mistake')} ${unnoticedPhrase}, such as ${example}`;
+      : `${formatCount(mistakes.length, 'mistake')} ${unnoticedPhrase}, such as ${example}`;
   return {
     edits: [edit],
     title: `Add ${calls.length === 1 ? 'a test' : tests} for ${name}`,

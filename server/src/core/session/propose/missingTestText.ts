@@ -2,8 +2,8 @@
 // why no test is proposed for them, and what to do.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
-import { counted } from '../../../util/counted.ts';
-import { thousands } from '../../../util/thousands.ts';
+import { formatCount } from '../../../util/counted.ts';
+import { groupThousands } from '../../../util/thousands.ts';
 import type { Proposal } from '../../model.ts';
 import { formatMistake } from '../analyse/unguarded/unguardedMistakes.ts';
 import type { MissingTest } from './missingTest.ts';
@@ -27,7 +27,7 @@ export function missingTestLines(result: MissingTest): readonly string[] {
   return [
     formatSearchCounts(result),
     ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${formatMistake(mistake)}`),
-    ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${thousands(omittedCount)} more.`] : []),
+    ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${groupThousands(omittedCount)} more.`] : []),
     ...collectReasonsUnwritten(result),
     ...(mistakes.length > 0
       ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
@@ -57,9 +57,10 @@ function refusedSentence({ title, edits, reason, status }: Proposal): string {
 }
 
 function formatSearchCounts({ search: { files, mutants, survivors, undone } }: MissingTest): string {
-  const searchText = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
-  const survivorsText = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
-  const undoneText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  const searchText = `Looked for missing tests: put ${formatCount(mutants, 'mistake')} into ${formatCount(files, 'file')}, one at a time`;
+  const survivorsText =
+    survivors === 0 ? 'the tests notice each' : `no test notices ${groupThousands(survivors)} of them`;
+  const undoneText = undone > 0 ? ` There was no time for ${formatCount(undone, 'file')}.` : '';
   return `${searchText}; ${survivorsText}.${undoneText}`;
 }
 

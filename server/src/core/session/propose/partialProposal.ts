@@ -6,7 +6,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
-import { requireTogether } from '../../propose/hunkGroups.ts';
+import { requireWholeGroups } from '../../propose/hunkGroups.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
@@ -31,7 +31,7 @@ export async function proposeChosenHunks(
     throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; nothing of it can be applied.`, {
       action: 'Run Improve again.',
     });
-  if (hunks) requireTogether(proposal.edits, hunks);
+  if (hunks) requireWholeGroups(proposal.edits, hunks);
   const chosenEdits = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
   if (chosenEdits.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
   const correctedEdits = correctEdits(proposal.edits, chosenEdits, texts);

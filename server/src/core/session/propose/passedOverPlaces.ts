@@ -5,7 +5,7 @@ import { computePriority } from '../../prioritise/priority.ts';
 import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../analyse/analysisTypes.ts';
-import { isTriedUnasked } from '../../propose/unattended.ts';
+import { mayTryUnasked } from '../../propose/unattended.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
@@ -39,7 +39,7 @@ export async function findPassedOver(
   eligible: readonly Opportunity[],
 ): Promise<readonly SkippedPlace[]> {
   const eligibleIds = new Set(eligible.map(({ id }) => id));
-  const untriedOpportunities = opportunities.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
+  const untriedOpportunities = opportunities.filter(({ id, recipe }) => mayTryUnasked(recipe) && !eligibleIds.has(id));
   if (untriedOpportunities.length === 0) return [];
   const [ranking, refusals, pausedRules, { isResting }] = [
     await loadPriorityContext(context, true),
@@ -78,7 +78,7 @@ export async function findPassedOver(
 export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = CAUSE_BY_HIDING[by];
-    return kind && isTriedUnasked(opportunity.recipe)
+    return kind && mayTryUnasked(opportunity.recipe)
       ? [createSkippedPlace(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });

@@ -43,7 +43,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce }: 
       context.emit({ type: 'status' });
       return requireProposal(context, proposal);
     },
-    reasonToAsk: async (id) =>
+    explainNeedToAsk: async (id) =>
       context.charter.reasonToAsk(await requireProposal(context, id)) ??
       ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
   };

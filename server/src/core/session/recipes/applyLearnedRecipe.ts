@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { parseLearnedId, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { JobTable } from '../../jobs.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { quoteText } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { listShown } from '../analyse/listOpportunities.ts';
@@ -55,6 +55,6 @@ export function describeLearnedChange(
   const morePlacesText = recipe.author === undefined ? 'more place' : 'place';
   return {
     title: `${location}: replace ${pattern} by ${replacement}`,
-    rationale: `Learned recipe ${recipe.id}: the same change as ${describeSource(recipe)}, in ${counted(places, morePlacesText)}.${firstPlaceText}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${describeSource(recipe)}, in ${formatCount(places, morePlacesText)}.${firstPlaceText}`,
   };
 }

@@ -2,7 +2,7 @@
 // changes without further questions.
 
 import { isBuiltin } from 'node:module';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { FileVersions } from '../../learn/recipes/mineEdits.ts';
@@ -70,7 +70,7 @@ export async function askForEdits(
   if (!('refused' in outcome)) return outcome;
   const { refused, isFinal, usage } = outcome;
   if (isFinal) throw new SelfwareError('unavailable', refused);
-  const cost = `${counted(usage.input, 'token')} asked, ${usage.output} answered.`;
+  const cost = `${formatCount(usage.input, 'token')} asked, ${usage.output} answered.`;
   throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${refused} ${cost}`, {
     action:
       'Use different words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',

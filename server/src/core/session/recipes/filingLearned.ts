@@ -1,12 +1,12 @@
 // Files all places of a learned recipe as one proposal.
 
-import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { createLearnedRecipeName, createLearnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { refusalSentence } from '../../model/skippedPlaces.ts';
 import { joinIds } from '../../ledger/opportunityIds.ts';
 import { AUTHORS, type Author } from '../../model/authors.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
 import { isAlreadyFiled, recordProposal } from '../propose/recordProposal.ts';
@@ -53,15 +53,15 @@ export async function fileLearnedRecipe(
     return { proposal: null, leftOut: [...skipped, ...edits.map(({ path }) => ({ path, reason }))] };
   }
   const author = findLessTrusted(recipe.author ?? null, by === 'person' ? null : by);
-  const placeText = edits.length === 1 ? first.path : counted(edits.length, 'file');
+  const placeText = edits.length === 1 ? first.path : formatCount(edits.length, 'file');
   const proposal = await recordProposal(
     context,
     {
       id: joinIds(opportunities.map((opportunity) => opportunity.id)),
-      rule: learnedRuleName(id),
+      rule: createLearnedRuleName(id),
       path: first.path,
       symbol: null,
-      recipe: learnedRecipeName(id),
+      recipe: createLearnedRecipeName(id),
     },
     { edits, ...describeLearnedChange(recipe, placeText, opportunities.length) },
     head,

@@ -3,11 +3,11 @@
 import { SCRIPT_WITH_CODE_PATTERN } from '../../paths/scriptFiles.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
-import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { createLearnedRecipeName, createLearnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { FoundPlaces, PatternSearchFile } from '../../propose/patterns/jobs.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import { getRefreshLimits, type SessionContext } from '../context.ts';
@@ -109,7 +109,7 @@ export function createLearnedOpportunities(
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
     return toProjectOpportunity({
-      rule: learnedRuleName(recipe.id),
+      rule: createLearnedRuleName(recipe.id),
       path,
       range,
       nameRange: range,
@@ -119,7 +119,7 @@ export function createLearnedOpportunities(
       confidence: CONFIDENCE,
       message: `\`${findCode(code)}\` can be \`${findCode(replacement)}\`, as ${describeSource(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
-      recipe: learnedRecipeName(recipe.id),
+      recipe: createLearnedRecipeName(recipe.id),
     });
   });
 }
@@ -135,6 +135,6 @@ export function describeSource({
   author,
 }: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
   const originText =
-    author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
-  return commits > 0 ? `${originText} in ${counted(commits, 'commit')} did` : `${originText} did`;
+    author === undefined ? formatCount(edits, 'edit') : `${formatCount(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
+  return commits > 0 ? `${originText} in ${formatCount(commits, 'commit')} did` : `${originText} did`;
 }

@@ -4,11 +4,11 @@
 import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
 import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { Proposal } from '../../model.ts';
-import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { createLearnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
-import { costOfExamples } from '../../proposers/cost.ts';
+import { computeCostOfExamples } from '../../proposers/cost.ts';
 import type { PatternSearchFile } from '../../propose/patterns/jobs.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
 import { readAccepted, storeCandidates } from './storedCandidates.ts';
@@ -85,7 +85,7 @@ export async function createRecipeViews(
   const questions = await readAskEvents(context);
   const now = context.ports.clock.now();
   return recipes.map((recipe, index): RecipeView => {
-    const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
+    const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === createLearnedRecipeName(recipe.id));
     const leftAloneCounts: Record<string, number> = {};
     for (const { shape, reason } of refused)
       if (shape === index) leftAloneCounts[reason] = (leftAloneCounts[reason] ?? 0) + 1;
@@ -98,7 +98,7 @@ export async function createRecipeViews(
       leftAlone: leftAloneCounts,
       kept: proposalsOfRecipe.filter((proposal) => outcomeOf(proposal) === 'kept').length,
       turnedDown: proposalsOfRecipe.filter(wasTurnedDown).length,
-      cost: recipe.author === undefined ? null : costOfExamples(questions, recipe.id, now),
+      cost: recipe.author === undefined ? null : computeCostOfExamples(questions, recipe.id, now),
     };
   });
 }
@@ -127,6 +127,6 @@ async function findContradiction(
   const input = { rootDir: ports.files.rootDir, files, shapes: [recipe] };
   const { places } = await ports.jobs.run('findShapes', input, signal);
   return places.length > recipe.examples.length
-    ? `The same commits left ${counted(places.length, 'such place')} in the same files as they were.`
+    ? `The same commits left ${formatCount(places.length, 'such place')} in the same files as they were.`
     : null;
 }

@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { createLearnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { withTrialLock } from '../learn/trialLock.ts';
@@ -80,6 +80,6 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
 
 /** True if the checks have judged a change by this recipe, whatever their verdicts were. */
 async function wasTried({ ledger }: SessionContext, id: string): Promise<boolean> {
-  const name = learnedRecipeName(id);
+  const name = createLearnedRecipeName(id);
   return (await ledger.histories()).some(({ recipe, verdicts }) => recipe === name && verdicts.length > 0);
 }

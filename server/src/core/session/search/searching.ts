@@ -12,7 +12,7 @@ import { notify, type SessionContext } from '../context.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ScannedWindow } from '../../index/jobs.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** Number of files that are put into the index before waiting requests get their turn. */
 const FILES_AT_ONCE = 100;
@@ -57,7 +57,7 @@ function switchToStore(context: SessionContext): void {
   state.searched.clear();
   notify(context, {
     severity: 'info',
-    message: `This repository has more than ${counted(chunksInMemory, 'chunk')}: it is searched in the store, with fewer signals than smaller ones.`,
+    message: `This repository has more than ${formatCount(chunksInMemory, 'chunk')}: it is searched in the store, with fewer signals than smaller ones.`,
     action: 'Exclude what nobody searches for by .selfwareignore.',
   });
 }

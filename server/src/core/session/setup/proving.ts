@@ -1,7 +1,7 @@
 // Proves a set-up: the tests run once, in an ordinary sandbox without network.
 
-import { counted } from '../../../util/counted.ts';
-import { thousands } from '../../../util/thousands.ts';
+import { formatCount } from '../../../util/counted.ts';
+import { groupThousands } from '../../../util/thousands.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Missing, SetupCheck } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
@@ -87,7 +87,7 @@ function explainUnprovenTests(run: TestRun, namedCount: number): string | null {
   if (reason !== null || run.value === null) return reason;
   const ranCount = run.value.passed + run.value.failed;
   if (isPartialRun(ranCount, namedCount))
-    return `Only ${counted(ranCount, 'test')} ran, and the test files name about ${thousands(namedCount)}.`;
+    return `Only ${formatCount(ranCount, 'test')} ran, and the test files name about ${groupThousands(namedCount)}.`;
   return null;
 }
 

@@ -1,12 +1,12 @@
 // The record of the last set-up, and a sentence about it for doctor and sidebar.
 
-import { counted } from '../../../util/counted.ts';
-import { thousands } from '../../../util/thousands.ts';
+import { formatCount } from '../../../util/counted.ts';
+import { groupThousands } from '../../../util/thousands.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SetupCheck, SetupRecord, SetupState } from '../../model/setup.ts';
 import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
-import { isoDay } from '../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../util/isoDay.ts';
 import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 
 /**
@@ -77,11 +77,11 @@ export async function readSetupState(context: Pick<SessionContext, 'ports'>): Pr
 
 /** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
 export function testsSentence({ tests, failed, skipped, seconds }: SetupCheck): string {
-  const failedText = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
-  const skippedText = skipped !== undefined && skipped > 0 ? `, ${thousands(skipped)} skipped` : '';
-  return `${counted(tests ?? 0, 'test')}${failedText}${skippedText}, ${seconds.toFixed(1)} s`;
+  const failedText = failed !== null && failed > 0 ? `, ${groupThousands(failed)} of them red` : '';
+  const skippedText = skipped !== undefined && skipped > 0 ? `, ${groupThousands(skipped)} skipped` : '';
+  return `${formatCount(tests ?? 0, 'test')}${failedText}${skippedText}, ${seconds.toFixed(1)} s`;
 }
 
 function formatDay(time: number, now: number): string {
-  return now - time < WEEK_MS ? `on ${DAY_NAMES[new Date(time).getDay()]}` : `on ${isoDay(time)}`;
+  return now - time < WEEK_MS ? `on ${DAY_NAMES[new Date(time).getDay()]}` : `on ${formatIsoDay(time)}`;
 }

@@ -8,7 +8,7 @@ import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
 import { undoneReason } from '../../ledger/undoneReason.ts';
 import type { FileEdit } from '../../model.ts';
-import { linesAround } from '../../proposers/excerpts.ts';
+import { showLinesAround } from '../../proposers/excerpts.ts';
 import { createMessages } from '../../proposers/prompt.ts';
 import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
@@ -127,7 +127,9 @@ function createQuestion(
     const hunksOfFile = hunks.filter((hunk) => hunk.path === file);
     const [first, last] = [hunksOfFile[0], hunksOfFile.at(-1)];
     const text =
-      first && last ? linesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, tokensPerEdit) : before;
+      first && last
+        ? showLinesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, tokensPerEdit)
+        : before;
     return [{ path: file, text, role: 'target' as const }];
   });
   const place = symbol === null ? path : `${path} (${symbol})`;

@@ -48,7 +48,7 @@ export async function countReachedPlaces(
     }
     for (const symbol of findSymbolsAt(row.symbols, findRemovedLines(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loadedReach.has(path, null));
-      else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
+      else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.findReach(path, symbol).reached);
   }
   return { touched: reachedPlaces.length, reached: reachedPlaces.filter(Boolean).length };
 }

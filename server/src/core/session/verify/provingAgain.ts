@@ -4,7 +4,7 @@ import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { TREE_GATES } from '../../verify/sharedVerdicts.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
@@ -202,7 +202,9 @@ export async function judgeInstead(
 /** A note about the changes that were checked together with this one; empty if there are none. */
 function formatCompanionNotes({ companions = [] }: Receipt): readonly string[] {
   if (companions.length === 0) return [];
-  return [`Types and tests count for the tree with ${counted(companions.length, 'change')} that it was checked with.`];
+  return [
+    `Types and tests count for the tree with ${formatCount(companions.length, 'change')} that it was checked with.`,
+  ];
 }
 
 /**

@@ -23,7 +23,7 @@ export async function computeTestReach(
   const fittingFiles = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
-    reaches(path, { path: symbol, nameRange, range }) {
+    findReach(path, { path: symbol, nameRange, range }) {
       // The line of the name is executed when the file is loaded; only a call executes the lines inside.
       const linesInside = [...(fittingFiles.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
@@ -31,7 +31,7 @@ export async function computeTestReach(
       if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
       return { reached: linesInside.some(([, hits]) => hits > 0), source: 'coverage' };
     },
-    usedBy: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
+    countUsers: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
   };
 }
 

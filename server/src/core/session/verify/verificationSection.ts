@@ -86,6 +86,6 @@ export function createVerificationSection(
         await analyseOnce({ ...request, signal });
         return withActivity(context, 'verifying', () => judge(context, { ...request, signal }));
       }, request.signal),
-    confined: async () => (await ports.sandbox.isolation()).confined,
+    isConfined: async () => (await ports.sandbox.isolation()).confined,
   };
 }

@@ -1,6 +1,6 @@
 // Says what an update of dependencies changes: the title and the reason of its proposal.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import type { DependencyUpdate, UpdateDraft } from '../../model/dependencies.ts';
 
 /** Maximum number of names in a title. */
@@ -13,7 +13,7 @@ export function titleOf(updates: readonly DependencyUpdate[]): string {
     return `update ${first.name} ${first.before === null ? '' : `from ${first.before} `}to ${first.after}`;
   const names = [...new Set(updates.map(({ name }) => name))];
   const omitted = names.length - MAX_NAMES;
-  return `update ${counted(names.length, 'dependency', 'dependencies')}: ${names.slice(0, MAX_NAMES).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
+  return `update ${formatCount(names.length, 'dependency', 'dependencies')}: ${names.slice(0, MAX_NAMES).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
 }
 
 /** One dependency with its versions and its range, on one line. */
@@ -27,9 +27,9 @@ export function updateLine({ name, manifest, range, before, after }: DependencyU
 export function explainUpdate({ updates, fixes, introduces, lock, edits }: UpdateDraft): string {
   const { added, removed, changed, altered, withScripts } = lock;
   const packages = [
-    [counted(changed.length, 'package'), 'changed', changed],
-    [counted(added.length, 'package'), 'added', added],
-    [counted(removed.length, 'package'), 'removed', removed],
+    [formatCount(changed.length, 'package'), 'changed', changed],
+    [formatCount(added.length, 'package'), 'added', added],
+    [formatCount(removed.length, 'package'), 'removed', removed],
   ] as const;
   const counts = packages.filter(([, , list]) => list.length > 0).map(([count, word]) => `${count} ${word}`);
   const advisories = (list: UpdateDraft['fixes']) =>

@@ -24,7 +24,7 @@ function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMat
   if (!isOperand && !isCondition(identifier)) return null;
   const variable = findOnlyValue(identifier, sourceFile);
   const description = variable && describeValue(variable.value);
-  if (!variable || description === null || (isOperand && !isCondition(identifier)) || isGuardOfItself(identifier))
+  if (!variable || description === null || (isOperand && !isCondition(identifier)) || isUsedAfterTest(identifier))
     return null;
   return {
     name: 'always true',
@@ -55,7 +55,7 @@ function isEmptyList(value: ts.Expression): boolean {
  * True for `lines && lines.length > 0` and `lines ? lines.join() : ''`: the test of the name is needless, but harmless,
  * because the code tests or uses the list itself.
  */
-function isGuardOfItself(identifier: ts.Identifier): boolean {
+function isUsedAfterTest(identifier: ts.Identifier): boolean {
   let condition: ts.Node = identifier;
   while (ts.isParenthesizedExpression(condition.parent) || isLogical(condition.parent)) condition = condition.parent;
   const { parent } = condition;

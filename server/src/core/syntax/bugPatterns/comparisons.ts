@@ -3,17 +3,17 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { hasOperator, isNot, nullishWord } from '../values.ts';
+import { hasOperator, isNot, nullishWordOf } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
-const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([
+const EQUALITY_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
-const ORDERS: ReadonlySet<ts.SyntaxKind> = new Set([
+const ORDER_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.LessThanToken,
   ts.SyntaxKind.LessThanEqualsToken,
   ts.SyntaxKind.GreaterThanToken,
@@ -24,7 +24,7 @@ const TYPEOF_RESULTS: ReadonlySet<string> = new Set(
   'undefined object boolean number string function symbol bigint unknown'.split(' '),
 );
 /** Names of global classes that people compare with `typeof`, each with the result that they mean. */
-const TYPES: ReadonlyMap<string, string> = new Map(
+const RESULT_BY_CLASS: ReadonlyMap<string, string> = new Map(
   ['String', 'Number', 'Boolean', 'Function', 'Symbol', 'Object'].map((name) => [name, name.toLowerCase()]),
 );
 
@@ -32,30 +32,34 @@ const TYPES: ReadonlyMap<string, string> = new Map(
 export const comparisonPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findComparison };
 
 /** Patterns of `case x:` in `switch (typeof y)` and `case NaN:`. */
-export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findInCase };
+export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findCasePattern };
 
 /** Patterns of a whole `switch`. */
-export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findCaseTwice };
+export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findRepeatedCase };
 
 /** The first pattern of a comparison, `in` or `instanceof`. `node` is a binary expression. */
 function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const comparison = node as ts.BinaryExpression;
   const { kind } = comparison.operatorToken;
-  const isEquality = EQUALITIES.has(kind);
-  if (isEquality || ORDERS.has(kind))
+  const isEquality = EQUALITY_OPERATORS.has(kind);
+  if (isEquality || ORDER_OPERATORS.has(kind))
     return (
-      findNaN(comparison, isEquality) ??
-      (isEquality ? (findTypeof(comparison) ?? findNewObject(comparison)) : findChain(comparison)) ??
-      findSelf(comparison, isEquality, sourceFile)
+      findNaNComparison(comparison, isEquality) ??
+      (isEquality
+        ? (findWrongTypeof(comparison) ?? findNewObjectComparison(comparison))
+        : findChainedComparison(comparison)) ??
+      findSelfComparison(comparison, isEquality, sourceFile)
     );
-  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword ? findNegated(comparison) : null;
+  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword
+    ? findNegatedLeftSide(comparison)
+    : null;
 }
 
 /**
  * Finds a comparison of a value with itself. `x !== x` and `x === x` are old tests for NaN, so only orders, and `===`
  * and `==` of more than a name, count.
  */
-function findSelf(
+function findSelfComparison(
   { left, right, operatorToken }: ts.BinaryExpression,
   isEquality: boolean,
   sourceFile: ts.SourceFile,
@@ -75,9 +79,9 @@ function findSelf(
 }
 
 /** Finds a comparison with NaN. */
-function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPatternMatch | null {
+function findNaNComparison(comparison: ts.BinaryExpression, isEquality: boolean): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
-  const value = isNaN(right) ? left : isNaN(left) ? right : null;
+  const value = isNaNReference(right) ? left : isNaNReference(left) ? right : null;
   if (!value) return null;
   const text = operatorToken.getText();
   const isDifference = text.startsWith('!');
@@ -92,7 +96,7 @@ function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPatte
   };
 }
 
-function isNaN(node: ts.Expression): boolean {
+function isNaNReference(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   return (
     (ts.isIdentifier(inner) && inner.text === 'NaN') ||
@@ -106,7 +110,7 @@ function isNaN(node: ts.Expression): boolean {
 /**
  * Finds a comparison of `typeof` with a value that it never gives: `typeof x === 'strng'`, `typeof x === undefined`.
  */
-function findTypeof({ left, right }: ts.BinaryExpression): BugPatternMatch | null {
+function findWrongTypeof({ left, right }: ts.BinaryExpression): BugPatternMatch | null {
   const result = isTypeof(left) ? right : isTypeof(right) ? left : null;
   return result && describeTypeof(skipParentheses(result));
 }
@@ -117,13 +121,13 @@ function isTypeof(node: ts.Expression): boolean {
 
 /** The pattern for a value that `typeof` is compared with; null if `typeof` may give the value. */
 function describeTypeof(result: ts.Expression): BugPatternMatch | null {
-  const meant = nullishWord(result) ?? (ts.isIdentifier(result) ? TYPES.get(result.text) : undefined);
-  if (meant === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
+  const meantResult = nullishWordOf(result) ?? (ts.isIdentifier(result) ? RESULT_BY_CLASS.get(result.text) : undefined);
+  if (meantResult === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
   return {
     name: 'typeof with no type',
     node: result,
     message: `\`typeof\` never gives ${quoteCode(result)}.`,
-    ...(meant === 'undefined' && ts.isIdentifier(result) ? { replacement: `'undefined'` } : {}),
+    ...(meantResult === 'undefined' && ts.isIdentifier(result) ? { replacement: `'undefined'` } : {}),
   };
 }
 
@@ -131,7 +135,7 @@ function describeTypeof(result: ts.Expression): BugPatternMatch | null {
  * Finds `x === []`: no other value is equal to a new object. `==` compares a list by its text, so only object literals
  * count there.
  */
-function findNewObject(comparison: ts.BinaryExpression): BugPatternMatch | null {
+function findNewObjectComparison(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   const operator = operatorToken.getText();
   const newObject = [left, right].find((side) => makesObject(side));
@@ -149,8 +153,8 @@ function findNewObject(comparison: ts.BinaryExpression): BugPatternMatch | null 
  * Finds `a < b < c`, which compares `true` or `false` with `c`. `a < b > (c)` may be meant as a type argument or a
  * template, so both operators must have the same direction.
  */
-function findChain({ left, operatorToken }: ts.BinaryExpression): BugPatternMatch | null {
-  if (!ts.isBinaryExpression(left) || !ORDERS.has(left.operatorToken.kind)) return null;
+function findChainedComparison({ left, operatorToken }: ts.BinaryExpression): BugPatternMatch | null {
+  if (!ts.isBinaryExpression(left) || !ORDER_OPERATORS.has(left.operatorToken.kind)) return null;
   if (left.operatorToken.getText().charAt(0) !== operatorToken.getText().charAt(0)) return null;
   return {
     name: 'comparison of a comparison',
@@ -163,7 +167,7 @@ function findChain({ left, operatorToken }: ts.BinaryExpression): BugPatternMatc
  * Finds `!key in object`, which tests for the key `true` or `false`. For `!!key in object`, it is uncertain what the
  * author means, so there is no replacement.
  */
-function findNegated(comparison: ts.BinaryExpression): BugPatternMatch | null {
+function findNegatedLeftSide(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   if (!isNot(left)) return null;
   const operator = operatorToken.getText();
@@ -177,10 +181,10 @@ function findNegated(comparison: ts.BinaryExpression): BugPatternMatch | null {
 }
 
 /** Finds a `case` with a value that `typeof` never gives, and `case NaN`. `node` is a `case`. */
-function findInCase(node: ts.Node): BugPatternMatch | null {
+function findCasePattern(node: ts.Node): BugPatternMatch | null {
   const { expression, parent } = node as ts.CaseClause;
   if (isTypeof(parent.parent.expression)) return describeTypeof(skipParentheses(expression));
-  return isNaN(expression)
+  return isNaNReference(expression)
     ? {
         name: 'compared with NaN',
         node: expression,
@@ -190,7 +194,7 @@ function findInCase(node: ts.Node): BugPatternMatch | null {
 }
 
 /** The first case of a `switch` whose value an earlier case has. `node` is the block of the `switch`. */
-function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+function findRepeatedCase(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const firstByText = new Map<string, ts.Expression>();
   for (const clause of (node as ts.CaseBlock).clauses) {
     if (!ts.isCaseClause(clause)) continue;

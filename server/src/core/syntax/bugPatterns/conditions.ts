@@ -9,7 +9,7 @@ import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken } = ts.SyntaxKind;
 /** Operators that give a fixed result, or one of the operands, if both operands are the same. */
-const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
+const REPEAT_SENSITIVE_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   BarBarToken,
   AmpersandAmpersandToken,
   QuestionQuestionToken,
@@ -22,7 +22,7 @@ const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /** Patterns of `if (…) … else if (…)`. */
-export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findInIf };
+export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findIfPattern };
 
 /**
  * Maximum number of operands of a chain. Each operand is compared with all operands before it, and longer chains are
@@ -31,28 +31,31 @@ export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStateme
 const MAX_OPERANDS = 100;
 
 /** Patterns of `a || b`, `a && b`, `a ?? b` and `a - b`. */
-export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findInOperands };
+export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findOperandPattern };
 
 /** Patterns of `a ? b : c`. */
-export const choicePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findInChoice };
+export const choicePatterns: BugPatternFinder = {
+  nodes: [ts.SyntaxKind.ConditionalExpression],
+  find: findRepeatedResult,
+};
 
 /**
  * Finds an assignment of a literal in the condition, and a condition that implies one of a branch above. `node` is an
  * `if`.
  */
-function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+function findIfPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const { expression } = node as ts.IfStatement;
-  const assigned = findAssignment(expression);
-  if (assigned) return assigned;
-  const later = splitOperands(expression, BarBarToken);
-  const between: ts.Expression[] = [];
+  const assignmentMatch = findAssignment(expression);
+  if (assignmentMatch) return assignmentMatch;
+  const operandsOfBranch = splitOperands(expression, BarBarToken);
+  const conditionsAbove: ts.Expression[] = [];
   for (let inner = node as ts.IfStatement; isElseIf(inner); ) {
     inner = inner.parent;
-    between.push(inner.expression);
-    const earlier = splitOperands(inner.expression, BarBarToken);
-    if (!later.every((part) => earlier.some((other) => isSameCode(part, other)))) continue;
+    conditionsAbove.push(inner.expression);
+    const operandsAbove = splitOperands(inner.expression, BarBarToken);
+    if (!operandsOfBranch.every((part) => operandsAbove.some((other) => isSameCode(part, other)))) continue;
     // Checked only after a match, because it takes long and few conditions occur twice.
-    if (!between.every((condition) => isRepeatable(condition, sourceFile))) return null;
+    if (!conditionsAbove.every((condition) => isRepeatable(condition, sourceFile))) return null;
     return {
       name: 'same condition twice',
       node: expression,
@@ -81,19 +84,19 @@ function findAssignment(condition: ts.Expression): BugPatternMatch | null {
  * Finds an operand that occurs twice, a literal that decides a condition, and a fallback that is never used. `node` is
  * a binary expression.
  */
-function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+function findOperandPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const expression = node as ts.BinaryExpression;
   const { left, right, operatorToken } = expression;
   const { kind } = operatorToken;
   if (kind === QuestionQuestionToken && isNeverNullish(left)) return describeNeverNullish(left, right);
   if (kind === BarBarToken && isTruthyLiteral(right) && isCondition(expression)) return describeTruthy(right);
-  if (!REPEATING.has(kind)) return null;
+  if (!REPEAT_SENSITIVE_OPERATORS.has(kind)) return null;
   const isChain = kind === BarBarToken || kind === AmpersandAmpersandToken;
   // In `a && isReady(a) && a`, the last operand is the result of the expression.
-  const hasValue = kind === AmpersandAmpersandToken && !isCondition(expression);
+  const isResultUsed = kind === AmpersandAmpersandToken && !isCondition(expression);
   const parts = isChain ? splitOperands(left, kind, MAX_OPERANDS) : [left];
   if (parts.length > MAX_OPERANDS) return null;
-  const operands = parts.slice(hasValue ? -1 : 0);
+  const operands = parts.slice(isResultUsed ? -1 : 0);
   const first = operands.find((operand) => isSameCode(operand, right));
   if (!first || isLiteral(right) || !isRepeatable(right, sourceFile)) return null;
   if (operands.some((operand) => !isRepeatable(operand, sourceFile))) return null;
@@ -143,7 +146,7 @@ function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPat
 }
 
 /** Finds a choice between two equal results. `node` is a conditional expression. */
-function findInChoice(node: ts.Node): BugPatternMatch | null {
+function findRepeatedResult(node: ts.Node): BugPatternMatch | null {
   const { whenTrue, whenFalse, condition } = node as ts.ConditionalExpression;
   if (!isSameCode(whenTrue, whenFalse)) return null;
   return {

@@ -35,9 +35,9 @@ function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatc
   };
 }
 
-type WithStatements = ts.Block | ts.CaseOrDefaultClause;
+type StatementList = ts.Block | ts.CaseOrDefaultClause;
 
-function hasStatements(node: ts.Node): node is WithStatements {
+function hasStatements(node: ts.Node): node is StatementList {
   return ts.isBlock(node) || ts.isCaseOrDefaultClause(node);
 }
 
@@ -77,28 +77,30 @@ function readsProperty(value: ts.Expression): boolean {
 }
 
 /** The indices of the statements in their list, computed once. */
-const PLACES = new WeakMap<WithStatements, ReadonlyMap<ts.Node, number>>();
+const INDICES_CACHE = new WeakMap<StatementList, ReadonlyMap<ts.Node, number>>();
 
-function readPlaces(list: WithStatements): ReadonlyMap<ts.Node, number> {
-  const cachedPlaces = PLACES.get(list);
-  if (cachedPlaces) return cachedPlaces;
-  const places = new Map<ts.Node, number>(list.statements.map((statement, at) => [statement, at]));
-  PLACES.set(list, places);
-  return places;
+function readStatementIndices(list: StatementList): ReadonlyMap<ts.Node, number> {
+  const cachedIndices = INDICES_CACHE.get(list);
+  if (cachedIndices) return cachedIndices;
+  const indices = new Map<ts.Node, number>(list.statements.map((statement, index) => [statement, index]));
+  INDICES_CACHE.set(list, indices);
+  return indices;
 }
 
 /**
  * The next assignment of the name below the statement `from`; null if a statement between them names the variable or
  * jumps, if the new value names it, or if the assignment is a reset (`isReset`).
  */
-function findNextStore(name: string, from: ts.Node, list: WithStatements): ts.Node | null {
-  const at = (readPlaces(list).get(from) ?? 0) + 1;
-  const below = list.statements.slice(at, at + MAX_STATEMENTS);
-  const nextAt = below.findIndex((statement) => readStore(statement)?.name.text === name);
-  const next = below[nextAt] && readStore(below[nextAt]);
-  if (!next || isReset(next.value) || isNamedIn(name, next.value)) return null;
-  const isPassed = below.slice(0, nextAt).every((statement) => !isNamedIn(name, statement) && !jumps(statement));
-  return isPassed ? next.name.parent : null;
+function findNextStore(name: string, from: ts.Node, list: StatementList): ts.Node | null {
+  const index = (readStatementIndices(list).get(from) ?? 0) + 1;
+  const statementsBelow = list.statements.slice(index, index + MAX_STATEMENTS);
+  const nextIndex = statementsBelow.findIndex((statement) => readStore(statement)?.name.text === name);
+  const entry = statementsBelow[nextIndex] && readStore(statementsBelow[nextIndex]);
+  if (!entry || isReset(entry.value) || isNamedIn(name, entry.value)) return null;
+  const isUnreadBetween = statementsBelow
+    .slice(0, nextIndex)
+    .every((statement) => !isNamedIn(name, statement) && !containsJump(statement));
+  return isUnreadBetween ? entry.name.parent : null;
 }
 
 function isNamedIn(name: string, node: ts.Node): boolean {
@@ -106,7 +108,7 @@ function isNamedIn(name: string, node: ts.Node): boolean {
 }
 
 /** True if the statement contains a `break`, `continue`, `yield` or label. */
-function jumps(statement: ts.Statement): boolean {
+function containsJump(statement: ts.Statement): boolean {
   return [statement, ...collectNodesBelow(statement)].some(
     ({ kind }) =>
       kind === ts.SyntaxKind.BreakStatement ||
@@ -126,7 +128,7 @@ interface NameUse {
 /** The uses of names in a function, by name; null if it shows its variables in ways that do not name them. */
 type NameUses = ReadonlyMap<string, NameUse> | null;
 
-const USES = new WeakMap<ts.Node, { readonly uses: NameUses }>();
+const USES_CACHE = new WeakMap<ts.Node, { readonly uses: NameUses }>();
 
 /**
  * True if the innermost function around the statement declares the name, once, in its parameters or in a block around
@@ -155,10 +157,10 @@ function findScope({ parent }: ts.VariableDeclaration): ts.Node {
 }
 
 function readNames(owner: ts.Node): NameUses {
-  const cachedUses = USES.get(owner);
+  const cachedUses = USES_CACHE.get(owner);
   if (cachedUses) return cachedUses.uses;
   const uses = collectUses(owner);
-  USES.set(owner, { uses });
+  USES_CACHE.set(owner, { uses });
   return uses;
 }
 

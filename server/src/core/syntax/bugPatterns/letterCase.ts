@@ -11,12 +11,12 @@ export const letterCasePatterns: BugPatternFinder = {
   find: findLetterCase,
 };
 
-const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
+const EQUALITY_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
   ...[ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
 ]);
 /** Methods of strings that search for another string. */
-const SEARCHES: ReadonlySet<string> = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
+const SEARCH_METHODS: ReadonlySet<string> = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
 /**
  * For each method that changes the case of a text, the same conversion. The conversions for a locale are treated like
  * the others.
@@ -49,7 +49,7 @@ function findLetterCase(node: ts.Node): BugPatternMatch | null {
 
 /** The pairs of expressions that are compared as texts; each may be the converted one. */
 function listComparisons(node: ts.Node): readonly (readonly [ts.Expression, ts.Expression])[] {
-  if (ts.isBinaryExpression(node) && EQUALITY.has(node.operatorToken.kind))
+  if (ts.isBinaryExpression(node) && EQUALITY_OPERATORS.has(node.operatorToken.kind))
     return [
       [node.left, node.right],
       [node.right, node.left],
@@ -57,8 +57,8 @@ function listComparisons(node: ts.Node): readonly (readonly [ts.Expression, ts.E
   if (ts.isCaseClause(node)) return [[node.parent.parent.expression, node.expression]];
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   const { expression, name } = node.expression;
-  const [wanted] = node.arguments;
-  return SEARCHES.has(name.text) && wanted ? [[expression, wanted]] : [];
+  const [searchedText] = node.arguments;
+  return SEARCH_METHODS.has(name.text) && searchedText ? [[expression, searchedText]] : [];
 }
 
 /** The conversion of `text.toLowerCase()`; null for anything else. */

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { isList, readValue } from './lists.ts';
+import { isList, findValue } from './lists.ts';
 import { findSameName, isDeclaredIn } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
@@ -12,11 +12,19 @@ import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 export const listCallPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findListCall };
 
 /** Methods that do not call their callback for the holes of a list. */
-const SKIPS_HOLES: ReadonlySet<string> = new Set(['map', 'forEach', 'filter', 'some', 'every', 'reduce', 'flatMap']);
+const HOLE_SKIPPING_METHODS: ReadonlySet<string> = new Set([
+  'map',
+  'forEach',
+  'filter',
+  'some',
+  'every',
+  'reduce',
+  'flatMap',
+]);
 /** Functions of `Math` that take numbers one by one. */
-const TAKES_NUMBERS: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
+const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
 /** Functions that convert an element to a number. */
-const TO_NUMBER: ReadonlySet<string> = new Set(['Number', 'parseFloat']);
+const CONVERSION_FUNCTIONS: ReadonlySet<string> = new Set(['Number', 'parseFloat']);
 
 /** The first pattern of a call with a list. */
 function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
@@ -24,16 +32,17 @@ function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch
   if (!ts.isPropertyAccessExpression(call.expression)) return null;
   const { expression: receiver, name } = call.expression;
   const method = name.text;
-  const [first] = call.arguments;
-  const isParsing = method === 'map' && first && ts.isIdentifier(first) && first.text === 'parseInt';
-  if (isParsing && !isDeclaredIn('parseInt', sourceFile) && !isLibrary(receiver, sourceFile))
+  const [firstArgument] = call.arguments;
+  const passesParseInt =
+    method === 'map' && firstArgument && ts.isIdentifier(firstArgument) && firstArgument.text === 'parseInt';
+  if (passesParseInt && !isDeclaredIn('parseInt', sourceFile) && !isLibrary(receiver, sourceFile))
     return {
       name: 'index as a base',
-      node: first,
+      node: firstArgument,
       message: '`map` also passes the index, which `parseInt` takes for the base of the number.',
       replacement: '(text) => parseInt(text, 10)',
     };
-  if (SKIPS_HOLES.has(method) && isListOfHoles(receiver) && !isDeclaredIn('Array', sourceFile))
+  if (HOLE_SKIPPING_METHODS.has(method) && isListOfHoles(receiver) && !isDeclaredIn('Array', sourceFile))
     return {
       name: 'only holes',
       mayBeIntended: true,
@@ -47,13 +56,13 @@ function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch
       node: call,
       message: 'without a comparison, `sort` puts numbers into the order of their texts: 10 comes before 9.',
     };
-  const isOfMath = ts.isIdentifier(receiver) && receiver.text === 'Math' && TAKES_NUMBERS.has(method);
-  if (isOfMath && call.arguments.length === 1 && first && isListOfSeveral(first, sourceFile))
+  const isMathCall = ts.isIdentifier(receiver) && receiver.text === 'Math' && NUMBER_FUNCTIONS.has(method);
+  if (isMathCall && call.arguments.length === 1 && firstArgument && mayHaveSeveralElements(firstArgument, sourceFile))
     return {
       name: 'list for numbers',
-      node: first,
+      node: firstArgument,
       message: `\`Math.${method}\` takes numbers, not a list of them, so the result is NaN unless the list has one element or none.`,
-      ...(holdsNumbers(first, sourceFile) ? { replacement: `...${first.getText(sourceFile)}` } : {}),
+      ...(mayHoldNumbers(firstArgument, sourceFile) ? { replacement: `...${firstArgument.getText(sourceFile)}` } : {}),
     };
   return findUsedForEach(call, receiver, method, sourceFile);
 }
@@ -107,7 +116,7 @@ function isListOfNumbers(node: ts.Expression): boolean {
     inner.expression.name.text === 'map' &&
     convert !== undefined &&
     ts.isIdentifier(convert) &&
-    TO_NUMBER.has(convert.text)
+    CONVERSION_FUNCTIONS.has(convert.text)
   );
 }
 
@@ -122,15 +131,15 @@ function isImported({ parent }: ts.Identifier): boolean {
 }
 
 /** True for a list that may have several elements. */
-function isListOfSeveral(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
+function mayHaveSeveralElements(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isSpreadElement(node) || !isList(node, sourceFile)) return false;
-  const value = readValue(node, sourceFile);
+  const value = findValue(node, sourceFile);
   return !ts.isArrayLiteralExpression(value) || value.elements.length > 1;
 }
 
 /** True if the list is certainly present, and its elements may be numbers. */
-function holdsNumbers(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
-  const value = readValue(node, sourceFile);
+function mayHoldNumbers(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
+  const value = findValue(node, sourceFile);
   if (/\?\./.test(value.getText(sourceFile))) return false;
   if (ts.isArrayLiteralExpression(value))
     return value.elements.every((element) => !ts.isArrayLiteralExpression(element));

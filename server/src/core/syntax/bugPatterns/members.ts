@@ -6,36 +6,39 @@ import { isSameCode, isRepeatable } from './sameCode.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of `{ key: value }`. */
-export const objectPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ObjectLiteralExpression], find: findInObject };
+export const objectPatterns: BugPatternFinder = {
+  nodes: [ts.SyntaxKind.ObjectLiteralExpression],
+  find: findRepeatedKey,
+};
 
 /** Patterns of the members of a class. */
 export const classPatterns: BugPatternFinder = {
   nodes: [ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.ClassExpression],
-  find: findInClass,
+  find: findRepeatedMethod,
 };
 
 /**
  * Finds a key that occurs twice. A spread or a computed key may set any key, so keys before one are not compared with
  * keys after it. `node` is an object literal.
  */
-function findInObject(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+function findRepeatedKey(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   // `({ a, a } = value)` is a pattern.
   if (ts.isBinaryExpression(node.parent) && node.parent.left === node) return null;
-  const byKey = new Map<string, ts.ObjectLiteralElementLike>();
+  const memberByKey = new Map<string, ts.ObjectLiteralElementLike>();
   for (const property of (node as ts.ObjectLiteralExpression).properties) {
     const key = property.name ? readKey(property.name) : null;
-    if (key === null) byKey.clear();
-    else if (ts.isAccessor(property)) byKey.delete(key);
+    if (key === null) memberByKey.clear();
+    else if (ts.isAccessor(property)) memberByKey.delete(key);
     else if (key !== '__proto__') {
-      const first = byKey.get(key);
-      if (first) return describeKey(key, first, property, sourceFile);
-      byKey.set(key, property);
+      const first = memberByKey.get(key);
+      if (first) return describeRepeatedKey(key, first, property, sourceFile);
+      memberByKey.set(key, property);
     }
   }
   return null;
 }
 
-function describeKey(
+function describeRepeatedKey(
   key: string,
   first: ts.ObjectLiteralElementLike,
   second: ts.ObjectLiteralElementLike,
@@ -48,7 +51,7 @@ function describeKey(
     message: isSame
       ? `the key \`${key}\` is in this object twice, with the same value.`
       : `the key \`${key}\` is in this object twice: the first value is lost.`,
-    ...(isSame && canGo(second, first, sourceFile) ? { replacement: '' } : {}),
+    ...(isSame && isRemovable(second, first, sourceFile) ? { replacement: '' } : {}),
     conflicting: { node: first, message: 'The first value of this key.' },
   };
 }
@@ -57,7 +60,7 @@ function describeKey(
  * True if the second property can be removed: computing its value has no effect, and no property between the two has
  * one.
  */
-function canGo(
+function isRemovable(
   property: ts.ObjectLiteralElementLike,
   first: ts.ObjectLiteralElementLike,
   sourceFile: ts.SourceFile,
@@ -65,8 +68,10 @@ function canGo(
   if (ts.isPropertyAssignment(property) && !isRepeatable(property.initializer, sourceFile)) return false;
   if (!ts.isPropertyAssignment(property) && !ts.isShorthandPropertyAssignment(property)) return false;
   const { properties } = property.parent;
-  const between = properties.slice(properties.indexOf(first) + 1, properties.indexOf(property));
-  return between.every((other) => !ts.isPropertyAssignment(other) || !hasSideEffects(sourceFile, other.initializer));
+  const propertiesBetween = properties.slice(properties.indexOf(first) + 1, properties.indexOf(property));
+  return propertiesBetween.every(
+    (other) => !ts.isPropertyAssignment(other) || !hasSideEffects(sourceFile, other.initializer),
+  );
 }
 
 /** The key that a name denotes; null if it is computed. */
@@ -78,14 +83,14 @@ function readKey(name: ts.PropertyName): string | null {
 /**
  * Finds a method that occurs twice. `node` is a class. Signatures of an overload have no body, so they do not count.
  */
-function findInClass(node: ts.Node): BugPatternMatch | null {
-  const byKey = new Map<string, ts.ClassElement>();
+function findRepeatedMethod(node: ts.Node): BugPatternMatch | null {
+  const memberByKey = new Map<string, ts.ClassElement>();
   for (const member of (node as ts.ClassLikeDeclaration).members) {
     if (!ts.isMethodDeclaration(member) || !member.body) continue;
     const key = readKey(member.name);
     if (key === null) continue;
     const isStatic = (ts.getModifiers(member) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
-    const first = byKey.get(`${isStatic} ${key}`);
+    const first = memberByKey.get(`${isStatic} ${key}`);
     if (first)
       return {
         name: 'same method twice',
@@ -93,7 +98,7 @@ function findInClass(node: ts.Node): BugPatternMatch | null {
         message: `the method \`${key}\` is in this class twice: the first one is never called.`,
         conflicting: { node: first.name!, message: 'The first method of this name.' },
       };
-    byKey.set(`${isStatic} ${key}`, member);
+    memberByKey.set(`${isStatic} ${key}`, member);
   }
   return null;
 }

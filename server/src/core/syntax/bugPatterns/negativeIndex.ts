@@ -24,7 +24,7 @@ function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPattern
     Number(index.operand.text) > 0;
   if (!isNegative || isAssigned(access) || !isList(access.expression, sourceFile)) return null;
   const list = skipParentheses(access.expression);
-  if (ts.isIdentifier(list) && mayHaveMembers(list.text, sourceFile)) return null;
+  if (ts.isIdentifier(list) && mayHaveNegativeIndices(list.text, sourceFile)) return null;
   const isConstructor = ts.isNewExpression(access.parent) && access.parent.expression === access;
   return {
     name: 'negative index',
@@ -37,7 +37,7 @@ function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPattern
 }
 
 /** True if the file writes an element whose index may be negative: `sums[i - 1] = 0`. */
-function mayHaveMembers(name: string, sourceFile: ts.SourceFile): boolean {
+function mayHaveNegativeIndices(name: string, sourceFile: ts.SourceFile): boolean {
   return findSameName(name, sourceFile).some(({ parent }) => {
     if (!ts.isElementAccessExpression(parent)) return false;
     return isAssigned(parent) && !ts.isNumericLiteral(skipParentheses(parent.argumentExpression));

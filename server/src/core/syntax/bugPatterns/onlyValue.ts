@@ -31,7 +31,7 @@ interface SameName {
  * identifier does not read a variable.
  */
 export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFile): OnlyValue | null {
-  const sameName = readNames(sourceFile).get(identifier.text);
+  const sameName = readIdentifiersByName(sourceFile).get(identifier.text);
   if (!sameName) return null;
   sameName.declarations ??= sameName.identifiers.flatMap((name) => readDeclaration(name) ?? []);
   const declaration = sameName.declarations.findLast(({ scope }) => isWithin(identifier, scope));
@@ -39,19 +39,21 @@ export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFi
   if (!declaration || declaration.name.pos > identifier.pos || isWithin(identifier, declaration.value)) return null;
   declaration.hasOnlyValue ??= sameName.identifiers.every(
     (other) =>
-      other === declaration.name || !isWithin(other, declaration.scope) || !(isDeclared(other) || isAssigned(other)),
+      other === declaration.name ||
+      !isWithin(other, declaration.scope) ||
+      !(isDeclarationName(other) || isAssigned(other)),
   );
   return declaration.hasOnlyValue ? declaration : null;
 }
 
 /** All identifiers of the file with this name. */
 export function findSameName(name: string, sourceFile: ts.SourceFile): readonly ts.Identifier[] {
-  return readNames(sourceFile).get(name)?.identifiers ?? [];
+  return readIdentifiersByName(sourceFile).get(name)?.identifiers ?? [];
 }
 
 /** True if the file declares or imports something with this name, so that the name does not refer to the platform. */
 export function isDeclaredIn(name: string, sourceFile: ts.SourceFile): boolean {
-  return findSameName(name, sourceFile).some(isDeclared);
+  return findSameName(name, sourceFile).some(isDeclarationName);
 }
 
 /**
@@ -92,11 +94,11 @@ function isWithin(identifier: ts.Identifier, scope: ts.Node): boolean {
 }
 
 /** The identifiers of each file by name, computed once. */
-const NAMES = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
+const NAMES_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
 
-function readNames(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
-  const stored = NAMES.get(sourceFile);
-  if (stored) return stored;
+function readIdentifiersByName(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
+  const cachedNames = NAMES_CACHE.get(sourceFile);
+  if (cachedNames) return cachedNames;
   const byName = new Map<string, SameName>();
   const identifiers = collectNodesBelow(sourceFile).filter(ts.isIdentifier);
   for (const identifier of identifiers.toSorted((a, b) => a.pos - b.pos)) {
@@ -104,12 +106,12 @@ function readNames(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
     if (sameName) sameName.identifiers.push(identifier);
     else byName.set(identifier.text, { identifiers: [identifier], declarations: null });
   }
-  NAMES.set(sourceFile, byName);
+  NAMES_CACHE.set(sourceFile, byName);
   return byName;
 }
 
 /** True if the identifier is the name in a declaration or an import. */
-function isDeclared(identifier: ts.Identifier): boolean {
+function isDeclarationName(identifier: ts.Identifier): boolean {
   const { parent } = identifier;
   return (
     (ts.isVariableDeclaration(parent) ||

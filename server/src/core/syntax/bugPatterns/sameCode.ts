@@ -6,7 +6,7 @@ import { hasSideEffects } from '../sideEffects.ts';
 import { listChildren } from '../nodesBelow.ts';
 
 /** Matches names of functions that give the same result if they are called twice. */
-const ASKING_CALL = /^(?:(?:is|has|can|should)(?:[A-Z]\w*)?|includes|startsWith|endsWith|hasOwnProperty|indexOf)$/;
+const REPEATABLE_CALL = /^(?:(?:is|has|can|should)(?:[A-Z]\w*)?|includes|startsWith|endsWith|hasOwnProperty|indexOf)$/;
 
 /** Maximum number of characters of code in a message. */
 const MAX_QUOTED = 60;
@@ -15,12 +15,12 @@ const MAX_QUOTED = 60;
 export function isSameCode(left: ts.Node, right: ts.Node): boolean {
   const [a, b] = [unwrap(left), unwrap(right)];
   if (a.kind !== b.kind) return false;
-  const [ofLeft, ofRight] = [listChildren(a), listChildren(b)];
-  if (ofLeft.length !== ofRight.length) return false;
-  if (ofLeft.length === 0) return a.getText() === b.getText();
+  const [leftChildren, rightChildren] = [listChildren(a), listChildren(b)];
+  if (leftChildren.length !== rightChildren.length) return false;
+  if (leftChildren.length === 0) return a.getText() === b.getText();
   if (ts.isPrefixUnaryExpression(a) && a.operator !== (b as ts.PrefixUnaryExpression).operator) return false;
   if (ts.isPostfixUnaryExpression(a) && a.operator !== (b as ts.PostfixUnaryExpression).operator) return false;
-  return ofLeft.every((child, index) => isSameCode(child, ofRight[index]!));
+  return leftChildren.every((child, index) => isSameCode(child, rightChildren[index]!));
 }
 
 /**
@@ -28,7 +28,7 @@ export function isSameCode(left: ts.Node, right: ts.Node): boolean {
  * function.
  */
 export function isRepeatable(expression: ts.Expression, sourceFile: ts.SourceFile): boolean {
-  return !makesSomething(expression) && !hasSideEffects(sourceFile, expression, isAskingCall);
+  return !containsNewObject(expression) && !hasSideEffects(sourceFile, expression, isRepeatableCall);
 }
 
 /** True for a literal text or number, `true`, `false`, `null` and the negative of a number. */
@@ -73,20 +73,20 @@ function unwrap(node: ts.Node): ts.Node {
   return ts.isParenthesizedExpression(node) ? skipParentheses(node) : node;
 }
 
-function makesSomething(node: ts.Node): boolean {
+function containsNewObject(node: ts.Node): boolean {
   return (
     (ts.isExpression(node) && !ts.isRegularExpressionLiteral(node) && makesObject(node)) ||
-    (ts.forEachChild(node, (child) => makesSomething(child) || undefined) ?? false)
+    (ts.forEachChild(node, (child) => containsNewObject(child) || undefined) ?? false)
   );
 }
 
-function isAskingCall(node: ts.Node): boolean {
+function isRepeatableCall(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   const { expression: callee } = node;
-  if (ts.isIdentifier(callee)) return ASKING_CALL.test(callee.text);
+  if (ts.isIdentifier(callee)) return REPEATABLE_CALL.test(callee.text);
   if (!ts.isPropertyAccessExpression(callee)) return false;
   // With the flag `g` or `y`, a regular expression continues after its last match, so the results differ.
   if (callee.name.text === 'test')
     return ts.isRegularExpressionLiteral(callee.expression) && !/\/[a-z]*[gy][a-z]*$/.test(callee.expression.text);
-  return ASKING_CALL.test(callee.name.text);
+  return REPEATABLE_CALL.test(callee.name.text);
 }

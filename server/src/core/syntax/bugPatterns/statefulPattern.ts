@@ -24,8 +24,8 @@ function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternM
   if (!variable || !ts.isRegularExpressionLiteral(variable.value)) return null;
   const flags = variable.value.text.slice(variable.value.text.lastIndexOf('/') + 1);
   const flag = /[gy]/.exec(flags)?.[0];
-  if (flag === undefined || !isCalledAgain(call, variable.name) || isAskedInLoop(call)) return null;
-  if (!findSameName(pattern.text, sourceFile).every((use) => use === variable.name || isTested(use))) return null;
+  if (flag === undefined || !isCalledAgain(call, variable.name) || isCalledInLoop(call)) return null;
+  if (!findSameName(pattern.text, sourceFile).every((use) => use === variable.name || isTestReceiver(use))) return null;
   return {
     name: 'pattern with a memory',
     mayBeIntended: true,
@@ -44,7 +44,7 @@ function isCalledAgain(call: ts.Node, name: ts.Identifier): boolean {
 }
 
 /** True for a call in a loop, such as `while (WORD.test(text))`, which may search for one match after the other. */
-function isAskedInLoop(call: ts.Node): boolean {
+function isCalledInLoop(call: ts.Node): boolean {
   const enclosing = ts.findAncestor(call, ts.isFunctionLike);
   for (let node = call; node !== enclosing && node.parent; node = node.parent) {
     const { parent } = node;
@@ -54,6 +54,6 @@ function isAskedInLoop(call: ts.Node): boolean {
 }
 
 /** True for `WORD.test`. */
-function isTested({ parent }: ts.Identifier): boolean {
+function isTestReceiver({ parent }: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(parent) && parent.name.text === 'test';
 }

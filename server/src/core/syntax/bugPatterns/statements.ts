@@ -25,7 +25,7 @@ export const statementPatterns: BugPatternFinder = {
 export const promisePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.NewExpression], find: findAsyncExecutor };
 
 /** Patterns of `await …`. */
-export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpression], find: findSecondAwait };
+export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpression], find: findRepeatedAwait };
 
 /** Patterns of `for (…; …; …)`. */
 export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
@@ -103,7 +103,7 @@ function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
   if (!ts.isIdentifier(expression) || expression.text !== 'Promise' || !executor) return null;
   if (!ts.isArrowFunction(executor) && !ts.isFunctionExpression(executor)) return null;
   const modifier = executor.modifiers?.find(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
-  if (!modifier || !waitsUnguarded(executor.body)) return null;
+  if (!modifier || !awaitsOutsideTry(executor.body)) return null;
   return {
     name: 'async executor',
     mayBeIntended: true,
@@ -114,7 +114,7 @@ function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
 }
 
 /** Finds `await await promise`: the inner `await` already gives the value. */
-function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+function findRepeatedAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const inner = skipParentheses((node as ts.AwaitExpression).expression);
   if (!ts.isAwaitExpression(inner)) return null;
   // The author may state in a comment that a second tick is wanted.
@@ -129,12 +129,12 @@ function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMa
 }
 
 /** True if the function itself awaits something outside of every `try` with a `catch`. */
-function waitsUnguarded(node: ts.Node): boolean {
+function awaitsOutsideTry(node: ts.Node): boolean {
   if (ts.isFunctionLike(node)) return false;
   if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return true;
   if (ts.isTryStatement(node) && node.catchClause)
-    return [node.catchClause, node.finallyBlock].some((part) => part !== undefined && waitsUnguarded(part));
-  return ts.forEachChild(node, (child) => waitsUnguarded(child) || undefined) ?? false;
+    return [node.catchClause, node.finallyBlock].some((part) => part !== undefined && awaitsOutsideTry(part));
+  return ts.forEachChild(node, (child) => awaitsOutsideTry(child) || undefined) ?? false;
 }
 
 /** Finds a counter that moves away from its end, as in `for (let i = 0; i < n; i--)`. */

@@ -13,27 +13,27 @@ const MAX_CHARACTERS = 20_000;
 /** Maximum number of aliases. */
 const MAX_ALIASES = 100;
 /** Maximum number of objects and lists of aliases that are read. Each project of a configuration may have one. */
-const MAX_READ = 20;
+const MAX_READ_VALUES = 20;
 /**
  * Matches a text, a comment, a regular expression, a word or a sign. An unterminated template or comment extends to the
  * end.
  */
-const TOKENS =
+const TOKEN_PATTERN =
   /'(?:[^'\\\n]|\\.){0,200}'|"(?:[^"\\\n]|\\.){0,200}"|`(?:[^`\\]|\\[^])*(?:`|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|\/(?:[^/\\\n]|\\.){1,200}\/|[\w$]+|\S/g;
 /** Matches a regular expression that names a module, or all modules below it. */
-const NAMED = /^\/\^([\w@/.\\-]+?)(\(\.[*+]\))?\$?\/$/;
+const MODULE_PATTERN = /^\/\^([\w@/.\\-]+?)(\(\.[*+]\))?\$?\/$/;
 
 type Tokens = readonly string[];
 
 /** The aliases in the text, in their order; empty if there are none, or if it cannot be read. */
 export function readBundlerAliases(text: string): readonly BundlerAlias[] {
   if (text.length > MAX_CHARACTERS || !/\balias\b/.test(text)) return [];
-  const tokens = (text.match(TOKENS) ?? []).filter((token) => !/^\/[/*]/.test(token));
+  const tokens = (text.match(TOKEN_PATTERN) ?? []).filter((token) => !/^\/[/*]/.test(token));
   const aliases: BundlerAlias[] = [];
   let readCount = 0;
-  for (let index = 0; index < tokens.length && readCount < MAX_READ; index += 1) {
+  for (let index = 0; index < tokens.length && readCount < MAX_READ_VALUES; index += 1) {
     if (tokens[index] !== 'alias' || tokens[index + 1] !== ':') continue;
-    const value = findBracketedAt(tokens, index + 2);
+    const value = findBracketedTokens(tokens, index + 2);
     if (value.length === 0) continue;
     readCount += 1;
     aliases.push(...parseAliases(value));
@@ -47,7 +47,7 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
  * The tokens of the object or list that begins at an index, without its last bracket; empty if something else begins
  * there.
  */
-function findBracketedAt(tokens: Tokens, start: number): Tokens {
+function findBracketedTokens(tokens: Tokens, start: number): Tokens {
   if (!/^[[{]$/.test(tokens[start] ?? '')) return [];
   let depth = 0;
   let end = start;
@@ -63,7 +63,7 @@ function parseAliases(tokens: Tokens): readonly BundlerAlias[] {
   if (tokens[0] === '{')
     return [...parseProperties(tokens)].flatMap(([find, value]) => {
       const target = parsePath(value);
-      return target === null ? [] : withModulesBelow(find, target);
+      return target === null ? [] : createAliases(find, target);
     });
   return tokens[0] === '[' ? splitParts(tokens).flatMap((part) => readAlias(parseProperties(part))) : [];
 }
@@ -73,8 +73,8 @@ function readAlias(properties: ReadonlyMap<string, Tokens>): readonly BundlerAli
   const [find = ''] = properties.get('find') ?? [];
   const target = parsePath(properties.get('replacement') ?? []);
   if (target === null) return [];
-  if (/^['"`]/.test(find)) return withModulesBelow(find.slice(1, -1), target);
-  const [, name, wildcard] = NAMED.exec(find) ?? [];
+  if (/^['"`]/.test(find)) return createAliases(find.slice(1, -1), target);
+  const [, name, wildcard] = MODULE_PATTERN.exec(find) ?? [];
   if (name === undefined) return [];
   const plainName = name.replaceAll('\\', '').replace(/\/$/, '');
   return wildcard === undefined ? [[plainName, target]] : [[`${plainName}/*`, target.replace(/\/?\$1/, '/*')]];
@@ -106,7 +106,7 @@ function splitParts(tokens: Tokens): readonly Tokens[] {
 /**
  * The aliases for a name: one for the module itself, unless the name ends with `/`, and one for the modules below it.
  */
-function withModulesBelow(find: string, target: string): readonly BundlerAlias[] {
+function createAliases(find: string, target: string): readonly BundlerAlias[] {
   const [name, folder] = [find.replace(/\/$/, ''), target.replace(/\/$/, '')];
   const wildcardAlias = [`${name}/*`, `${folder}/*`] as const;
   return find.endsWith('/') ? [wildcardAlias] : [[name, folder], wildcardAlias];

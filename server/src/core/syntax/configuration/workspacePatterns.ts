@@ -1,7 +1,7 @@
 // Matches folders against the patterns by which a package.json lists its workspaces.
 
 import { posix } from 'node:path';
-import { fitsStars } from '../../../util/stars.ts';
+import { matchesStarPattern } from '../../../util/stars.ts';
 
 /**
  * Maximum number of characters of a pattern, far above the length of patterns that people write. The remaining part is
@@ -16,14 +16,14 @@ const MAX_ALTERNATIVES = 64;
  * excludes folders. `*` matches one level, `**` any number of levels, and `{a,b}` either name.
  */
 export function createWorkspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
-  const compiled = patterns.map((pattern) => {
-    const leavesOut = pattern.startsWith('!');
+  const matchers = patterns.map((pattern) => {
+    const isExclusion = pattern.startsWith('!');
     const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut, fits: createGlobMatcher(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
+    return { leavesOut: isExclusion, fits: createGlobMatcher(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
   });
   return (folder) => {
     let isIncluded = false;
-    for (const { leavesOut, fits } of compiled) if (fits(folder)) isIncluded = !leavesOut;
+    for (const { leavesOut: isExclusion, fits: matches } of matchers) if (matches(folder)) isIncluded = !isExclusion;
     return isIncluded;
   };
 }
@@ -42,12 +42,14 @@ function createGlobMatcher(glob: string): (folder: string) => boolean {
 
 /** Expands `{a,b}` into one glob each; braces within braces are taken literally. */
 function collectAlternatives(glob: string): readonly string[] {
-  let expanded = [''];
+  let alternatives = [''];
   for (const part of glob.split(/(\{[^{}]*\})/)) {
     const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];
-    expanded = expanded.flatMap((before) => options.map((option) => before + option)).slice(0, MAX_ALTERNATIVES);
+    alternatives = alternatives
+      .flatMap((before) => options.map((option) => before + option))
+      .slice(0, MAX_ALTERNATIVES);
   }
-  return expanded;
+  return alternatives;
 }
 
 /**
@@ -55,14 +57,15 @@ function collectAlternatives(glob: string): readonly string[] {
  * match.
  */
 function matchesParts(parts: readonly string[], names: readonly string[]): boolean {
-  let ends = new Set([0]);
+  let matchedLengths = new Set([0]);
   for (const part of parts) {
     const nextLengths = new Set<number>();
-    for (const end of ends) {
+    for (const end of matchedLengths) {
       if (part === '**') for (let length = end; length <= names.length; length += 1) nextLengths.add(length);
-      else if (end < names.length && fitsStars(part.replaceAll('**', '*'), names[end]!)) nextLengths.add(end + 1);
+      else if (end < names.length && matchesStarPattern(part.replaceAll('**', '*'), names[end]!))
+        nextLengths.add(end + 1);
     }
-    ends = nextLengths;
+    matchedLengths = nextLengths;
   }
-  return ends.has(names.length);
+  return matchedLengths.has(names.length);
 }

@@ -10,7 +10,7 @@ import {
   OPEN_TO_PERSON,
   TRIED,
 } from '../../model/evidence.ts';
-import { isLikelySame, isProof, isTraced } from '../../model/proofs.ts';
+import { isLikelySame, isProof, isSameInTestCalls } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { FACTS_BY_CLAIM, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
@@ -108,7 +108,7 @@ function createFixClaim(verdicts: readonly ShownVerdict[], reason: string, price
  * generated calls that found no difference. Undefined if there is none.
  */
 function findProofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
-  return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict) || isLikelySame(verdict));
+  return verdicts.find((verdict) => isProof(verdict) || isSameInTestCalls(verdict) || isLikelySame(verdict));
 }
 
 /** The verdict on mutants if the tests notice enough of them. Whether that suffices is for a person to decide. */

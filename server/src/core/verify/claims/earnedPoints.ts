@@ -3,7 +3,7 @@
 import type { GateRun } from '../gate.ts';
 import type { Mutant } from '../guard/planMutants.ts';
 import type { TestRun } from '../testing/testRun.ts';
-import { counted, type GateAnswer } from '../answer.ts';
+import { formatCount, type GateAnswer } from '../answer.ts';
 
 /** Maximum duration, in milliseconds, of tests that run once more to measure coverage. */
 const MAX_RERUN_MS = 60_000;
@@ -54,7 +54,7 @@ export function addEarnedPoints(answer: GateAnswer, earned: Earned | null): Gate
   if (!earned) return answer;
   const { lines, points } = earned;
   const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
-  const guarded = `${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now`;
+  const guarded = `${formatCount(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now`;
   const reason = `${answer.reason} ${guarded}: +${gain} points.`;
   return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }

@@ -4,7 +4,7 @@
 import type { FileEdit } from '../../model.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /** Checks the claim. Applies only to Selfware's own recipes; the gate `lint` checks the findings of linters. */
 export async function checkFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
@@ -22,7 +22,7 @@ export async function checkFewerFindings({ context, edits, proposal }: GateRun):
   if (increasedRule !== undefined)
     return failed(`With the change, ${increasedRule} finds more places than without it.`, evidence);
   return passed(
-    `${rule} finds ${counted(before - after, 'place')} fewer (${before} → ${after}), and no other rule finds more.`,
+    `${rule} finds ${formatCount(before - after, 'place')} fewer (${before} → ${after}), and no other rule finds more.`,
     evidence,
   );
 }

@@ -2,7 +2,7 @@
 // with it.
 
 import type { FileEdit } from '../../model.ts';
-import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
+import { describeOverfit, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -11,7 +11,7 @@ import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { compareTests, createTestKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME, SEEN_ONCE } from '../../model/evidence.ts';
 import { classifyFailure, type FailureKind } from './failures.ts';
@@ -181,7 +181,7 @@ async function addSpecialCase(
   const special = await findSpecialCase(run, failingTests, command, commands, signal);
   if (special === null) return answer;
   const evidence = { ...answer.evidence, [SPECIAL_KEY]: special };
-  return { ...answer, reason: `${answer.reason} ${overfitSentence([{ gate: 'claim', evidence }])}`, evidence };
+  return { ...answer, reason: `${answer.reason} ${describeOverfit([{ gate: 'claim', evidence }])}`, evidence };
 }
 
 /**
@@ -319,7 +319,7 @@ function judge(
     const timesText = times === 1 ? 'seen once' : `${times} times each`;
     return passed(
       `Without the change “${first.name}” fails (${shortenMessage(first)}); with it, it passes, ${timesText}.${
-        shownTests.length > 1 ? ` So do ${counted(shownTests.length - 1, 'other test')}.` : ''
+        shownTests.length > 1 ? ` So do ${formatCount(shownTests.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },
     );

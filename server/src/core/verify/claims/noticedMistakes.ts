@@ -1,7 +1,7 @@
 // Describes how many of the requested mistakes the new tests notice.
 
 import type { MutantStatus } from '../guard/mutantRuns.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 
 /**
  * The end of a sentence about new tests, and the number of mistakes that they notice. `example`: the confirmed mistake.
@@ -23,7 +23,7 @@ export function describeNoticedMistakes(
   const countedStatuses = isNearby && !isPart ? [] : [...requested];
   const noticed = Math.max(1, countedStatuses.filter((status) => status === 'noticed').length);
   if (noticed > 1 && noticed >= count)
-    return { noticed, text: `${counted(noticed, 'mistake')} ${unnoticed}, such as ${example}` };
+    return { noticed, text: `${formatCount(noticed, 'mistake')} ${unnoticed}, such as ${example}` };
   const part = count > 1 ? `, ${noticed} of the ${count} that they are for` : '';
   const mistakes = noticed === 1 ? 'a mistake' : `${noticed} mistakes`;
   return { noticed, text: `${mistakes} ${unnoticed}${part}: ${example}` };

@@ -2,7 +2,7 @@
 // run their commands, and the type check and the scripts of its own package also work there.
 
 import { posix } from 'node:path';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
 import type { GateName } from '../../model/gates.ts';
 import { gatesOfStages } from '../../model/gateStages.ts';
@@ -168,7 +168,7 @@ function explainNotEnded(
   if (outcome === 'notFound') return unknown(`The ${phrase} could not be started ${when}.`);
   if (exceeded !== null) return unknown(`The ${phrase} was ended ${when}: ${exceeded}.`);
   if (outcome === 'timedOut')
-    return unknown(`The ${phrase} was ended ${when}, after ${counted(Math.round(millis / 1000), 'second')}.`);
+    return unknown(`The ${phrase} was ended ${when}, after ${formatCount(Math.round(millis / 1000), 'second')}.`);
   return null;
 }
 

@@ -6,7 +6,7 @@ import { describeMutant, runProbed, type MutantStatus } from '../guard/mutantRun
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busyMachine.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
@@ -253,7 +253,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
   );
   return addEarnedPoints(
     passed(
-      `${counted(tests, 'new test passes', 'new tests pass')} ${RUN_COUNT} times, and ` +
+      `${formatCount(tests, 'new test passes', 'new tests pass')} ${RUN_COUNT} times, and ` +
         `${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
       {
         tests,
@@ -332,16 +332,16 @@ function answerWithoutMutant(
   if (open > 0)
     return markTimeDependent(
       unknown(
-        `The other tests were stopped, or not all of them ran, with ${counted(open, 'mutant')} that the new tests notice, so nobody can say whether only the new ones do.`,
+        `The other tests were stopped, or not all of them ran, with ${formatCount(open, 'mutant')} that the new tests notice, so nobody can say whether only the new ones do.`,
         evidence,
       ),
     );
   return failed(
     noticed === 0
-      ? `The new tests notice none of ${counted(triedCount, 'mutant')} of the code that they run.`
+      ? `The new tests notice none of ${formatCount(triedCount, 'mutant')} of the code that they run.`
       : noticed === 1
         ? 'The one mutant that the new tests notice is noticed by other tests already.'
-        : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
+        : `Each of the ${formatCount(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
     evidence,
   );
 }

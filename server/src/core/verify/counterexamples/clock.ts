@@ -1,11 +1,11 @@
 // Detects whether code reads the clock.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 
 /** Names through which code reads the clock. */
-export const CLOCK_NAMES = wordSet('Date performance');
+export const CLOCK_NAMES = createWordSet('Date performance');
 
 /** True if the declaration `from`, or a declaration of its file that is named in `mentioned`, reads the clock. */
 export function readsClock(

@@ -1,7 +1,7 @@
 // Finds names through which code acts outside of a call, such as a module for files.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
 import { findRequireSpecifier } from './imports.ts';
@@ -10,7 +10,7 @@ import { findRequireSpecifier } from './imports.ts';
 const OUTSIDE_MODULES =
   /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
 /** Globals that act outside of the process, that wait, or whose state is shared by all code. */
-const OUTSIDE_GLOBALS = wordSet(`
+const OUTSIDE_GLOBALS = createWordSet(`
 fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);

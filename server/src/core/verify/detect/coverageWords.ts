@@ -1,18 +1,18 @@
 // Recognises the words of a test command that measure coverage.
 
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { Word } from './shellWords.ts';
 
 /**
  * Programs that measure the coverage of the program after them. The options below take the next word as their value.
  */
-const COVERAGE_PROGRAMS = wordSet('c8 nyc');
-const OPTIONS_WITH_VALUE = wordSet(`
+const COVERAGE_PROGRAMS = createWordSet('c8 nyc');
+const OPTIONS_WITH_VALUE = createWordSet(`
   -r --reporter -x --exclude -n --include -e --extension -o --report-dir --reports-dir --temp-directory --temp-dir --src
   --cwd --lines --functions --branches --statements -i --require
 `);
 /** Options that do more than measure coverage, so the tests may need them. */
-const NEEDED_OPTIONS = wordSet('-i --require --cwd --node-arg');
+const NEEDED_OPTIONS = createWordSet('-i --require --cwd --node-arg');
 const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
 /** True for the value of an option of `c8` or `nyc`, such as `text` in `c8 -r text mocha`. */

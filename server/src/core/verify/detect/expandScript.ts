@@ -1,7 +1,7 @@
 // Expands a package script to the programs that it runs, including the scripts that it calls in sequence.
 
-import { fitsStars } from '../../../util/stars.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { matchesStarPattern } from '../../../util/stars.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { DetectedProject } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
@@ -9,7 +9,7 @@ import { parseShellLine, type ShellCommand } from './shellWords.ts';
 const MAX_DEPTH = 5;
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Words after `pnpm` or `yarn` that are their own commands; any other word is a program. */
-const OWN_WORDS: ReadonlySet<string> = wordSet(`
+const OWN_WORDS: ReadonlySet<string> = createWordSet(`
   add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
   outdated pack patch prune publish rebuild remove rm root run set start store t test unlink up update upgrade version
   why workspace workspaces
@@ -135,6 +135,6 @@ function findMatchingScripts(
   // Any other pattern would be a regular expression from the repository, which could run forever.
   if (!/^(?:[\w:/@-]|\*(?!\*))+$/.test(plain) || /(?<!\.)\*/.test(middle)) return null;
   const stars = `${start === '' ? '*' : ''}${plain}${end === '' ? '*' : ''}`;
-  const names = Object.keys(scripts).filter((name) => name !== caller && fitsStars(stars, name));
+  const names = Object.keys(scripts).filter((name) => name !== caller && matchesStarPattern(stars, name));
   return names.length === 0 ? null : names;
 }

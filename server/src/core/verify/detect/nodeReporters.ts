@@ -2,10 +2,10 @@
 // refuses reporters of which only some have a destination.
 
 import type { Word } from './shellWords.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /** Options of Node whose value is the next word. */
-export const NODE_VALUED: ReadonlySet<string> = wordSet(`
+export const NODE_VALUED: ReadonlySet<string> = createWordSet(`
   -r --require --import --loader --experimental-loader --test-name-pattern --test-reporter
   --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file
 `);

@@ -1,6 +1,6 @@
 // Removes linters, formatters and type checkers from a test script: `lint && vitest run && tsd` becomes `vitest run`.
 
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { createShellCommand, type DetectedCommand } from './command.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
@@ -9,17 +9,17 @@ import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
 /** Programs that read code and build nothing. */
-const CHECKER_PROGRAMS = wordSet(`
+const CHECKER_PROGRAMS = createWordSet(`
   attw biome commitlint cspell dtslint eclint editorconfig-checker eslint evalmd knip ls-lint markdownlint
   markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint template-oss-check
   tsd xo
 `);
 /** Type checkers that also build, unless they are told not to. */
-const COMPILER_PROGRAMS = wordSet('tsc tsgo vue-tsc');
+const COMPILER_PROGRAMS = createWordSet('tsc tsgo vue-tsc');
 /** Programs that no longer matter once the tests have ended. */
-const AFTER_TESTS = wordSet('codecov coveralls del del-cli rimraf rm');
-const PACKAGE_MANAGERS = wordSet('npm pnpm yarn bun');
-const QUIET_OPTIONS = wordSet('-s --silent --quiet');
+const AFTER_TESTS = createWordSet('codecov coveralls del del-cli rimraf rm');
+const PACKAGE_MANAGERS = createWordSet('npm pnpm yarn bun');
+const QUIET_OPTIONS = createWordSet('-s --silent --quiet');
 
 /**
  * The test script without its checks, and without builds and cleaning after the tests. For mutants, a test must notice

@@ -5,7 +5,7 @@ import { UNPROVEN_KEY } from '../../model/proofs.ts';
 import type { BehaviourChange, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { shortenAroundDifference } from './shortenToDifference.ts';
 import { createTestText, type TestLanguage } from './testText.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
@@ -98,8 +98,8 @@ export function judgeReport(
   const verb = evidence.same === 1 ? 'answers' : 'answer';
   const platform = plan.platform ?? [];
   const summary =
-    `${counted(evidence.same, 'touched function')} ${verb} as before on ` +
-    `${counted(evidence.inputs, 'generated input')}.${platform.length === 0 ? '' : ` But ${platformText(platform)}.`}`;
+    `${formatCount(evidence.same, 'touched function')} ${verb} as before on ` +
+    `${formatCount(evidence.inputs, 'generated input')}.${platform.length === 0 ? '' : ` But ${platformText(platform)}.`}`;
   const platformEvidence: GateAnswer['evidence'] =
     platform.length === 0 ? {} : { [UNPROVEN_KEY]: platformText(platform) };
   const endless = report.targets.reduce((sum, target) => sum + (target.endless ?? 0), 0);
@@ -127,7 +127,7 @@ function describeCounterexample({ call, before, after }: Pick<BehaviourChange, '
 function describeNamed(changes: readonly BehaviourChange[]): string {
   const furtherCount = changes.length - MAX_NAMED_SHOWN;
   const shownChanges = changes.slice(0, MAX_NAMED_SHOWN).map(describeCounterexample);
-  return `${shownChanges.join(' ')}${furtherCount > 0 ? ` And ${counted(furtherCount, 'more call')}.` : ''}`;
+  return `${shownChanges.join(' ')}${furtherCount > 0 ? ` And ${formatCount(furtherCount, 'more call')}.` : ''}`;
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */
@@ -143,7 +143,7 @@ function unreachedSentence({ unreached: lines }: HarnessReport): string[] {
   const [first] = lines;
   return first
     ? [
-        `No input reached ${first.path}: \`${first.text}\`${lines.length > 1 ? ` and ${counted(lines.length - 1, 'other touched line')}` : ''}.`,
+        `No input reached ${first.path}: \`${first.text}\`${lines.length > 1 ? ` and ${formatCount(lines.length - 1, 'other touched line')}` : ''}.`,
       ]
     : [];
 }

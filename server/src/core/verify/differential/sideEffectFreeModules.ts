@@ -1,17 +1,17 @@
 // Modules of Node that have no side effects when they are loaded.
 
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 
 /**
  * Omits `test` and `sea`, which depend on how the process was started, and modules that warn that they are experimental
  * or deprecated.
  */
-export const QUIET_MODULES: ReadonlySet<string> = wordSet(`
+export const QUIET_MODULES: ReadonlySet<string> = createWordSet(`
 assert async_hooks buffer child_process crypto dns events fs http http2 https net os path perf_hooks process
 querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib
 `);
 
 /** Modules whose name means Node's module even without `node:`. For other names, a bundler may find a folder. */
-export const NODE_ALONE: ReadonlySet<string> = wordSet(`
+export const NODE_ALONE: ReadonlySet<string> = createWordSet(`
 child_process fs os path perf_hooks readline string_decoder tty worker_threads zlib
 `);

@@ -128,7 +128,8 @@ function readStatement(statement: ts.Statement, source: ts.SourceFile, block: Co
   const lines = block.code.split('\n');
   const end = source.getLineAndCharacterOfPosition(statement.end);
   const sameLine = STATED_PATTERN.exec(lines[end.line]!.slice(end.character));
-  const nextLine = sameLine || isAboutNextStatement(statement, lines) ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
+  const nextLine =
+    sameLine || isAboutNextStatement(statement, lines) ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
   const startLine = source.getLineAndCharacterOfPosition(statement.getStart(source)).line;
   const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
   if (CONDITION_PATTERN.test(lineAbove)) return none;

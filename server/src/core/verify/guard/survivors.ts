@@ -1,6 +1,6 @@
 // Finds mistakes that no test notices: tries mutants of files of the current repository with its tests.
 
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -78,7 +78,7 @@ export async function determineSurvivors(
       return {
         refused:
           `No mistake in ${source.path} was tried, because the tests take longer than ` +
-          `\`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
+          `\`selfware.verify.guardSeconds\` (${formatCount(seconds, 'second')}).`,
       };
     if (judgedCount === 0)
       return {

@@ -1,6 +1,6 @@
 // Excludes tests that no person has seen. Otherwise, an author could get any change accepted with its own tests.
 
-import { counted, type GateAnswer } from '../answer.ts';
+import { formatCount, type GateAnswer } from '../answer.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import type { FileEdit } from '../../model.ts';
 
@@ -20,7 +20,7 @@ export function excludeUnseenTests(gate: Gate): Gate {
 }
 
 function addNote(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
-  const reason = `${answer.reason} Tests in ${counted(unseen.length, 'file')} do not count, because no person has seen them and they are by the same author or of the same run.`;
+  const reason = `${answer.reason} Tests in ${formatCount(unseen.length, 'file')} do not count, because no person has seen them and they are by the same author or of the same run.`;
   return {
     ...answer,
     reason,

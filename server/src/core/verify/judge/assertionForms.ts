@@ -2,19 +2,19 @@
 
 import { ts } from 'ts-morph';
 import { ASSERTION_NAME } from '../../syntax/assertionNames.ts';
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
 /** An assertion without its place in the test. */
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
 /** Methods of the test object that assert nothing. */
-const NO_ASSERTION = wordSet(`
+const NO_ASSERTION = createWordSet(`
   plan log timeout teardown before after beforeEach afterEach comment context end test skip todo diagnostic mock signal
   name passed runOnly setTimeout getCause
 `);
 /** Words that only make a chain readable. */
-const FILLER_WORDS = wordSet(`
+const FILLER_WORDS = createWordSet(`
   to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert
   should
 `);

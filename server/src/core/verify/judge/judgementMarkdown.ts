@@ -1,13 +1,13 @@
 // Prints a judgement as Markdown, for a pull request or an editor.
 
 import {
-  block,
-  code,
-  divider,
+  fencedBlock,
+  codeSpan,
+  tableDivider,
   joinLines,
-  mark,
+  createMarkerComment,
   md,
-  row,
+  tableRow,
   indentMarkdown,
   type Insertable,
 } from '../../../protocol/markdown.ts';
@@ -25,7 +25,7 @@ import { describeStrength, describeOldTest, formatTestPlace, TEST_CHANGE_TEXTS }
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker on the page with which a later run finds its comment and updates it. */
-export const COMMENT_MARK = mark('selfware-verify');
+export const COMMENT_MARK = createMarkerComment('selfware-verify');
 /** Maximum number of entries in a list, because comments have a maximum length. */
 const MAX_ENTRIES = 20;
 
@@ -56,13 +56,13 @@ export function renderJudgement(judgement: Judgement): string {
     ...createSection('Tests that were there and changed', otherChanges),
     md`### Checks`,
     '',
-    row('Check', 'Answer', 'What was found'),
-    divider(3),
-    ...verdicts.map(({ gate, outcome, reason }) => row(checkLabel(gate), outcome, reason)),
+    tableRow('Check', 'Answer', 'What was found'),
+    tableDivider(3),
+    ...verdicts.map(({ gate, outcome, reason }) => tableRow(checkLabel(gate), outcome, reason)),
     '',
     ...verdicts.flatMap((verdict) => {
       const details = createVerdictDetails(verdict);
-      return details === null ? [] : [md`### ${details.title}`, '', block(details.text), ''];
+      return details === null ? [] : [md`### ${details.title}`, '', fencedBlock(details.text), ''];
     }),
     ...claims
       .filter(({ holds }) => holds === true)
@@ -74,7 +74,7 @@ export function renderJudgement(judgement: Judgement): string {
         ]
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
-    md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
+    md`${filesText(judgement)} Judged from ${codeSpan(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
     ...(judgement.quick ? ['', md`${QUICK_TEXT}`] : []),
   ]).toString();
 }
@@ -173,7 +173,7 @@ function createSection(title: string, changes: readonly TestChange[]): readonly 
         md`- **${TEST_CHANGE_TEXTS[change.kind]}**: ${formatTestPlace(change)}. ${describeOldTest(change)}`,
         ...(change.before === null && change.after === null
           ? []
-          : ['', indentMarkdown(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
+          : ['', indentMarkdown(fencedBlock(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
       ]),
     ...(changes.length > MAX_ENTRIES ? [md`… and ${changes.length - MAX_ENTRIES} more.`] : []),
     '',

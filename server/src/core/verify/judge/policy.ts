@@ -7,7 +7,7 @@ import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import { REPOSITORY_CHECKS } from '../../model/gateStages.ts';
 import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
-import { fitsStars } from '../../../util/stars.ts';
+import { matchesStarPattern } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { UNJUDGED_TEXT } from './quick.ts';
 import { formatLine, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
@@ -107,7 +107,7 @@ function appliesTo(
 function matchesPattern(pattern: string, name: string): boolean {
   const [lowerPattern, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!lowerPattern.includes('*')) return lowerName.includes(lowerPattern);
-  return fitsStars(lowerPattern, lowerName);
+  return matchesStarPattern(lowerPattern, lowerName);
 }
 
 function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): readonly Demand[] {

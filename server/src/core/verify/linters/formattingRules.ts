@@ -1,7 +1,7 @@
 // Rules of linters that are only about the layout of code. If the repository has a formatter, it fixes their findings
 // in one run, and its installed version determines them.
 
-import { wordSet } from '../../../util/wordSet.ts';
+import { createWordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
 /** Matches rules of ESLint plugins that run a formatter. */
@@ -14,7 +14,7 @@ const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
  * Layout rules of ESLint itself, which it has frozen in favour of formatters:
  * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
  */
-const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
+const ESLINT_LAYOUT: ReadonlySet<string> = createWordSet(`
   array-bracket-newline array-bracket-spacing array-element-newline arrow-parens arrow-spacing block-spacing brace-style
   comma-dangle comma-spacing comma-style computed-property-spacing dot-location eol-last func-call-spacing
   function-call-argument-newline function-paren-newline generator-star-spacing implicit-arrow-linebreak indent
@@ -28,7 +28,7 @@ const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
 `);
 
 /** Further rules of ESLint about notation. None of them finds a mistake. */
-const ESLINT_STYLE: ReadonlySet<string> = wordSet(`
+const ESLINT_STYLE: ReadonlySet<string> = createWordSet(`
   arrow-body-style camelcase func-names func-style id-length max-len max-lines max-lines-per-function
   max-nested-callbacks no-magic-numbers no-var object-shorthand one-var prefer-arrow-callback prefer-const
   prefer-destructuring prefer-template sort-imports sort-keys spaced-comment vars-on-top

@@ -1,7 +1,7 @@
 // Creates the answers of the gate `tests` if only the test files that reach the change were run, such as in a preview.
 
 import { ONLY_FILES } from '../../model/evidence.ts';
-import { counted, unknown, type GateAnswer } from '../answer.ts';
+import { formatCount, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence } from '../commandEvidence.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
@@ -9,7 +9,7 @@ import type { ChosenTests } from './chosenTests.ts';
 export function addSubsetNote(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
   const files = new Set(base.value?.cases?.flatMap(({ file }) => file ?? [])).size;
   const subset =
-    files === 0 ? 'the test files that reach the change' : `${counted(files, 'test file')} that can reach it`;
+    files === 0 ? 'the test files that reach the change' : `${formatCount(files, 'test file')} that can reach it`;
   return {
     ...answer,
     reason: `${answer.reason} Only ${subset} ran; all tests run before it is applied.`,
@@ -19,7 +19,7 @@ export function addSubsetNote(answer: GateAnswer, { base }: ChosenTests): GateAn
 
 /** The answer if no test of these files passes, most often because the test command does not run these files. */
 export function answerWithoutPassingTest({ base }: ChosenTests, testFiles: readonly string[]): GateAnswer {
-  const files = counted(testFiles.length, 'test file');
+  const files = formatCount(testFiles.length, 'test file');
   return unknown(
     `No test passes in the ${files} that can reach the change, without it. All tests run before it is applied.`,
     { ...createCommandEvidence(base.answer), [ONLY_FILES]: testFiles.length },

@@ -3,7 +3,7 @@
 
 import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busyMachine.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
@@ -98,7 +98,7 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
   const { comparison, isReproducible, isOutOfTime } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
-  const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
+  const figures = `${formatCount(calls, 'call')} in ${formatCount(tests.size, 'test')}, ${formatCount(compared.size, 'function')}`;
   const evidence: GateAnswer['evidence'] = {
     ...answer.evidence,
     tracesCompared: figures,

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../../fromProtocol.ts';
-import { runWithProgress, successOutcome, type ServerCommand } from '../command.ts';
+import { runWithProgress, createSuccess, type ServerCommand } from '../command.ts';
 import { createConsentQuestion } from '../consent.ts';
 import { runWhileAsked } from '../../sidebar/requests.ts';
 
@@ -17,21 +17,22 @@ import { runWhileAsked } from '../../sidebar/requests.ts';
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
   const {
     proposer,
-    agreed: agreedByClient,
-    without = [],
-    wish: named,
-    again = false,
+    agreed: consentOfClient,
+    without: passedOverIds = [],
+    wish: requestedId,
+    again: skipsEarlierAttempts = false,
   } = parseAcceptanceParams(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
-  const open = (await nights.wishes(repository.rootDir)).filter(({ id, tests }) =>
-    named === undefined ? tests === null && !without.includes(id) : id === named,
+  const openWishes = (await nights.wishes(repository.rootDir)).filter(({ id, tests }) =>
+    requestedId === undefined ? tests === null && !passedOverIds.includes(id) : id === requestedId,
   );
-  const [wish] = open;
-  if (!wish && named !== undefined) throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(named)}.`);
-  if (!wish) return successOutcome('No wish is left without an acceptance test.');
+  const [wish] = openWishes;
+  if (!wish && requestedId !== undefined)
+    throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(requestedId)}.`);
+  if (!wish) return createSuccess('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
-  const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
+  const agreed = context.abilities.canAskModels ? consentOfClient : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
     const message = `Nobody was asked: code would go to ${consent.missing}`;
@@ -41,18 +42,23 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await runWhileAsked(context, repository, wish.id, () =>
-      session.questions.acceptanceTest({ words: wish.text, proposer, ignoresEarlier: again, ...operation }),
+      session.questions.acceptanceTest({
+        words: wish.text,
+        proposer,
+        ignoresEarlier: skipsEarlierAttempts,
+        ...operation,
+      }),
     );
-    const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
+    const wishState = { wish: wish.id, words: wishText, left: openWishes.length - 1 };
     return 'refused' in outcome
       ? {
-          ...successOutcome(
+          ...createSuccess(
             `There is no acceptance test for “${escapeInvisibleLine(wish.text)}”: ${escapeInvisible(outcome.refused)}`,
           ),
           acceptance: { ...wishState, files: [], failure: '', refused: escapeInvisible(outcome.refused) },
         }
       : {
-          ...successOutcome('The test fails today, as it should.'),
+          ...createSuccess('The test fails today, as it should.'),
           acceptance: { ...wishState, files: outcome.files, failure: escapeInvisible(outcome.failure), refused: null },
         };
   });
@@ -70,14 +76,14 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   if (!wish) throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(id)}.`);
   if (texts.length === 0) {
     await nights.keepTests(repository.rootDir, id, []);
-    return successOutcome('The wish is tried without a test.');
+    return createSuccess('The wish is tried without a test.');
   }
   const title = 'Selfware: running the acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
-    const checked = await session.questions.acceptanceTest({ files: texts, ...operation });
-    if ('refused' in checked)
-      return { ok: false, message: `That cannot be the test: ${escapeInvisible(checked.refused)}`, review: null };
-    await nights.keepTests(repository.rootDir, id, checked.files);
-    return successOutcome('The wish is done when this test passes.');
+    const checkedTest = await session.questions.acceptanceTest({ files: texts, ...operation });
+    if ('refused' in checkedTest)
+      return { ok: false, message: `That cannot be the test: ${escapeInvisible(checkedTest.refused)}`, review: null };
+    await nights.keepTests(repository.rootDir, id, checkedTest.files);
+    return createSuccess('The wish is done when this test passes.');
   });
 };

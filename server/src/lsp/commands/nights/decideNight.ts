@@ -7,16 +7,16 @@ import type { Proposal } from '../../../core/model.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { awaitsPerson } from '../../../core/ledger/proposalLife.ts';
 import type { Session } from '../../../core/session.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { refuseUnsaved } from '../../editorWriter.ts';
 import { offerReview } from '../../offerReview.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
 import { toReview } from '../../toProtocol.ts';
-import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
+import { reportOutcome, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
 import { parseDecideNightParams, parseNightRef } from './nightParams.ts';
-import { findNewestNight, refuseHindered, requireSettings } from './nights.ts';
+import { findNewestNight, refuseIfBlocked, requireSettings } from './nights.ts';
 
 /**
  * Files all or the named changes as verified proposals, in the order of the night, so that the person decides on each
@@ -24,44 +24,45 @@ import { findNewestNight, refuseHindered, requireSettings } from './nights.ts';
  */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
-  const { repository, night: newest } = await findNewestNight(context, night);
+  const { repository, night: newestNight } = await findNewestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: taking changes of the night';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
-    await refuseHindered(repository, session);
-    const filedChanges = await nights.file(repository.rootDir, newest.branch, operation, changes);
+    await refuseIfBlocked(repository, session);
+    const filedChanges = await nights.file(repository.rootDir, newestNight.branch, operation, changes);
     const proposals = await Promise.all(filedChanges.changes.map((id) => session.proposals.get(id)));
-    const waiting = proposals.filter(awaitsPerson);
+    const waitingProposals = proposals.filter(awaitsPerson);
     context.events.status.fire(repository);
-    const [first] = waiting;
-    const decidedCount = proposals.length - waiting.length;
-    if (!first) {
+    const [firstProposal] = waitingProposals;
+    const decidedCount = proposals.length - waitingProposals.length;
+    if (!firstProposal) {
       const otherWord = filedChanges.held.length === 0 ? '' : 'other ';
-      const restText =
+      const decidedText =
         filedChanges.held.length > 0 && proposals.length === 0
           ? ''
           : changes.length > 0
-            ? `${counted(decidedCount, 'change has', 'changes have')} been decided already.`
+            ? `${formatCount(decidedCount, 'change has', 'changes have')} been decided already.`
             : `All its ${otherWord}changes have been decided already.`;
-      return deliver(context, {
+      return reportOutcome(context, {
         ok: true,
-        message: `${restText}${heldSentence(filedChanges.held)}`.trim(),
+        message: `${decidedText}${describeHeld(filedChanges.held)}`.trim(),
         review: null,
       });
     }
-    const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
+    const restText =
+      decidedCount === 0 ? '' : ` ${formatCount(decidedCount, 'other was', 'others were')} decided before.`;
     if (apply) {
-      const outcome = await applyInOrder(context, repository, session, waiting, operation);
-      const unsettled = await settleNight(nights, repository, newest.branch);
+      const outcome = await applyInOrder(context, repository, session, waitingProposals, operation);
+      const settleFailure = await settleOrExplain(nights, repository, newestNight.branch);
       context.events.status.fire(repository);
-      const message = `${outcome.message}${restText}${heldSentence(filedChanges.held)}${unsettled}`;
-      return deliver(context, { ...outcome, message });
+      const message = `${outcome.message}${restText}${describeHeld(filedChanges.held)}${settleFailure}`;
+      return reportOutcome(context, { ...outcome, message });
     }
-    offerReview(context, repository, first);
+    offerReview(context, repository, firstProposal);
     const message =
-      `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
-      `night.${restText}${heldSentence(filedChanges.held)}`;
-    return { ok: true, message, review: toReview(first, repository.uri) };
+      `${formatCount(waitingProposals.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
+      `night.${restText}${describeHeld(filedChanges.held)}`;
+    return { ok: true, message, review: toReview(firstProposal, repository.uri) };
   });
 };
 
@@ -69,7 +70,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
  * Updates what is stored about the night after its changes were applied. If this fails, returns a sentence about the
  * failure, which is added to the message about the applied changes; otherwise ''.
  */
-async function settleNight(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
+async function settleOrExplain(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
   try {
     await nights.settle(rootDir, branch);
     return '';
@@ -92,13 +93,13 @@ async function applyInOrder(
   const paths = [...new Set(proposals.flatMap(({ edits }) => edits.map(({ path }) => path)))];
   // If any of the files has unsaved changes, nothing is applied.
   await refuseUnsaved(context, repository, repository.rootDir, paths);
-  let applied = 0;
+  let appliedCount = 0;
   const failures: string[] = [];
   for (const [index, { id, title }] of proposals.entries()) {
     operation.report?.({ stage: 'applying', done: index, total: proposals.length, message: title });
     try {
       const { proposal } = await session.changes.apply({ ...operation, proposal: id, by: 'person' });
-      if (proposal.status === 'kept' || proposal.status === 'applied') applied += 1;
+      if (proposal.status === 'kept' || proposal.status === 'applied') appliedCount += 1;
       else
         failures.push(
           `${escapeInvisibleLine(title)}: ${escapeInvisibleLine(proposal.reason ?? 'It was rolled back.')}`,
@@ -109,20 +110,21 @@ async function applyInOrder(
       failures.push(`${escapeInvisibleLine(title)}: ${escapeInvisibleLine(describeError(error))}`);
     }
   }
-  const count = `${applied} of ${counted(proposals.length, 'change')}`;
-  const back = applied === 0 ? '' : ' Each has a checkpoint, to which `selfware checkpoints rollback` goes back.';
-  const failed = failures.length === 0 ? '' : ` Not applied: ${failures.join(' ')}`;
-  return { ok: failures.length === 0, message: `${count} applied.${back}${failed}`, review: null };
+  const countText = `${appliedCount} of ${formatCount(proposals.length, 'change')}`;
+  const rollbackText =
+    appliedCount === 0 ? '' : ' Each has a checkpoint, to which `selfware checkpoints rollback` goes back.';
+  const failedText = failures.length === 0 ? '' : ` Not applied: ${failures.join(' ')}`;
+  return { ok: failures.length === 0, message: `${countText} applied.${rollbackText}${failedText}`, review: null };
 }
 
 /**
  * A sentence about held changes, which a person can only take by naming them, because their proposer is not trusted; ''
  * if there are none.
  */
-function heldSentence(heldTitles: readonly string[]): string {
+function describeHeld(heldTitles: readonly string[]): string {
   if (heldTitles.length === 0) return '';
   const heldText =
-    `${counted(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
+    `${formatCount(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
     `that cannot be solved`;
   return ` ${heldText}: ${escapeInvisible(heldTitles.join(', '))}. To take one, name it with \`selfware night accept NUMBER\`.`;
 }
@@ -137,7 +139,7 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
   const dropped = await runWithProgress(context, repository, title, request, async (session, operation) => {
     // If single changes are taken out, the remaining ones are verified again, which runs checks of the repository.
-    if (changes.length > 0) await refuseHindered(repository, session);
+    if (changes.length > 0) await refuseIfBlocked(repository, session);
     else requireTrust(repository);
     const settings = requireSettings(repository);
     return nights.drop(repository.rootDir, night ?? null, { ...operation, settings }, changes, reason ?? null);
@@ -145,7 +147,7 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   context.events.status.fire(repository);
   const branch = escapeInvisible(dropped.night);
   if (changes.length === 0)
-    return deliver(context, {
+    return reportOutcome(context, {
       ok: true,
       message: `${branch} is deleted; nothing of it is proposed again.`,
       review: null,
@@ -153,33 +155,33 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   const alsoLeft = dropped.alsoLeft.map(
     (left) => `${escapeInvisibleLine(left.title)}: ${escapeInvisibleLine(left.reason)}`,
   );
-  const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
-  const remainingText = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
-  return deliver(context, {
+  const alsoLeftText = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
+  const remainingText = `${branch} now holds ${formatCount(dropped.remaining, 'change')}, checked again where that was needed.`;
+  return reportOutcome(context, {
     ok: true,
-    message: `Taken out, and not proposed again. ${remainingText}${also}`,
+    message: `Taken out, and not proposed again. ${remainingText}${alsoLeftText}`,
     review: null,
   });
 };
 
 /** Squashes the branch into one commit with the same files. */
 export const squashNightCommand: ServerCommand = async (context, request) => {
-  const { branch, commit } = await onNight(
+  const { branch, commit } = await runOnNewestNight(
     context,
     request,
     'Selfware: making the night one commit',
     (nights, ...place) => nights.squash(...place),
   );
   const message = `${escapeInvisible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
-  return deliver(context, { ok: true, message, review: null });
+  return reportOutcome(context, { ok: true, message, review: null });
 };
 
 /** Pushes the branch, and opens a pull request with the report of the night as its text. */
 export const nightPullRequestCommand: ServerCommand = async (context, request) => {
-  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...place) =>
+  const { address } = await runOnNewestNight(context, request, 'Selfware: opening a pull request', (nights, ...place) =>
     nights.pullRequest(...place),
   );
-  return deliver(context, {
+  return reportOutcome(context, {
     ok: true,
     message: `The pull request is open: ${escapeInvisible(address)}`,
     review: null,
@@ -188,7 +190,7 @@ export const nightPullRequestCommand: ServerCommand = async (context, request) =
 };
 
 /** Runs `work` on the branch of the newest night, with progress in the client. */
-async function onNight<T>(
+async function runOnNewestNight<T>(
   context: ServerContext,
   request: CommandRequest,
   title: string,
@@ -198,7 +200,7 @@ async function onNight<T>(
   const { repository } = await findNewestNight(context, night);
   const nights = await context.nights();
   const result = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    await refuseHindered(repository, session);
+    await refuseIfBlocked(repository, session);
     return work(nights, repository.rootDir, night ?? null, operation);
   });
   context.events.status.fire(repository);

@@ -3,18 +3,18 @@
 
 import type { DecideNightParams, NightRef } from '#protocol/nights';
 import type { DropTaskParams, WriteRuleParams } from '#protocol/requests';
-import { optionalText, optionalTexts, readFlagField, readTextField } from '../../fromProtocol.ts';
+import { readOptionalText, readOptionalTexts, readFlagField, readTextField } from '../../fromProtocol.ts';
 
 /** Parses the name of a night's branch, if it is given. Throws `usage` for a field of another type. */
 export function parseNightRef(args: readonly unknown[] | undefined): NightRef {
-  const night = optionalText(args, 'night');
+  const night = readOptionalText(args, 'night');
   return night === undefined ? {} : { night };
 }
 
 /** Parses the arguments of `acceptNight` and `dropNight`. Throws `usage` for a field of another type. */
 export function parseDecideNightParams(args: readonly unknown[] | undefined): DecideNightParams {
-  const changes = optionalTexts(args, 'changes');
-  const reason = optionalText(args, 'reason');
+  const changes = readOptionalTexts(args, 'changes');
+  const reason = readOptionalText(args, 'reason');
   return {
     ...parseNightRef(args),
     ...(changes === undefined ? {} : { changes }),

@@ -1,7 +1,7 @@
 // Server commands for unattended runs (nights): start one in the background, show the report of the newest, continue
 // it, and end it.
 
-import { clockTime } from '#protocol/endTimes';
+import { formatClockTime } from '#protocol/endTimes';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { describeUnasked } from '../../../core/charter/unasked.ts';
 import type { Price } from '../../../core/model/asks.ts';
@@ -23,8 +23,8 @@ import { parseRunOvernightParams } from '../../fromProtocol.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import { withProgress } from '../../progress.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
-import { createConsentQuestion, proposerChoice, roleChoices } from '../consent.ts';
-import { deliver, type ServerCommand } from '../command.ts';
+import { createConsentQuestion, toProposerChoice, listRoleChoices } from '../consent.ts';
+import { reportOutcome, type ServerCommand } from '../command.ts';
 import { parseNightRef } from './nightParams.ts';
 
 /** The prefix of the names of the editor's own models, which only a process with an editor can ask. */
@@ -38,25 +38,25 @@ const REPORT_TITLE = 'Selfware: Last Night';
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const params = parseRunOvernightParams(args, Date.now());
-  const { until, maxChanges, proposer, maxCost, agreed: agreedByClient } = params;
+  const { until, maxChanges, proposer, maxCost, agreed: consentOfClient } = params;
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   const nights = await context.nights();
-  await repository.use((session) => refuseHindered(repository, session));
+  await repository.use((session) => refuseIfBlocked(repository, session));
   if (await nights.isRunning(rootDir)) throw createInProgressError();
   const settings = requireSettings(repository);
   if (until === undefined) {
     const choices = await repository.use((session) => listChoices(session, settings, signal));
-    const past = forecastSentence(computeForecast(await nights.all(rootDir)));
+    const forecast = forecastSentence(computeForecast(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const power = powerSentence(await nights.power(), settings['night.waitForPower']);
-    const order = settings['night.searchFurther']
+    const searchHint = settings['night.searchFurther']
       ? 'The run looks for missing tests first, for at most half of its time.'
       : '';
-    const outlook = [past, improveSentence(doable), order].filter(Boolean).join(' ');
+    const outlook = [forecast, improveSentence(doable), searchHint].filter(Boolean).join(' ');
     const folders = await nights.folders(rootDir, signal);
     const night = { ...choices, outlook, power, folders: folders.map(escapeInvisible) };
-    return deliver(context, {
+    return reportOutcome(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
       review: null,
@@ -72,11 +72,11 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     });
   if (proposer !== undefined) {
     // Only a client that asks the person itself can pass on the person's answer.
-    const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
+    const agreed = context.abilities.canAskModels ? consentOfClient : undefined;
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
       const message = `Nothing was started: code would go to ${consent.missing}`;
-      return deliver(context, { ok: false, message, review: null, consent });
+      return reportOutcome(context, { ok: false, message, review: null, consent });
     }
   }
   const progress = { title: 'Selfware: starting the unattended run', reporter };
@@ -95,13 +95,13 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }),
   );
   context.events.status.fire(repository);
-  const isOlder = (startedNight?.runs.at(-1)?.resumed ?? 0) > 0;
-  const subject = isOlder ? 'An interrupted run continues' : 'The unattended run works';
-  const ending = settings['night.keepAfterWindow']
+  const isResumed = (startedNight?.runs.at(-1)?.resumed ?? 0) > 0;
+  const subject = isResumed ? 'An interrupted run continues' : 'The unattended run works';
+  const endHint = settings['night.keepAfterWindow']
     ? 'Closing this window does not end it; `selfware night stop` does.'
     : 'Closing or reloading this window ends it, and so does `selfware night stop`.';
-  const message = `${subject} in the background until ${clockTime(until)}. ${ending}`;
-  return deliver(context, { ok: true, message, review: null });
+  const message = `${subject} in the background until ${formatClockTime(until)}. ${endHint}`;
+  return reportOutcome(context, { ok: true, message, review: null });
 };
 
 /** Answers with the report of the newest night, even while its run is in progress. */
@@ -109,11 +109,11 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   const { repository, night, isRunning } = await findNewestNight(context, parseNightRef(args).night);
   const nights = await context.nights();
   const allNights = markInterrupted(await nights.all(repository.rootDir), isRunning);
-  const reported = allNights.find(({ branch }) => branch === night.branch) ?? night;
-  const markdown = await nights.report(repository.rootDir, reported, allNights, signal);
-  return deliver(context, {
+  const reportedNight = allNights.find(({ branch }) => branch === night.branch) ?? night;
+  const markdown = await nights.report(repository.rootDir, reportedNight, allNights, signal);
+  return reportOutcome(context, {
     ok: true,
-    message: nightHeadline(reported),
+    message: nightHeadline(reportedNight),
     review: null,
     page: { title: REPORT_TITLE, markdown: `${markdown}\n` },
   });
@@ -126,7 +126,11 @@ export const continueNightCommand: ServerCommand = async (context) => {
   const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
-  return deliver(context, { ok: true, message: resumedRunSentence(escapeInvisible(branch), isRunning), review: null });
+  return reportOutcome(context, {
+    ok: true,
+    message: resumedRunSentence(escapeInvisible(branch), isRunning),
+    review: null,
+  });
 };
 
 /** Ends the run in progress after its current step. The kill switch stays as it is. */
@@ -135,7 +139,7 @@ export const endNightCommand: ServerCommand = async (context) => {
   const nights = await context.nights();
   if (!(await nights.isRunning(rootDir))) throw createNotInProgressError();
   const { branch } = await nights.askToEnd(rootDir);
-  return deliver(context, { ok: true, message: endingRunSentence(escapeInvisible(branch)), review: null });
+  return reportOutcome(context, { ok: true, message: endingRunSentence(escapeInvisible(branch)), review: null });
 };
 
 /**
@@ -175,7 +179,7 @@ export function requireSettings({ settings }: Repository): Settings {
  * Throws the reason why nothing of the repository may run: `untrusted`, `notARepository`, `noCommit`, or `forbidden`
  * while Selfware is stopped.
  */
-export async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
+export async function refuseIfBlocked({ trusted }: Repository, session: Session): Promise<void> {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
@@ -196,22 +200,22 @@ async function listChoices(
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook' | 'power' | 'folders'>> {
   const proposers = await rejectWhenAborted(session.questions.proposers(signal), signal);
-  const available = proposers.filter(({ available }) => available);
-  const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
+  const availableProposers = proposers.filter(({ available }) => available);
+  const editorProposers = availableProposers.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges: settings['charter.maxChanges'],
     kinds: WORK_KINDS.map((kind) => ({ kind, text: WORK_KIND_TEXTS[kind] })),
     unasked: describeUnasked().map(({ change, becomes }) => `${change}: ${becomes}`),
-    money: moneyChoices(
+    money: listMoneyChoices(
       settings,
-      available.map(({ name }) => name),
+      availableProposers.map(({ name }) => name),
     ),
     keepsAfterWindow: settings['night.keepAfterWindow'],
     proposers: [
-      ...available.filter((proposer) => !ofWindow.includes(proposer)).map(proposerChoice),
-      ...roleChoices(settings),
+      ...availableProposers.filter((proposer) => !editorProposers.includes(proposer)).map(toProposerChoice),
+      ...listRoleChoices(settings),
     ],
-    leftOut: ofWindow.length,
+    leftOut: editorProposers.length,
     missing: proposers
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
       .map(({ why }) => escapeInvisible(why)),
@@ -222,16 +226,16 @@ async function listChoices(
  * The limit of costs from the settings, and the free proposers among `names`; null if no price above 0 is set. `names`:
  * the proposers that can be asked.
  */
-function moneyChoices(
+function listMoneyChoices(
   settings: Pick<Settings, 'models.prices' | 'models.costPerRun'>,
   names: readonly string[],
 ): MoneyChoices | null {
   const prices = settings['models.prices'];
   const isFree = ({ input, output }: Price) => input === 0 && output === 0;
   if (Object.values(prices).every(isFree)) return null;
-  const free = names.filter((name) => {
+  const freeProposers = names.filter((name) => {
     const price = findPrice(prices, name);
     return price !== null && isFree(price);
   });
-  return { limit: settings['models.costPerRun'], free: free.map(escapeInvisible) };
+  return { limit: settings['models.costPerRun'], free: freeProposers.map(escapeInvisible) };
 }

@@ -3,7 +3,7 @@
 
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
-import { requireTrust, successOutcome, type ServerCommand } from '../command.ts';
+import { requireTrust, createSuccess, type ServerCommand } from '../command.ts';
 import { parseDropTaskParams, parseWriteRuleParams } from './nightParams.ts';
 
 /** The name of the file with the rules about code, to which a person's rule is added. */
@@ -14,7 +14,7 @@ export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   const { task } = parseDropTaskParams(args);
   const repository = await openRepository(context);
   await repository.use(({ failedTasks }) => failedTasks.drop(task));
-  return successOutcome('Dropped: it no longer waits for you.');
+  return createSuccess('Dropped: it no longer waits for you.');
 };
 
 /** Adds a rule of the person, which is active at once. Throws `usage` for a text that cannot be a rule. */
@@ -26,7 +26,7 @@ export const writeRuleCommand: ServerCommand = async (context, { args }) => {
     await learned.writeRule({ file: RULE_FILE, version, text, by: 'person', events: [] });
   });
   context.events.status.fire(repository);
-  return successOutcome(`The rule is on, and every later question will include it: ${escapeInvisibleLine(text)}`);
+  return createSuccess(`The rule is on, and every later question will include it: ${escapeInvisibleLine(text)}`);
 };
 
 /** The repository that the person has chosen, once it is open. Throws `untrusted` if the workspace is not trusted. */

@@ -8,11 +8,11 @@ import { addWishes, moveWish, resolveWishId } from '../../../core/run/wishChange
 import type { WishEvent } from '../../../core/model/nights.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { Session } from '../../../core/session.ts';
-import { counted } from '../../../util/counted.ts';
+import { formatCount } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { parseWishesParams } from '../../fromProtocol.ts';
-import { listAllTasks, markRunning, requestStates } from '../../sidebar/requests.ts';
-import { successOutcome, type ServerCommand } from '../command.ts';
+import { listAllTasks, markRunning, createRequestStates } from '../../sidebar/requests.ts';
+import { createSuccess, type ServerCommand } from '../command.ts';
 
 /**
  * Makes the requested change, and answers with the queue; without a change, also with the tasks that wait for the
@@ -30,25 +30,25 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
       action: 'Trust the workspace first.',
     });
   const nights = await context.nights();
-  const queue = await nights.wishes(repository.rootDir, (waiting) => createChanges(waiting, params));
+  const queue = await nights.wishes(repository.rootDir, (waiting) => createEvents(waiting, params));
   context.events.status.fire(repository);
-  const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
-  const wishes = markRunning(repository, await requestStates(session.failedTasks, queue));
-  const words = params.add?.trim();
-  const wish = words === undefined ? undefined : queue.find(({ text }) => text === words)?.id;
-  const tasks = isChange ? {} : { waitingTasks: await loadTasks(session, queue) };
-  return { ...successOutcome(message), wishes, ...tasks, ...(wish === undefined ? {} : { wish }) };
+  const message = queue.length === 0 ? 'No wish waits.' : `${formatCount(queue.length, 'wish waits', 'wishes wait')}.`;
+  const wishes = markRunning(repository, await createRequestStates(session.failedTasks, queue));
+  const addedText = params.add?.trim();
+  const wish = addedText === undefined ? undefined : queue.find(({ text }) => text === addedText)?.id;
+  const waitingTasksPart = isChange ? {} : { waitingTasks: await loadWaitingTasks(session, queue) };
+  return { ...createSuccess(message), wishes, ...waitingTasksPart, ...(wish === undefined ? {} : { wish }) };
 };
 
 /** The tasks of models that wait for the person, without those about hidden opportunities. */
-async function loadTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
-  const { shown } = await session.opportunities.seen();
+async function loadWaitingTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
+  const { shown } = await session.opportunities.listWithHidden();
   const shownIds = new Set(shown.map(({ id }) => id));
   return listAllTasks(session.failedTasks, queue, (opportunity) => shownIds.has(opportunity));
 }
 
 /** The events that make the requested change of the queue. */
-function createChanges(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
+function createEvents(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], createWishId);
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
   if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: resolveWishId(queue, drop) } }];

@@ -123,30 +123,31 @@ function createOptionReader(
         if (parentFile) toRead.push(parentFile);
       }
     }
-    const firstValue = <T>(pick: (compiler: Table, folder: string) => T | null): T | null => {
+    const findFirstValue = <T>(pick: (compiler: Table, folder: string) => T | null): T | null => {
       for (const { file, table } of chain) {
         const picked = pick(getTable(table, 'compilerOptions'), parentFolder(file));
         if (picked !== null) return picked;
       }
       return null;
     };
-    const pathOption = (name: string) =>
-      firstValue((compiler, folder) => pathFromRoot(readString(compiler, name), folder, leafFolder));
-    const baseUrl = pathOption('baseUrl');
+    const readPathOption = (name: string) =>
+      findFirstValue((compiler, folder) => resolveFromRoot(readString(compiler, name), folder, leafFolder));
+    const baseUrl = readPathOption('baseUrl');
     return {
       baseUrl,
       paths:
-        firstValue((compiler, folder) => findPaths(readValue(compiler, 'paths'), baseUrl ?? folder, leafFolder)) ?? [],
+        findFirstValue((compiler, folder) => findPaths(readValue(compiler, 'paths'), baseUrl ?? folder, leafFolder)) ??
+        [],
       rootDirs:
-        firstValue((compiler, folder) =>
+        findFirstValue((compiler, folder) =>
           readValue(compiler, 'rootDirs')
             ? readStrings(readValue(compiler, 'rootDirs')).flatMap(
-                (root) => pathFromRoot(root, folder, leafFolder) ?? [],
+                (root) => resolveFromRoot(root, folder, leafFolder) ?? [],
               )
             : null,
         ) ?? [],
-      outDir: pathOption('outDir') ?? pathOption('declarationDir'),
-      rootDir: pathOption('rootDir'),
+      outDir: readPathOption('outDir') ?? readPathOption('declarationDir'),
+      rootDir: readPathOption('rootDir'),
     };
   };
 }
@@ -162,13 +163,13 @@ function findPaths(value: unknown, base: string, leafFolder: string): CompilerCo
           pattern,
           readStrings(targets)
             .filter((target) => target.split('*').length <= 2)
-            .flatMap((target) => pathFromRoot(target, base, leafFolder) ?? []),
+            .flatMap((target) => resolveFromRoot(target, base, leafFolder) ?? []),
         ] as const,
     );
 }
 
 /** The path from the root of the repository; null if it is empty or absolute, or leads out of the repository. */
-function pathFromRoot(path: string | null, folder: string, leafFolder: string): string | null {
+function resolveFromRoot(path: string | null, folder: string, leafFolder: string): string | null {
   if (path === null || path === '') return null;
   const absolutePath = path.startsWith('${configDir}')
     ? posix.join(leafFolder, path.slice('${configDir}'.length))
@@ -186,12 +187,12 @@ function resolveExtendedFile(
   existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
 ): string | null {
-  const candidates = (path: string) =>
+  const findConfigFile = (path: string) =>
     [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => existingPaths.has(candidate)) ?? null;
-  if (specifier.startsWith('.')) return candidates(posix.join(folder, specifier));
+  if (specifier.startsWith('.')) return findConfigFile(posix.join(folder, specifier));
   const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
-  return target ? candidates(posix.join(target.dir, subpath === '' ? 'tsconfig.json' : subpath)) : null;
+  return target ? findConfigFile(posix.join(target.dir, subpath === '' ? 'tsconfig.json' : subpath)) : null;
 }
 
 /** The configuration files in `references` that exist. */

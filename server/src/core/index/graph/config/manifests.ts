@@ -39,27 +39,27 @@ export async function readManifests(
   read: ReadText,
 ): Promise<OtherManifests> {
   const existingPaths = new Set(paths);
-  const manifestsNamed = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
+  const findManifests = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
   const goModules: GoModule[] = [];
-  for (const path of manifestsNamed('go.mod'))
+  for (const path of findManifests('go.mod'))
     goModules.push(...parseGoModules(parentFolder(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
-  for (const path of manifestsNamed('Cargo.toml'))
+  for (const path of findManifests('Cargo.toml'))
     crates.push(...readCrate(parentFolder(path), await readTable(path, 'toml'), existingPaths));
   const phpRoots: PhpRoot[] = [];
   const phpLibraries: PhpLibrary[] = [];
-  for (const path of manifestsNamed('composer.json')) {
+  for (const path of findManifests('composer.json')) {
     const table = await readTable(path, 'json');
     phpRoots.push(...collectPhpRoots(parentFolder(path), table));
     phpLibraries.push(...readPhpLibrary(parentFolder(path), table));
   }
-  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(parentFolder));
-  for (const path of manifestsNamed('pyproject.toml'))
+  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(findManifests).map(parentFolder));
+  for (const path of findManifests('pyproject.toml'))
     for (const folder of findPythonFolders(await readTable(path, 'toml')))
-      pythonRoots.add(relativeFolder(posix.join(parentFolder(path), folder)));
+      pythonRoots.add(toRelativeFolder(posix.join(parentFolder(path), folder)));
   const rubyRoots = paths
     .filter((path) => /\.gemspec$/.test(path))
-    .map((path) => relativeFolder(posix.join(parentFolder(path), 'lib')));
+    .map((path) => toRelativeFolder(posix.join(parentFolder(path), 'lib')));
   return {
     goModules,
     crates,
@@ -96,7 +96,7 @@ function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
         roots.push(
           ...readStrings(folders).map((folder) => ({
             prefix,
-            dir: relativeFolder(posix.join(dir, folder, prefixFolder)),
+            dir: toRelativeFolder(posix.join(dir, folder, prefixFolder)),
           })),
         );
       }
@@ -112,19 +112,20 @@ function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
 function readPhpLibrary(folder: string, table: unknown): readonly PhpLibrary[] {
   if (readString(table, 'name') === null || (readString(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = getTable(table, 'autoload');
-  const places = (value: unknown) => readStrings(value).map((place) => relativeFolder(posix.join(folder, place)));
+  const resolvePaths = (value: unknown) =>
+    readStrings(value).map((place) => toRelativeFolder(posix.join(folder, place)));
   // `exclude-from-classmap` contains patterns, which are not evaluated here: with it, the class map is not usable.
-  const isWhole = readValue(autoload, 'exclude-from-classmap') === undefined;
+  const isClassMapUsable = readValue(autoload, 'exclude-from-classmap') === undefined;
   const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) =>
     JSON.stringify(readValue(table, name) ?? null),
   );
   return [
     {
-      files: places(readValue(autoload, 'files')),
+      files: resolvePaths(readValue(autoload, 'files')),
       folders: Object.entries(getTable(autoload, 'psr-4')).flatMap(([prefix, folders]) =>
-        places(folders).map((place) => ({ prefix, dir: place })),
+        resolvePaths(folders).map((place) => ({ prefix, dir: place })),
       ),
-      classes: isWhole ? places(readValue(autoload, 'classmap')) : [],
+      classes: isClassMapUsable ? resolvePaths(readValue(autoload, 'classmap')) : [],
       named: otherFields.map((text) => text.replaceAll('\\\\', '\\')),
     },
   ];
@@ -138,7 +139,7 @@ function parseGoModules(dir: string, text: string): readonly GoModule[] {
   for (const [, from, to] of text.matchAll(
     /^[^\S\n]*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s*=>\s*(\.{1,2}\/\S*|\.{1,2})\s*(?:\/\/.*)?$/gm,
   ))
-    replace[from!] = relativeFolder(posix.join(dir, to!));
+    replace[from!] = toRelativeFolder(posix.join(dir, to!));
   return [{ dir, module, replace }];
 }
 
@@ -158,6 +159,6 @@ function findPythonFolders(table: unknown): string[] {
   ];
 }
 
-function relativeFolder(path: string): string {
+function toRelativeFolder(path: string): string {
   return path === '.' ? '' : path.replace(/(?<!\/)\/+$/, '');
 }

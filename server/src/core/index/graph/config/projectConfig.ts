@@ -66,12 +66,12 @@ export async function readProjectConfig(
   const readTable: ReadTable = (path, format) => {
     let table = tables.get(path);
     if (!table) {
-      table = existingPaths.has(path) ? parsed(path, format) : Promise.resolve(null);
+      table = existingPaths.has(path) ? readParsed(path, format) : Promise.resolve(null);
       tables.set(path, table);
     }
     return table;
   };
-  const parsed = async (path: string, format: Format): Promise<Table | null> => {
+  const readParsed = async (path: string, format: Format): Promise<Table | null> => {
     const text = await read(path);
     if (text === null || text.trim() === '') return null;
     const outcome = await parse({ path, text, format });

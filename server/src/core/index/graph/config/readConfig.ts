@@ -40,14 +40,14 @@ const PARSER_BY_FORMAT: Readonly<Record<Format, (text: string) => unknown>> = {
  * trailing commas.
  */
 export function parseConfig({ path, text, format }: ConfigText): ParsedConfig {
-  if (text.length > MAX_CONFIG_CHARACTERS) return noticeOfUnreadable(path, 'it is too large');
-  if (measureDepth(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
+  if (text.length > MAX_CONFIG_CHARACTERS) return createUnreadableNotice(path, 'it is too large');
+  if (measureDepth(text) > MAX_DEPTH) return createUnreadableNotice(path, 'it is nested too deeply');
   try {
     const parsed = PARSER_BY_FORMAT[format](text.replace(/^\uFEFF/, ''));
-    return isTable(parsed) ? { table: parsed } : noticeOfUnreadable(path, 'it holds no table');
+    return isTable(parsed) ? { table: parsed } : createUnreadableNotice(path, 'it holds no table');
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return noticeOfUnreadable(path, firstLine);
+    return createUnreadableNotice(path, firstLine);
   }
 }
 
@@ -114,7 +114,7 @@ function measureDepth(text: string): number {
 }
 
 /** The notice about a configuration file that cannot be read. `reason`: the reason, as the end of a sentence. */
-export function noticeOfUnreadable(path: string, reason: string): { readonly notice: Notice } {
+export function createUnreadableNotice(path: string, reason: string): { readonly notice: Notice } {
   return {
     notice: {
       severity: 'warning',

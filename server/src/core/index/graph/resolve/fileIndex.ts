@@ -18,7 +18,7 @@ export interface FileIndex {
   foldersEndingIn(suffix: string): readonly string[];
   /** Files whose path ends in these segments, extension included. */
   filesEndingIn(suffix: string): readonly string[];
-  /** Files with this stem (see `moduleStem`). */
+  /** Files with this stem (see `computeModuleStem`). */
   byStem(stem: string): readonly string[];
   /** Stems that end in these segments. */
   stemsEndingIn(suffix: string): readonly string[];
@@ -45,40 +45,40 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     addFolder(folder);
     folders.get(folder)!.push(path);
     appendTo(byName, posix.basename(path), path);
-    const stem = moduleStem(path);
+    const stem = computeModuleStem(path);
     appendTo(byStem, stem, path);
     if (byStem.get(stem)!.length === 1) appendTo(stemsByName, posix.basename(stem), stem);
   }
-  const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) =>
+  const findPathsEndingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) =>
     (byLast.get(posix.basename(suffix)) ?? NO_STRINGS).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
   return {
     paths,
     has: (path) => pathSet.has(path),
     hasFolder: (folder) => folders.has(folder),
     inFolder: (folder) => folders.get(folder) ?? NO_STRINGS,
-    foldersEndingIn: (suffix) => endingIn(foldersByName, suffix),
-    filesEndingIn: (suffix) => endingIn(byName, suffix),
+    foldersEndingIn: (suffix) => findPathsEndingIn(foldersByName, suffix),
+    filesEndingIn: (suffix) => findPathsEndingIn(byName, suffix),
     byStem: (stem) => byStem.get(stem) ?? NO_STRINGS,
-    stemsEndingIn: (suffix) => endingIn(stemsByName, suffix),
+    stemsEndingIn: (suffix) => findPathsEndingIn(stemsByName, suffix),
   };
 }
 
 /** A path without its extension, and without a final `index`, `__init__` or `mod`. */
-export function moduleStem(path: string): string {
+export function computeModuleStem(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 
 /** The path that shares the most folders with `from`; null if two are equally near, or without paths. */
-export function findNearestPath(from: string, places: readonly string[]): string | null {
-  let nearestPlace: string | null = null;
+export function findNearestPath(from: string, paths: readonly string[]): string | null {
+  let nearestPath: string | null = null;
   let mostFolders = -1;
   let isTied = false;
-  for (const place of places) {
-    const shared = countCommonFolders(place, from);
-    if (shared > mostFolders) [nearestPlace, mostFolders, isTied] = [place, shared, false];
-    else if (shared === mostFolders) isTied = true;
+  for (const path of paths) {
+    const sharedFolders = countCommonFolders(path, from);
+    if (sharedFolders > mostFolders) [nearestPath, mostFolders, isTied] = [path, sharedFolders, false];
+    else if (sharedFolders === mostFolders) isTied = true;
   }
-  return isTied ? null : nearestPlace;
+  return isTied ? null : nearestPath;
 }
 
 /**

@@ -48,14 +48,14 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
  */
 export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
   const cache = new Map<string, readonly string[]>();
-  const sources = (folder: string) =>
+  const listGoSources = (folder: string) =>
     files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
-  const find = (specifier: string): readonly string[] => {
+  const findPackageFiles = (specifier: string): readonly string[] => {
     const moduleFolder = modules
       .filter(({ module }) => specifier === module || specifier.startsWith(`${module}/`))
       .sort((a, b) => b.module.length - a.module.length)[0];
     if (moduleFolder)
-      return sources(
+      return listGoSources(
         posix
           .join(moduleFolder.dir, specifier.slice(moduleFolder.module.length + 1))
           .replace(/^\.$/, '')
@@ -64,21 +64,21 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
     for (const { replace } of modules) {
       const target = Object.keys(replace).find((module) => specifier === module || specifier.startsWith(`${module}/`));
       if (target !== undefined)
-        return sources(posix.join(replace[target]!, specifier.slice(target.length + 1)).replace(/\/$/, ''));
+        return listGoSources(posix.join(replace[target]!, specifier.slice(target.length + 1)).replace(/\/$/, ''));
     }
     if (modules.length > 0) return [];
     const segments = specifier.split('/');
     for (let from = 0; from < segments.length; from++) {
-      const sourceFiles = sources(segments.slice(from).join('/'));
+      const sourceFiles = listGoSources(segments.slice(from).join('/'));
       if (sourceFiles.length > 0) return sourceFiles;
     }
     return [];
   };
   return (from, specifier) => {
     if (specifier.startsWith('.'))
-      return moveTestedFileFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
+      return moveTestedFileFirst(listGoSources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
-    if (!targets) cache.set(specifier, (targets = find(specifier)));
+    if (!targets) cache.set(specifier, (targets = findPackageFiles(specifier)));
     return targets;
   };
 }
@@ -244,15 +244,15 @@ function resolveDeclared(
   from: string,
   name: string,
 ): readonly string[] {
-  const fit = (paths: readonly string[]) => paths.filter((path) => extension.test(path));
-  const exact = fit(definers(name));
-  if (exact.length > 0) return exact;
+  const selectByExtension = (paths: readonly string[]) => paths.filter((path) => extension.test(path));
+  const declaringFiles = selectByExtension(definers(name));
+  if (declaringFiles.length > 0) return declaringFiles;
   const parts = name.split('.');
   const path = parts.join('/');
-  const byPath = fit(findBySuffix(files, from, path));
+  const byPath = selectByExtension(findBySuffix(files, from, path));
   if (byPath.length > 0) return byPath;
   const folders = files.foldersEndingIn(path);
-  const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));
+  const inFolders = selectByExtension(folders.flatMap((folder) => files.inFolder(folder)));
   if (inFolders.length > 0) return inFolders;
   return [];
 }

@@ -71,8 +71,8 @@ function findStar(prefix: string, suffix: string, key: string): string | null {
 
 /** True if `a` comes before `b` (PATTERN_KEY_COMPARE): the longer base wins, then the longer pattern. */
 function isMoreSpecific(a: string, b: string): boolean {
-  const baseOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') + 1 : pattern.length);
-  return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
+  const baseLengthOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') + 1 : pattern.length);
+  return baseLengthOf(a) !== baseLengthOf(b) ? baseLengthOf(a) > baseLengthOf(b) : a.length > b.length;
 }
 
 /** Adds the paths in a target (a text, a fallback list, or a table of conditions) to `targets`. */

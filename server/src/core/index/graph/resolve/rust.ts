@@ -16,7 +16,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   const byName = new Map(crates.map((crate) => [crate.name, crate]));
 
   /** The root file of the crate that `from` belongs to. A binary, test or example is its own crate. */
-  const rootOf = (from: string): string | null => {
+  const findCrateRoot = (from: string): string | null => {
     if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
     const crate = crates.filter(({ dir }) => isInFolder(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
     if (crate) {
@@ -36,14 +36,14 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
     return null;
   };
   /** The file of the module `name` that `file` declares; null if there is none. */
-  const childOf = (file: string, root: string | null, name: string): string | null => {
-    const folder = moduleFolder(file, root);
+  const findChildModule = (file: string, root: string | null, name: string): string | null => {
+    const folder = findModuleFolder(file, root);
     return (
       [`${posix.join(folder, name)}.rs`, posix.join(folder, name, 'mod.rs')].find((path) => files.has(path)) ?? null
     );
   };
   /** The file of the module that declares the module of `file`. */
-  const parentOf = (file: string, root: string | null): string | null => {
+  const findParentModule = (file: string, root: string | null): string | null => {
     if (file === root) return file;
     const folder = /(^|\/)mod\.rs$/.test(file) ? parentFolder(parentFolder(file)) : parentFolder(file);
     if (root !== null && folder === parentFolder(root)) return root;
@@ -55,10 +55,10 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
   /** Follows the names from module to module as far as there are files, and returns the last file. */
   const descend = (file: string, names: readonly string[]): string => {
-    const root = rootOf(file);
+    const root = findCrateRoot(file);
     let current = file;
     for (const name of names) {
-      const child = childOf(current, root, name);
+      const child = findChildModule(current, root, name);
       if (child === null) break;
       current = child;
     }
@@ -72,7 +72,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       .filter((name) => name !== '' && name !== '*');
     const [first, ...otherNames] = names;
     if (first === undefined) return [];
-    const root = rootOf(from);
+    const root = findCrateRoot(from);
     if (first === 'crate' || first === '$crate')
       return root === null ? findBySuffix(files, from, otherNames.join('/')) : [descend(root, otherNames)];
     if (first === 'self') return [descend(from, otherNames)];
@@ -80,21 +80,21 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       let current: string | null = from;
       let superCount = 0;
       while (names[superCount] === 'super' && current !== null) {
-        current = parentOf(current, root);
+        current = findParentModule(current, root);
         superCount++;
       }
       return current === null ? [] : [descend(current, names.slice(superCount))];
     }
-    const child = childOf(from, root, first);
+    const child = findChildModule(from, root, first);
     if (child) return [descend(child, otherNames)];
     const crate = byName.get(first);
     if (crate && !(crate.root === root && specifier === first)) return [descend(crate.root, otherNames)];
-    const top = root === null ? null : childOf(root, root, first);
+    const top = root === null ? null : findChildModule(root, root, first);
     return top ? [descend(top, otherNames)] : [];
   };
 }
 
 /** The folder with the modules that are declared in a file. */
-function moduleFolder(file: string, root: string | null): string {
+function findModuleFolder(file: string, root: string | null): string {
   return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? parentFolder(file) : file.replace(/\.rs$/, '');
 }

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { findBySuffix, listFoldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
+import { findBySuffix, listFoldersAbove, computeModuleStem, type FileIndex } from './fileIndex.ts';
 import { findPackageTargets } from './packageTargets.ts';
 import { findScriptFile, findScriptIndex, findSourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
@@ -35,14 +35,14 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   );
 
   /** A file or folder at a path from the root. */
-  const fileOrEntryAt = (from: string, path: string): string | null => {
+  const findFileOrEntry = (from: string, path: string): string | null => {
     if (path.startsWith('../') || path === '..') return null;
     const folder = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
     const file = path.endsWith('/') || folder === '' ? null : findScriptFile(files, from, folder);
-    return file ?? folderEntry(from, folder);
+    return file ?? findFolderEntry(from, folder);
   };
   /** The entry file of a folder: by its package.json, otherwise its index file. */
-  const folderEntry = (from: string, folder: string): string | null => {
+  const findFolderEntry = (from: string, folder: string): string | null => {
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
     for (const entry of pkg ? collectEntries(from, pkg.entries) : []) {
@@ -53,12 +53,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     }
     const index = findScriptIndex(files, from, folder);
     if (index || !pkg) return index;
-    return packageEntry(from, pkg);
+    return findPackageEntry(from, pkg);
   };
   /** The main file of a package, which may have to be derived from the path of a built file. */
-  const packageEntry = (from: string, pkg: PackageConfig): string | null => {
+  const findPackageEntry = (from: string, pkg: PackageConfig): string | null => {
     for (const entry of pkg.entries) {
-      const entryFile = targetFile(from, pkg, entry);
+      const entryFile = findTargetFile(from, pkg, entry);
       if (entryFile) return entryFile;
     }
     return findScriptIndex(files, from, pkg.dir) ?? findScriptIndex(files, from, posix.join(pkg.dir, 'src'));
@@ -67,16 +67,20 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   /** Resolves by `paths` and `baseUrl` of the compiler configurations above the file, nearest first. */
   const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(parentFolder(from))) {
-      const target = resolveByPaths(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
+      const target = resolveByPaths(
+        compiler,
+        specifier,
+        (path) => findFileOrEntry(from, path) ?? findBuiltSource(path),
+      );
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
-        const resolvedFile = fileOrEntryAt(from, posix.join(compiler.baseUrl, specifier));
+        const resolvedFile = findFileOrEntry(from, posix.join(compiler.baseUrl, specifier));
         if (resolvedFile) return resolvedFile;
       }
     }
     return null;
   };
-  const sourceOfBuiltAt = (path: string): string | null => {
+  const findBuiltSource = (path: string): string | null => {
     const pkg = packagesOf(parentFolder(path))[0];
     return pkg
       ? findSourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
@@ -84,7 +88,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
 
   /** A target of a package.json: the file itself if it exists, otherwise the source from which it is built. */
-  const targetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
+  const findTargetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
     const path = posix.join(pkg.dir, target);
     if (path.startsWith('../')) return null;
     return (
@@ -102,16 +106,16 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       const innerTargets = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
       for (const path of innerTargets) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
       for (const path of innerTargets) {
-        const innerFile = targetFile(from, pkg, path);
+        const innerFile = findTargetFile(from, pkg, path);
         if (innerFile) return innerFile;
       }
-      return subpath === '' ? packageEntry(from, pkg) : findSourceNamed(files, pkg.dir, subpath);
+      return subpath === '' ? findPackageEntry(from, pkg) : findSourceNamed(files, pkg.dir, subpath);
     }
-    if (subpath === '') return packageEntry(from, pkg);
+    if (subpath === '') return findPackageEntry(from, pkg);
     return (
-      fileOrEntryAt(from, posix.join(pkg.dir, subpath)) ??
-      targetFile(from, pkg, subpath) ??
-      fileOrEntryAt(from, posix.join(pkg.dir, 'src', subpath))
+      findFileOrEntry(from, posix.join(pkg.dir, subpath)) ??
+      findTargetFile(from, pkg, subpath) ??
+      findFileOrEntry(from, posix.join(pkg.dir, 'src', subpath))
     );
   };
 
@@ -119,12 +123,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
-    const packagesAround = packagesOf(parentFolder(from));
-    const linkedPackage = packagesAround
+    const enclosingPackages = packagesOf(parentFolder(from));
+    const linkedPackage = enclosingPackages
       .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
       .find((folder) => folder !== null && packages.has(folder));
     const candidates = byName.get(name) ?? [];
-    const workspaces = new Set(packagesAround.flatMap(({ workspace }) => workspace ?? []));
+    const workspaces = new Set(enclosingPackages.flatMap(({ workspace }) => workspace ?? []));
     const pkg =
       (linkedPackage !== undefined && linkedPackage !== null ? packages.get(linkedPackage) : undefined) ??
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
@@ -139,7 +143,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const targets = pkg && findPackageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
-        ? targetFile(from, pkg!, path)
+        ? findTargetFile(from, pkg!, path)
         : hops > 0
           ? resolveSpecifier(from, path, hops - 1)
           : null;
@@ -152,12 +156,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
       const path = posix.join(parentFolder(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
-      return fileOrEntryAt(from, path) ?? resolveOverlaid(from, path) ?? sourceOfBuiltAt(path);
+      return findFileOrEntry(from, path) ?? resolveOverlaid(from, path) ?? findBuiltSource(path);
     }
     if (specifier.startsWith('/'))
       return (
         packagesOf(parentFolder(from))
-          .map(({ dir }) => fileOrEntryAt(from, posix.join(dir, specifier.slice(1))))
+          .map(({ dir }) => findFileOrEntry(from, posix.join(dir, specifier.slice(1))))
           .find((path) => path !== null) ?? null
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
@@ -178,7 +182,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
         const overlaidFile =
           otherRoot === enclosingRoot
             ? null
-            : fileOrEntryAt(
+            : findFileOrEntry(
                 from,
                 posix.join(otherRoot, path.slice(enclosingRoot === '' ? 0 : enclosingRoot.length + 1)),
               );
@@ -201,7 +205,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 function resolveByPaths(
   compiler: CompilerConfig,
   specifier: string,
-  fileOrEntryAt: (path: string) => string | null,
+  findFileOrEntry: (path: string) => string | null,
 ): string | null {
   let bestMatch: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
   for (const [pattern, targets] of compiler.paths) {
@@ -223,7 +227,7 @@ function resolveByPaths(
       bestMatch = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
   }
   for (const target of bestMatch?.targets ?? []) {
-    const resolvedFile = fileOrEntryAt(target.replace('*', () => bestMatch!.star));
+    const resolvedFile = findFileOrEntry(target.replace('*', () => bestMatch!.star));
     if (resolvedFile) return resolvedFile;
   }
   return null;
@@ -240,7 +244,7 @@ function collectEntries(from: string, entries: readonly string[]): readonly stri
 /** The source file of a package with the name of an exported subpath; null if there is none, or several. */
 function findSourceNamed(files: FileIndex, folder: string, subpath: string): string | null {
   const stemsInside = files
-    .stemsEndingIn(moduleStem(subpath))
+    .stemsEndingIn(computeModuleStem(subpath))
     .filter((stem) => stem.startsWith(posix.join(folder, 'src/')));
   return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
@@ -252,7 +256,7 @@ function findSourceNamed(files: FileIndex, folder: string, subpath: string): str
 function resolveBundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
-  return alias ? (findBySuffix(files, from, moduleStem(alias))[0] ?? null) : null;
+  return alias ? (findBySuffix(files, from, computeModuleStem(alias))[0] ?? null) : null;
 }
 
 function cachePerFolder<T>(compute: (folder: string) => T): (folder: string) => T {

@@ -102,21 +102,25 @@ export function findSourceOfBuilt(
   files: FileIndex,
   packageDir: string,
   target: string,
-  places: BuildFolders | null,
+  buildFolders: BuildFolders | null,
 ): string | null {
   const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const sourceAt = (path: string) =>
+  const findSource = (path: string) =>
     findScriptFile(files, TYPESCRIPT_SOURCE, path) ?? findScriptIndex(files, TYPESCRIPT_SOURCE, path);
-  if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
-    const inner = withoutExtension.slice(places.outDir.length + 1);
-    const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
-      .map((root) => (root === null ? null : sourceAt(posix.join(root, inner))))
+  if (
+    buildFolders?.outDir !== null &&
+    buildFolders?.outDir !== undefined &&
+    withoutExtension.startsWith(`${buildFolders.outDir}/`)
+  ) {
+    const inner = withoutExtension.slice(buildFolders.outDir.length + 1);
+    const sourcePath = [buildFolders.rootDir, posix.join(packageDir, 'src'), packageDir]
+      .map((root) => (root === null ? null : findSource(posix.join(root, inner))))
       .find((path) => path !== null);
     if (sourcePath) return sourcePath;
   }
   const inner = packageDir === '' ? target : target.slice(packageDir.length + 1);
   for (const path of findSourcesOfBuilt(inner)) {
-    const sourcePath = sourceAt(posix.join(packageDir, path));
+    const sourcePath = findSource(posix.join(packageDir, path));
     if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
   }
   return null;

@@ -68,7 +68,7 @@ export function readCommand(line: string, root: Node): CommandReading {
 
 /** The effects of one node of the syntax tree, without those of the nodes inside it. */
 function readNode(node: Node): CommandReading {
-  if (node.type === 'command') return readWords(collectChildren(node).filter(isWord).map(literalText));
+  if (node.type === 'command') return readWords(collectChildren(node).filter(isWord).map(readLiteral));
   if (node.type === 'file_redirect') return readRedirect(node);
   if (node.type === 'function_definition') return { refused: 'it defines a function, which may hide a program' };
   return WITHOUT_EFFECTS.has(node.type) ? NO_COMMAND_READING : UNKNOWN_READING;
@@ -87,7 +87,7 @@ function readRedirect(node: Node): CommandReading {
   const operator = node.children.find((child) => child !== null && OUTPUT_PATTERN.test(child.type));
   if (!operator) return UNKNOWN_READING;
   const target = node.childForFieldName('destination');
-  const text = target === null ? null : literalText(target);
+  const text = target === null ? null : readLiteral(target);
   return text === '/dev/null' || /^\d$/.test(text ?? '') ? NO_COMMAND_READING : { refused: 'it writes into a file' };
 }
 
@@ -182,7 +182,7 @@ function readRunner(name: string, args: readonly (string | null)[]): CommandRead
 }
 
 /** The text of a word without quotes; null if a part of it is known only at run time. */
-function literalText(node: Node): string | null {
+function readLiteral(node: Node): string | null {
   switch (node.type) {
     case 'command_name':
     case 'string':
@@ -193,7 +193,7 @@ function literalText(node: Node): string | null {
         return node.text.includes('\\') || children.some(({ type }) => type !== 'string_content')
           ? null
           : node.text.slice(1, -1);
-      const parts = children.map(literalText);
+      const parts = children.map(readLiteral);
       return parts.includes(null) ? null : parts.join('');
     }
     case 'word':

@@ -19,7 +19,7 @@ import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runnerAdvice } from '../../../verify/testing/wrappedRunner.ts';
-import { counted } from '../../../../util/counted.ts';
+import { formatCount } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
@@ -142,7 +142,7 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
  */
 function explainUnseenLine(line: string, passedCount: number): string {
   return (
-    `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw ` +
+    `${formatCount(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw ` +
     `no code of the repository as it is written: no line was counted.`
   );
 }

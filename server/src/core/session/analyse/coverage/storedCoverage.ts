@@ -4,7 +4,7 @@ import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
 import { isMocked, isTest } from '../../../paths/tests.ts';
 import type { OwnCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../../context.ts';
-import { counted } from '../../../../util/counted.ts';
+import { formatCount } from '../../../../util/counted.ts';
 import { readStoredJson } from '../storedJson.ts';
 
 const BLOB_NAME = 'coverage.json';
@@ -66,7 +66,7 @@ export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<Se
       explanation: `Tests changed since \`selfware coverage\` measured them (\`${coverage.command}\`).`,
       files: [],
     };
-  const changedNote = changedCount === 0 ? '' : ` ${counted(changedCount, 'file')} changed since.`;
+  const changedNote = changedCount === 0 ? '' : ` ${formatCount(changedCount, 'file')} changed since.`;
   return {
     explanation: `Coverage was measured by \`selfware coverage\` (\`${coverage.command}\`).${changedNote}`,
     files: coverage.files.map(({ path, hash, lines, functions }) => ({

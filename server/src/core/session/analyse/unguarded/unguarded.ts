@@ -2,7 +2,7 @@
 // calls whose results the surviving mutants change.
 
 import { selectMutantsThatTestsMayMiss } from './mutantsToTry.ts';
-import { counted } from '../../../../util/counted.ts';
+import { formatCount } from '../../../../util/counted.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
@@ -360,7 +360,7 @@ async function searchGroup(
   const noticed = collectNoticedKeys(statuses);
   const missedKeys = groupKeysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { foundFunctions: [], incomplete, untried, noticed, missed: missedKeys };
-  reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  reportMessage(`Calls functions with ${formatCount(missed.length, 'mistake')} that no test notices`);
   if (search === null) {
     const missedMutants = { sources, plan, missed, maxCalls: MAX_FUNCTION_CALLS };
     return { ...(await searchOtherLanguage(run, missedMutants, endAt - clock.now(), incomplete)), noticed };

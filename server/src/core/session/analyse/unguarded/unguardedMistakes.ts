@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
-import { memberOfStep } from '../../../propose/characterization/caseText.ts';
+import { readMemberOfStep } from '../../../propose/characterization/caseText.ts';
 import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
@@ -287,7 +287,7 @@ function keyOf(unguardedFunction: UnguardedFunction): string {
 /** The member or the function that the last step uses; empty for single calls. */
 export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number], 'steps'>): string {
   const lastStep = steps.at(-1);
-  return (lastStep && memberOfStep(lastStep)) ?? '';
+  return (lastStep && readMemberOfStep(lastStep)) ?? '';
 }
 
 /**

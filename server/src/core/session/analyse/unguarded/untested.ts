@@ -52,7 +52,7 @@ export async function listUntested(
         line: symbol.nameRange.startLine,
         column: symbol.nameRange.startColumn,
         complexity: metrics?.cognitive ?? 0,
-        isReached: reach.reaches(path, symbol).reached,
+        isReached: reach.findReach(path, symbol).reached,
         fileWeight: centrality * churn,
       });
     }

@@ -3,10 +3,10 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
-import { archiveBlock, inboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
+import { formatArchiveBlock, nameInboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '../../../model/inbox.ts';
 import type { Millis } from '../../../model.ts';
-import { isoDay } from '../../../../util/isoDay.ts';
+import { formatIsoDay } from '../../../../util/isoDay.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 
@@ -55,7 +55,7 @@ export async function readDecisions({ ledger, repositoryLedger }: SessionContext
 async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
-    const name = inboxFile(kind);
+    const name = nameInboxFile(kind);
     const text = await ports.inbox.read(name);
     if (text !== null) items.push(...readInbox(text, kind, ports.inbox.pathOf(name)));
   }
@@ -67,7 +67,7 @@ export async function addOpenItem(context: SessionContext, item: InboxItem): Pro
   const decisions = await readDecisions(context);
   const decidedItems = (await readInboxFiles(context, [item.kind])).filter(({ id }) => decisions.decided.has(id));
   const openItems = await readOpenItems(context, [item.kind], decisions);
-  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...decidedItems, ...openItems, item]));
+  await context.ports.inbox.write(nameInboxFile(item.kind), writeInbox([...decidedItems, ...openItems, item]));
 }
 
 /**
@@ -79,7 +79,7 @@ export async function archiveDecided(context: SessionContext, { id: decidedId, k
   const { decided } = decisions;
   const ids = new Set([...(await readInboxFiles(context, [kind])).map(({ id }) => id), decidedId]);
   for (const id of ids) if (decided.has(id)) await archiveDecision(context, decided.get(id)!);
-  await context.ports.inbox.write(inboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
+  await context.ports.inbox.write(nameInboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
 }
 
 /** Adds a decision to the archive of its day, unless it is already there. */
@@ -87,9 +87,9 @@ export async function archiveDecision(
   { ports }: SessionContext,
   { item, verdict, reason, at }: DecidedItem,
 ): Promise<void> {
-  const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${isoDay(at)}.toml`;
+  const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${formatIsoDay(at)}.toml`;
   const text = (await ports.inbox.read(name)) ?? '';
-  const block = archiveBlock(item, { at: new Date(at).toISOString(), reason });
+  const block = formatArchiveBlock(item, { at: new Date(at).toISOString(), reason });
   if (!text.includes(block)) await ports.inbox.write(name, text === '' ? block : `${text}\n${block}`);
 }
 

@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../../util/visible.ts';
-import { findCandidates, deriveName, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { findCandidates, deriveName, createSubjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
 import { createUniqueName } from '../../../learn/inbox/naming.ts';
@@ -175,16 +175,16 @@ async function createAgentItem(
   if (proposed.kind === 'command') {
     const command = proposed.command.trim();
     const effects = await requireCommand(context, command, signal);
-    return { ...base, kind: 'command', id: subjectId('command', command), command, effects };
+    return { ...base, kind: 'command', id: createSubjectId('command', command), command, effects };
   }
   if (proposed.kind === 'tool') {
     const wish = requireText('wish', proposed.wish);
-    return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
+    return { ...base, kind: 'tool', id: createSubjectId('tool', wish.toLowerCase()), wish };
   }
   const itemText = requireText('text', proposed.text);
   const refusalReason = explainRefusedText(proposed.text) ?? (await explainEnforcedRule(context, proposed.text));
   if (refusalReason) throw new SelfwareError('usage', refusalReason);
-  const id = subjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
+  const id = createSubjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
   return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };
 }
 

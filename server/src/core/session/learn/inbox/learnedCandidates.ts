@@ -1,7 +1,7 @@
 // Finds candidates for the inbox in the lessons: rules from repeated corrections, and orders of proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
-import { deriveName, selectNewestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { deriveName, selectNewestEvents, createSubjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import {
   collectCorrections,
   collectNotedCorrections,
@@ -14,7 +14,7 @@ import { hintEnforced } from '../../../learn/enforced/explainEnforced.ts';
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
-import { counted } from '../../../../util/counted.ts';
+import { formatCount } from '../../../../util/counted.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { notify, type SessionContext } from '../../context.ts';
 import { readEnforced } from '../enforcedRules.ts';
@@ -98,7 +98,7 @@ function createPreference({
 }: BetterProposer): Candidate {
   return {
     kind: 'preference',
-    id: subjectId('preference', `${rule} ${first} ${second}`),
+    id: createSubjectId('preference', `${rule} ${first} ${second}`),
     name: deriveName(`${rule} by ${first}`),
     description:
       `For ${rule}, ${describeAnswers(better, unit)}; ${describeAnswers(worse, unit)}. With a probability of ` +
@@ -118,5 +118,5 @@ function describeAnswers({ name, tries, passed, cost }: ComparedProposer, unit: 
 /** A mean cost in words. */
 export function describeCost(cost: number, unit: CostUnit): string {
   if (unit === 'money') return `${amountText(cost)} by your prices`;
-  return unit === 'tokens' ? counted(Math.round(cost), 'token') : `${cost.toFixed(1)} s`;
+  return unit === 'tokens' ? formatCount(Math.round(cost), 'token') : `${cost.toFixed(1)} s`;
 }

@@ -1,6 +1,6 @@
 // Reads the worst figure of Selfware itself that misses its target, for whoever watches a run.
 
-import { bottleneckPhrase, findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
+import { describeBottlenecks, findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
 import { computeFigures } from '../../../learn/performance/figures.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { PerformanceTargets } from '../../../model/bottlenecks.ts';
@@ -22,7 +22,7 @@ export function createBottleneckReader(targets: PerformanceTargets): BottleneckR
       return cachedBottleneck.phrase;
     const events = readEvents(await ledger.query({ types: MEASURED_EVENTS }));
     const figures = computeFigures(findMeasurements(events), now, { targets });
-    cachedBottleneck = { at: now, phrase: bottleneckPhrase(findBottlenecks(figures)) };
+    cachedBottleneck = { at: now, phrase: describeBottlenecks(findBottlenecks(figures)) };
     return cachedBottleneck.phrase;
   };
 }

@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
-import { counted, failed, passed } from '../../answer.ts';
+import { formatCount, failed, passed } from '../../answer.ts';
 
 export const gate: Gate = async ({ edits, worktree }) => {
   if (edits.length === 0) return failed('The proposal has no edit.');
@@ -24,7 +24,7 @@ export const gate: Gate = async ({ edits, worktree }) => {
     if (error instanceof SelfwareError && error.reason === 'forbidden') return failed(error.message);
     throw error;
   }
-  return passed(`${counted(edits.length, 'file')} as expected.`, { files: edits.length });
+  return passed(`${formatCount(edits.length, 'file')} as expected.`, { files: edits.length });
 };
 
 /**

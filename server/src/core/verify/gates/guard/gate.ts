@@ -18,7 +18,7 @@ import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import { MISSED_PLACES, UNREACHED_LINES } from '../../../model/evidence.ts';
 import { FEW_MUTANTS, UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
-import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { formatCount, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 import {
@@ -299,7 +299,7 @@ function judge(
     ...(judgedCount < MIN_JUDGED ? { [FEW_MUTANTS]: 1 } : {}),
     ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
   };
-  const share = `${noticed} of ${counted(judgedCount, 'mutant')} of the touched lines and the functions around them`;
+  const share = `${noticed} of ${formatCount(judgedCount, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   // With more time, the untried mutants may show more.
   const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
@@ -311,7 +311,7 @@ function judge(
   if (judgedCount === 0 || judgedCount < enough)
     return markTimeDependent(
       unknown(
-        `Only ${counted(judgedCount, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
+        `Only ${formatCount(judgedCount, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
         evidence,
       ),
     );

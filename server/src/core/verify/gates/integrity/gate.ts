@@ -13,7 +13,7 @@ import { describeUnknownDocNames, formatNote } from '../../integrity/docNameDoub
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
-import { counted, failed, passed, unknown } from '../../answer.ts';
+import { formatCount, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 
 /**
@@ -52,7 +52,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const addsCases = (candidates: typeof edits) =>
       onlyAddsCases(candidates) || (isMeasured && (onlyAddsPythonCases(candidates) || onlyAddsGoCases(candidates)));
     const onlyAddsTests = isHarmless && addsCases(judgeEdits);
-    const files = `${counted(judges.length, 'file')} that changes are judged by`;
+    const files = `${formatCount(judges.length, 'file')} that changes are judged by`;
     const sentences = [
       `It edits ${files}: tests, snapshots or settings (${joinPaths(judges)}).`,
       onlyAddsTests

@@ -11,7 +11,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { toCountedPath, isRootTest } from '../../../paths/tests.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { formatCount, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point numbers. A smaller difference is due to the order of summation. */
 const ROUNDING_TOLERANCE = 1e-9;
@@ -188,7 +188,7 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
 
 /** The maximum cost of a claim with a price, as a sentence. */
 function describeLimit(price: number, newLines: number | undefined): string {
-  const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
+  const lines = newLines === undefined ? 'Code of this length' : `Its ${formatCount(newLines, 'new line')} of code`;
   if (newLines === 0)
     return `Its removed statements may cost ${format(price)} points, because it adds no line of code.`;
   return `${lines} may cost ${format(price)} points: one guard, and what the other lines cost on average here.`;

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';
 import { findAddedProblems, type Problem } from '../../parse/problem.ts';
-import { counted, failed, passed, unknown } from '../../answer.ts';
+import { formatCount, failed, passed, unknown } from '../../answer.ts';
 
 /** Maximum number of problems or files that a sentence lists. */
 const MAX_LISTED = 3;
@@ -25,7 +25,7 @@ export const gate: Gate = async ({ edits, context }) => {
       .slice(0, MAX_LISTED)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    return failed(`${counted(added.length, 'new syntax problem')}: ${problemList}`, {
+    return failed(`${formatCount(added.length, 'new syntax problem')}: ${problemList}`, {
       ...evidence,
       problems: added.length,
     });

@@ -23,9 +23,9 @@ import {
 import { markTimeDependent } from '../../busyMachine.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { removeEscapeSequences } from '../../parse/plainText.ts';
-import { thousands } from '../../../../util/thousands.ts';
+import { groupThousands } from '../../../../util/thousands.ts';
 import { escapeInvisibleLine, shorten } from '../../../../util/visible.ts';
-import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { formatCount, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The beginning of the reason if tests also fail without the change. */
 export const ALREADY_FAILING = 'Already failing';
@@ -74,7 +74,7 @@ async function judgeChosen(
     const refusal = explainBrokenTests(settled);
     if (refusal)
       return failed(
-        `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
+        `${refusal} Found by the tests that can reach it, in ${formatCount(reaching.files ?? 0, 'file')}.`,
         createEvidence(reaching.separateRun, storedBase, reaching, settled),
       );
   }
@@ -109,7 +109,7 @@ function explainIncompleteRun({ value }: TestRun, expected: number | null): stri
   const ranCount = value.passed + value.failed;
   if (!isIncompleteRun(ranCount, expected)) return null;
   return (
-    `Only ${counted(ranCount, 'test')} ran without the change, and ${expected} did when the repository was set ` +
+    `Only ${formatCount(ranCount, 'test')} ran without the change, and ${expected} did when the repository was set ` +
     `up. Run \`selfware setup\` again.`
   );
 }
@@ -186,7 +186,7 @@ async function judge(
     );
   if (repetitionResult.unsure.length > 0)
     return unknown(
-      `${counted(repetitionResult.unsure.length, 'test')} sometimes failed with the change, and never without ` +
+      `${formatCount(repetitionResult.unsure.length, 'test')} sometimes failed with the change, and never without ` +
         `it${list(repetitionResult.unsure.map(createTestKey))}`,
       evidence,
     );
@@ -238,7 +238,7 @@ function judgeByCounts(
   if (passesAllTests(base) && !passesAllTests(candidate)) {
     if (after.failed > 0)
       return failed(
-        `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
+        `${formatCount(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
           `without it${list(after.failedNames)}`,
         evidence,
       );
@@ -251,7 +251,7 @@ function judgeByCounts(
   const newFailures = after.failedNames.filter((name) => !oldNames.has(removeVaryingParts(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
-      `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
+      `${formatCount(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
       evidence,
     );
   if (after.passed < before.passed && run.context.mayDisappear?.(null))
@@ -307,23 +307,23 @@ function answerWithoutSuspects(
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
   const flakyNote =
-    flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(createTestKey))}` : '';
+    flaky.length > 0 ? ` ${formatCount(flaky.length, 'flaky test')} not counted${list(flaky.map(createTestKey))}` : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
   if (passesAllTests(candidate) || (flaky.length > 0 && passesAllTests(base)))
     return passed(
-      `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${flakyNote}`,
+      `${formatCount(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${flakyNote}`,
       evidence,
     );
   if (before.failed === 0)
     return passed(
-      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} ` +
+      `${formatCount(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} ` +
         `all the same, as it does without the change.${flakyNote}`,
       evidence,
     );
   return passed(
-    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with ` +
-      `and without the change; ${thousands(after.passed)} passed.${flakyNote}`,
+    `${ALREADY_FAILING}: ${formatCount(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with ` +
+      `and without the change; ${groupThousands(after.passed)} passed.${flakyNote}`,
     evidence,
   );
 }
@@ -332,12 +332,12 @@ function answerWithoutSuspects(
 function explainBrokenTests({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return (
-      `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
+      `${formatCount(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
       `not without it${list(listNames(failing))}`
     );
   if (missing.length > 0)
     return (
-      `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
+      `${formatCount(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
       `not run with it${list(listNames(missing))}`
     );
   return null;

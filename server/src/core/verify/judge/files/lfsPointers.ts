@@ -1,14 +1,14 @@
 // Says that tests need files of Git LFS which are missing here, so that they fail with and without the change.
 
 import type { TreeChange } from '../../../model/judgement.ts';
-import { counted, unknown, type GateAnswer } from '../../answer.ts';
+import { formatCount, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The notes for a person about files of Git LFS, as sentences. */
 export function createPointerNotes({ pointers = [] }: TreeChange): readonly string[] {
   if (pointers.length === 0) return [];
   const verb = pointers.length === 1 ? 'is a pointer' : 'are pointers';
   return [
-    `${counted(pointers.length, 'file')} ${verb} of Git LFS, whose content is not here: tests that read it fail.`,
+    `${formatCount(pointers.length, 'file')} ${verb} of Git LFS, whose content is not here: tests that read it fail.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 // Reads assertions in Go tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
 
 import type { Node } from 'web-tree-sitter';
-import { wordSet } from '../../../../util/wordSet.ts';
+import { createWordSet } from '../../../../util/wordSet.ts';
 import { rankAssertion, type Assertion } from '../assertion.ts';
 
 /** An assertion without its place in the test. `guard`: a further condition on which it depends; usually absent. */
@@ -12,7 +12,7 @@ const FAIL_PATTERN = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
 /** Matches functions that end the test program, and so fail the test. */
 const END_PATTERN = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
 /** Methods of a test object that assert nothing. */
-const NO_ASSERTION = wordSet(`
+const NO_ASSERTION = createWordSet(`
   Run Log Logf Helper Parallel Cleanup Setenv TempDir Name Skip Skipf SkipNow Skipped Failed Deadline Add Fuzz Context
   Chdir T C Attr Output
 `);
