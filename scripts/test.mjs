@@ -12,6 +12,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  SANDBOX_ATTACKS,
+  PIPELINE_ATTACKS,
+  PROMETHEUS,
+  FAKETIME,
+  LONG,
+  AGENTS,
+  INFERENCE,
+  MAX_FLAKY,
+  PACKAGE_LANES,
+  WINDOW_LANES,
+} from './laneFolders.mjs';
 import { buildIfChanged, createChildEnvironment, installPackages, findNodePath, root } from './prepare.mjs';
 import { findFakeTimeObstacle, installSystemPackages } from './systemPackages.mjs';
 
@@ -21,42 +33,6 @@ const parsedArgs = parseArgs({
 });
 const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positionals];
 const output = join(root, 'test', 'output');
-const SANDBOX_ATTACKS = ['test/redteam/sandbox'];
-const PIPELINE_ATTACKS = ['test/redteam/pipeline', 'test/redteam/replies'];
-const PROMETHEUS = ['test/conformance/prometheus'];
-const FAKETIME = ['test/conformance/faketime'];
-const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
-/** Tests of the lane that installs real agents. */
-const AGENTS = ['test/conformance/agents'];
-/** The tests of the lane that installs the libraries that run models. */
-const INFERENCE = ['test/conformance/inference'];
-/** If more tests than this fail in one lane, something is broken, and the tests are not flaky. */
-const MAX_FLAKY = 30;
-/** Lanes that need the packed extension. */
-const PACKAGE_LANES = new Set([
-  'package',
-  'minutes',
-  'hour',
-  'workbench',
-  'decision',
-  'review',
-  'several',
-  'folders',
-  'models',
-  'night',
-  'wishes',
-  'rules',
-  'repeat',
-  'exthost',
-  'reviews',
-  'oldest',
-  'pictures',
-]);
-/**
- * Lanes in a real window that run again if they fail, because not everything on the page is controlled by Selfware. A
- * test that then passes is flaky.
- */
-const WINDOW_LANES = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 /** The tests make the machine busy, so its load is ignored. Tests about a busy machine simulate the load. */
 const TEST_ENVIRONMENT = {

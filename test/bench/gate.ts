@@ -1,7 +1,7 @@
 // Measures how well `selfware verify` distinguishes real commits of other repositories from spoiled versions of them,
 // and what it costs beside the checks of the repository.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,6 +10,7 @@ import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import { sha256 } from '../../server/src/util/hash.ts';
 import { CHEAT_KINDS } from '../../server/src/core/model/cheats.ts';
 import { findCheatEdits } from '../../server/src/core/verify/cheats/cheats.ts';
+import { git, makeCommit, readCommittedText } from './gate/commits.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
@@ -293,36 +294,6 @@ function makeSpoiledCommit(clone: string, commit: string, { seed }: BenchOptions
     return { what: { sabotage: kind, place: `${path}:${line}` }, commit: makeCommit(clone, commit, path, spoiled) };
   }
   return null;
-}
-
-/** Makes a commit with another text of one file, without a work tree. Returns its hash. */
-function makeCommit(clone: string, commit: string, path: string, text: string): string {
-  const index = join(mkdtempSync(join(clone, '.git', 'gate-')), 'index');
-  const env = { ...process.env, GIT_INDEX_FILE: index };
-  const run = (args: readonly string[], input?: string) =>
-    execFileSync('git', ['-C', clone, ...args], {
-      env,
-      encoding: 'utf8',
-      ...(input === undefined ? {} : { input }),
-    }).trim();
-  run(['read-tree', commit]);
-  const blob = run(['hash-object', '-w', '--stdin'], text);
-  run(['update-index', '--cacheinfo', `100644,${blob},${path}`]);
-  const identity = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com'];
-  return run([...identity, 'commit-tree', run(['write-tree']), '-p', `${commit}^1`, '-m', 'Spoiled']);
-}
-
-function git(clone: string, ...args: readonly string[]): string {
-  return execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
-}
-
-/** The text of a file in a commit; null if there is none. */
-function readCommittedText(clone: string, commit: string, path: string): string | null {
-  const { status, stdout } = spawnSync('git', ['-C', clone, 'show', `${commit}:${path}`], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return status === 0 ? stdout : null;
 }
 
 function createTables(items: readonly Item[], skipped: ReadonlyMap<string, number>) {

@@ -50,7 +50,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/files/journal.ts': 'the journal in the state folder',
   'server/src/adapters/grammars/grammars.ts': 'grammars that we ship',
   'server/src/adapters/harness/compile.ts': 'runs in the sandbox, where commands of the repository run as well',
-  'server/src/adapters/harness/examples/runExamples.ts':
+  'server/src/adapters/harness/examples/ownPackages.ts':
     'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/go/makeCalls.ts': 'what the test programs have said, in the sandbox',
   'server/src/adapters/harness/go/tryMutants.ts': 'what the test programs have said, in the sandbox',

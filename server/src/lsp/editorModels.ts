@@ -9,7 +9,7 @@ import type { EditorModelEnd, EditorModelFailure, EditorModelRow } from '#protoc
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import { SelfwareError, type ErrorReason } from '../util/typedError.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
-import { isObject } from './fromProtocol.ts';
+import { isObject } from './commands/commandArguments.ts';
 import { rejectWhenAborted } from '../util/watchdog.ts';
 
 /** The reason of the error, by the failure that the client reports. */

@@ -2,7 +2,7 @@
 
 import { allocations } from '../core/memory/allocations.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { isObject } from './fromProtocol.ts';
+import { isObject } from './commands/commandArguments.ts';
 import type { TaskType } from '../core/memory/contextPack.ts';
 
 /** Number of results if the request has no `top`. */

@@ -385,18 +385,17 @@ async function earnedByChance(source: string, body: string, wanted: readonly num
 
 const OTHER = 'export function other(a, b) {\n  return a * b;\n}\n';
 const IMPORTED = "const { other } = require('./code.js');";
+const afterLess = (line: string) => `${IMPORTED}\n  ${LESS}\n  ${line}`;
 
 test('a line whose mistake the tests missed at first earns nothing if they notice it later', async () => {
-  const body = `${IMPORTED}\n  ${LESS}\n  assert.ok([6, 1.5].includes(other(3, 2)) || Math.random() < 0.5);`;
+  const body = afterLess('assert.ok([6, 1.5].includes(other(3, 2)) || Math.random() < 0.5);');
   expect(await earnedByChance(`${OTHER}${code}`, body, [2, 8])).toBe(1);
 });
 
 test('a line earns nothing if the tests fail without a mistake, too', async () => {
-  const body = `${IMPORTED}\n  ${LESS}\n  other(3, 2);\n  assert.ok(Math.random() < 0.5);`;
+  const body = afterLess('other(3, 2);\n  assert.ok(Math.random() < 0.5);');
   expect(await earnedByChance(`${code}${OTHER}`, body, [5, 8])).toBe(1);
 });
 
-test('each further line earns points that the tests guard', async () => {
-  const body = `${IMPORTED}\n  ${LESS}\n  assert.equal(other(3, 2), 6);`;
-  expect(await earnedByChance(`${code}${OTHER}`, body, [5, 8])).toBe(2);
-});
+test('each further line earns points that the tests guard', async () =>
+  expect(await earnedByChance(`${code}${OTHER}`, afterLess('assert.equal(other(3, 2), 6);'), [5, 8])).toBe(2));

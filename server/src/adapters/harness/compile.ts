@@ -1,12 +1,11 @@
 // Compiles the repository's code once for all processes: the touched files of both sides, and all files that they load.
 
-import { SCRIPT_WITH_CODE_PATTERN } from '../../core/paths/scriptFiles.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/plan.ts';
 import type { Code } from './messages.ts';
-import { detectModuleFormat, findPathInRoot, resolveImport } from './resolve.ts';
+import { detectModuleFormat, findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
@@ -36,9 +35,7 @@ export function compileAll(
   const newCode: Record<string, Code> = {};
   const oldCode: Record<string, Code> = {};
   // Data that tests import, such as JSON, is loaded as it is.
-  const queue = [...new Set(request.targets.map(({ path }) => path))].filter((path) =>
-    SCRIPT_WITH_CODE_PATTERN.test(path),
-  );
+  const queue = [...new Set(request.targets.map(({ path }) => path))].filter((path) => SCRIPT_PATTERN.test(path));
   const queued = new Set(queue);
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
@@ -47,7 +44,7 @@ export function compileAll(
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const resolved = resolveImport(fileName, file, request.emit, rootDir);
       const next = resolved === null ? null : findPathInRoot(rootDir, resolved);
-      if (next === null || queued.has(next) || !SCRIPT_WITH_CODE_PATTERN.test(next)) continue;
+      if (next === null || queued.has(next) || !SCRIPT_PATTERN.test(next)) continue;
       queued.add(next);
       queue.push(next);
     }

@@ -1,14 +1,13 @@
 // Loads the compiled files of the repository instead of those on disk, and gives access to declarations that are not
 // exported.
 
-import { SCRIPT_WITH_CODE_PATTERN } from '../../core/paths/scriptFiles.ts';
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
-import { findPathInRoot, resolveImport } from './resolve.ts';
+import { findPathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** The global at which loaded modules store requested values, by path and name. */
 const ACCESSORS_KEY = Symbol.for('selfware.hatch');
@@ -48,7 +47,7 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
           ? next(url, context)
           : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
       // Style sheets, pictures and similar files do not affect the results of a function.
-      if (!SCRIPT_WITH_CODE_PATTERN.test(file))
+      if (!SCRIPT_PATTERN.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const compiled = codes[path];
       // A module whose name is computed at run time was not compiled in advance, so Node loads it.

@@ -5,6 +5,8 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
 /** Matches the path of a JavaScript or TypeScript file. */
+/** Matches TypeScript and JavaScript with code; type declarations have none. The harness imports nothing of the core. */
+export const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx'],

@@ -3,7 +3,7 @@
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Opportunity } from '../../core/model.ts';
-import { isObject } from '../fromProtocol.ts';
+import { isObject } from '../commands/commandArguments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { toDiagnostic } from '../toProtocol.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ImproveWithModelParams, InstallComponentParams, WithdrawConsentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readFlagField, readOptionalFlag, readOptionalText } from '../fromProtocol.ts';
+import { readFlagField, readOptionalFlag, readOptionalText } from './commandArguments.ts';
 
 /**
  * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or for a field

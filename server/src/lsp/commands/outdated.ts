@@ -8,7 +8,7 @@ import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
 import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
 import { formatCount } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { readOptionalFlag, readOptionalText } from '../fromProtocol.ts';
+import { readOptionalFlag, readOptionalText } from './commandArguments.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { toReview } from '../toProtocol.ts';

@@ -7,7 +7,7 @@ import {
   type RepeatEditParams,
 } from '#protocol/recipes';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readFlagField, readOptionalText, readTextField } from '../fromProtocol.ts';
+import { readFlagField, readOptionalText, readTextField } from './commandArguments.ts';
 
 /**
  * Parses the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`

@@ -2,7 +2,7 @@
 
 import type { RuleFileRef, DecideRuleFileParams, DecideRuleParams } from '#protocol/rules';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readTextField } from '../fromProtocol.ts';
+import { readTextField } from './commandArguments.ts';
 
 /** Parses the reference to a file of repository rules. Throws `usage` for a field that is missing. */
 export function parseRuleFileRef(params: unknown): RuleFileRef {

@@ -13,7 +13,7 @@ import { listFixAllActions, computeFixAllEdit, FIX_ALL_KIND } from '../actions/f
 import { listImproveActions, listModelActions, createImproveCommand } from '../actions/improveActions.ts';
 import { createSuppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
-import { isObject } from '../fromProtocol.ts';
+import { isObject } from '../commands/commandArguments.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';

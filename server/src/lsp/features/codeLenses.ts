@@ -7,7 +7,7 @@ import { serverCommands } from '#protocol/methods';
 import type { ImproveParams, ProposalRef } from '#protocol/review';
 import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
 import { createHunks } from '../../core/propose/hunks.ts';
-import { isObject } from '../fromProtocol.ts';
+import { isObject } from '../commands/commandArguments.ts';
 import { guardRequest, guardEvent } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { formatFigures } from '../hoverText.ts';

@@ -4,7 +4,7 @@
 
 import { ResponseError, ErrorCodes } from 'vscode-languageserver/node';
 import { requests } from '#protocol/methods';
-import { isObject } from '../fromProtocol.ts';
+import { isObject } from '../commands/commandArguments.ts';
 import type { Feature } from '../serverContext.ts';
 
 /** Maximum number of characters of a key. A longer text cannot be one, and was probably pasted by mistake. */

@@ -7,7 +7,7 @@ import type { ChangeJudge, Judgements } from '../../tools/judgements.ts';
 import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
-import { isObject } from '../fromProtocol.ts';
+import { isObject } from '../commands/commandArguments.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';

@@ -2,11 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { SCRIPT_WITH_CODE_PATTERN } from '../../../core/paths/scriptFiles.ts';
 import type { ExamplesOrder } from '../../../core/verify/examples/examplePlan.ts';
 import { compileAll } from '../compile.ts';
 import type { Code } from '../messages.ts';
-import { detectModuleFormat, resolveImport } from '../resolve.ts';
+import { detectModuleFormat, resolveImport, SCRIPT_PATTERN } from '../resolve.ts';
 
 /** Folders in which the source of a package lies that is built before it is published. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib', '.'];
@@ -62,7 +61,7 @@ function findMain(
     if (typeof target === 'string') {
       const path = posix.join(folder, target);
       const resolved = [path, `${path}.js`, posix.join(path, 'index.js')].find(
-        (candidate) => SCRIPT_WITH_CODE_PATTERN.test(candidate) && existsSync(join(rootDir, candidate)),
+        (candidate) => SCRIPT_PATTERN.test(candidate) && existsSync(join(rootDir, candidate)),
       );
       if (resolved !== undefined) return { path: resolved, isPublished: true };
     }
@@ -73,7 +72,7 @@ function findMain(
       { compiler: {}, paths: {}, baseUrl: null },
       rootDir,
     );
-    if (source !== null && SCRIPT_WITH_CODE_PATTERN.test(source))
+    if (source !== null && SCRIPT_PATTERN.test(source))
       return { path: source.slice(rootDir.length + 1).replaceAll('\\', '/'), isPublished: false };
   }
   return null;

@@ -4,7 +4,6 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SCRIPT_WITH_CODE_PATTERN } from '../../../core/paths/scriptFiles.ts';
 import type {
   ExampleOutcome,
   ExampleProgram,
@@ -13,6 +12,7 @@ import type {
 } from '../../../core/verify/examples/examplePlan.ts';
 import { runInProcess } from './exampleProcess.ts';
 import type { ExampleStart } from './messages.ts';
+import { SCRIPT_PATTERN } from '../resolve.ts';
 import { compileSources, findPackages } from './ownPackages.ts';
 
 /** Number of processes that run at the same time. */
@@ -35,7 +35,7 @@ export async function runExamples(
   const endAt = performance.now() + budgetMs;
   const { paths, entries } = findPackages(packageFolders, rootDir);
   const emitOfExamples = { ...emit, paths: { ...emit.paths, ...paths } };
-  const scripts = [...new Set(examples.map(({ path }) => path))].filter((path) => SCRIPT_WITH_CODE_PATTERN.test(path));
+  const scripts = [...new Set(examples.map(({ path }) => path))].filter((path) => SCRIPT_PATTERN.test(path));
   const codes = compileSources([...new Set([...entries, ...scripts])], rootDir, emitOfExamples);
   const ground: Ground = { rootDir, codes, emit: emitOfExamples };
   const outcomes: (readonly ExampleOutcome[])[] = examples.map(({ checks }) => checks.map(() => UNRUN));

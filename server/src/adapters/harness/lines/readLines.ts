@@ -1,7 +1,6 @@
 // Reads the coverage that V8 has left in a folder (https://nodejs.org/api/cli.html#node_v8_coveragedir), as counts by
 // line of the repository's own files.
 
-import { SCRIPT_PATTERN } from '../../../core/paths/scriptFiles.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -152,7 +151,7 @@ function isSameCode(length: number, text: string, url: string): boolean {
 function readSource(root: string, path: string): Source | null {
   try {
     const text = readFileSync(join(root, path), 'utf8');
-    return SCRIPT_PATTERN.test(path) ? { text, statements: findStatements(path, text) } : null;
+    return /\.[cm]?[jt]sx?$/.test(path) ? { text, statements: findStatements(path, text) } : null;
   } catch {
     return null;
   }

@@ -1,13 +1,12 @@
 // Recognises the calls that the tests of a change name. The change is meant to alter the results of these calls.
 
-import { SCRIPT_PATTERN } from '../../../core/paths/scriptFiles.ts';
 import type { ComparedTarget, NamedCall } from '../../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from '../messages.ts';
 
 /** A function that says whether a call of this target is one of the named ones. */
 export function createNamedMatcher(target: ComparedTarget, named: readonly NamedCall[]): (call: Call) => boolean {
   if (target.kind !== 'function' || target.member || target.used) return () => false;
-  const path = target.path.replace(SCRIPT_PATTERN, '');
+  const path = target.path.replace(/\.[cm]?[jt]sx?$/, '');
   const keys = new Set(
     named
       .filter((call) => call.path === path || `${call.path}/index` === path)

@@ -1,7 +1,7 @@
 // Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
-import { createReplacements, replaceByCall, type ExtractionPlan } from '../extraction/compose.ts';
+import type { ExtractionPlan } from '../extraction/compose.ts';
 import { detectConventions } from '../extraction/conventions.ts';
 import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
@@ -12,7 +12,6 @@ import {
   addsProblems,
   analyseFlowInto,
   isTypeTooLong,
-  isWrittenOutside,
   usesInlineTypeImports,
   createPlan,
   listScopes,
@@ -37,8 +36,9 @@ import {
   readFunctionName,
   resolveTypedTwin,
 } from './copyContext.ts';
-import { addArguments, renameInCall, isSameFlow, areRenamesWithin } from './renamedRun.ts';
+import { isSameFlow, areRenamesWithin } from './renamedRun.ts';
 import { chooseSharedName, COMMON_NAME_QUALITY } from './sharedRunName.ts';
+import { addParameters, simplifyReturn, sortParameters, writeText } from './sharedRunText.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of pairs that are checked, because each check runs the type checker again. */
@@ -53,13 +53,6 @@ const MAX_PARAMETERS = 5;
 const MAX_PARAMETERS_OF_WHOLE = 6;
 /** The refusal if the two places have no run in common. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
-
-/** One of the two places, in the file of the type checker. */
-interface RunPlace {
-  readonly outer: FunctionWithBody;
-  readonly candidate: ExtractionCandidate;
-  readonly flow: Flow;
-}
 
 /** Two runs merged into one function, before the compiler has checked it. */
 interface SharedRun {
@@ -343,79 +336,4 @@ function shareWholeFunction(
   const { replacement, general, narrow } = narrower;
   const text = applyReplacements(typedFile.text, [replacement]);
   return { text, plan: null, writeWith: () => null, name: narrow, functions: [general, narrow], general };
-}
-
-/** Sorts the parameters of the plan in the order in which the original function has them. */
-function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan): ExtractionPlan {
-  const { part } = plan;
-  const order = parameters.map(({ name }) => name.getText());
-  const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
-  const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => rank(a) - rank(b));
-  if (part.parameters.some((parameter) => rank(parameter) < 0)) return plan;
-  return {
-    ...plan,
-    part: {
-      ...part,
-      parameters: sorted(part.parameters),
-      call: part.call.replace(/\(([\w$, ]+)\)/, (_, texts: string) => `(${sorted(texts.split(', ')).join(', ')})`),
-    },
-  };
-}
-
-/** Changes `return await f()` to `return f()`. `analyseFlow` refuses runs inside a `try`, where that would differ. */
-function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
-  if (!returns?.value) return plan;
-  return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
-}
-
-/** Writes the new text of the file; null if one of the places shares its lines with other code. */
-function writeText(
-  typedFile: ts.SourceFile,
-  plan: ExtractionPlan,
-  addedParameters: readonly AddedParameter[],
-  { outer, candidate, flow }: RunPlace,
-  renames: ReadonlyMap<string, string>,
-  style: RecipeContext['style'],
-): string | null {
-  const conventions = detectConventions(typedFile);
-  // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
-  // too.
-  const arrows = conventions.usesArrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
-  const replacements = createReplacements(typedFile, addParameters(plan, addedParameters), style, {
-    ...conventions,
-    usesArrows: arrows,
-  });
-  const call = addArguments(
-    renameInCall(plan.part.call, plan.part.name, renames),
-    addedParameters.map(({ otherArgument }) => otherArgument),
-  );
-  const output = flow.output?.declared ? flow.output.name : null;
-  const adjustedCall =
-    output !== null && isWrittenOutside(outer, candidate, output) ? call.replace(/^const /, 'let ') : call;
-  const callReplacement = replaceByCall(typedFile, candidate, adjustedCall, style);
-  return replacements && callReplacement ? applyReplacements(typedFile.text, [...replacements, callReplacement]) : null;
-}
-
-/** True for code in a function declaration at the top level, which can be called before its line has run. */
-function isHoisted(node: ts.Node): boolean {
-  for (let inner = node; inner.parent; inner = inner.parent)
-    if (ts.isSourceFile(inner.parent)) return ts.isFunctionDeclaration(inner);
-  return false;
-}
-
-/** Adds the new parameters and their arguments to the plan. */
-function addParameters(plan: ExtractionPlan, addedParameters: readonly AddedParameter[]): ExtractionPlan {
-  const { part } = plan;
-  return {
-    ...plan,
-    part: {
-      ...part,
-      parameters: [...part.parameters, ...addedParameters.map(({ declared }) => declared)],
-      call: addArguments(
-        part.call,
-        addedParameters.map(({ argument }) => argument),
-      ),
-    },
-    changes: addedParameters.flatMap(({ replacements }) => replacements),
-  };
 }

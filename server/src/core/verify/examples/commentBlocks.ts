@@ -20,13 +20,13 @@ export function findCommentBlocks(source: string): readonly CodeBlock[] {
     const firstLine = source.slice(0, match.index).split('\n').length;
     const rawLines = match[0].split(/\r?\n/);
     const columns = rawLines.map((line) => LINE_START_PATTERN.exec(line)![0].length);
-    const lines = rawLines.map((line, index) => line.replace(/[ \t]*\*\/$/, '').slice(columns[index]));
+    const lines = rawLines.map((line, index) => removeEnd(line).slice(columns[index]));
     for (const { start, end } of findExamples(lines)) {
       const text = lines.slice(start, end).join('\n');
       const fenced = findCodeBlocks(text, { includesUnnamed: true });
-      const found =
+      const codeBlocks =
         fenced.length > 0 ? fenced : [{ code: text, line: 1, columns: lines.slice(start, end).map(() => 0) }];
-      for (const block of found)
+      for (const block of codeBlocks)
         blocks.push({
           code: block.code,
           line: firstLine + start + block.line - 1,
@@ -35,6 +35,11 @@ export function findCommentBlocks(source: string): readonly CodeBlock[] {
     }
   }
   return blocks;
+}
+
+/** The line without the end of the comment. */
+function removeEnd(line: string): string {
+  return line.endsWith('*/') ? line.slice(0, -2).trimEnd() : line;
 }
 
 /** The ranges of lines that follow an `@example`, up to the next tag outside fenced code. */

@@ -26,7 +26,7 @@ const WORD_PATTERN = /^\s*\/\/\s*(?:returns|output|result)\b/i;
 const OUTSIDE_PATTERN =
   /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
 /** Calls whose result differs each time; a document shows one of many. */
-const VARYING_PATTERN = /(?:random|shuffle|sample(?:size)?|unique_?id|uuid|nanoid|timestamp|\.now)\w*\(/i;
+const VARYING_PATTERN = /random|shuffle|sample|unique_?id|uuid|nanoid|timestamp|\.now\(/i;
 /** Maximum number of characters of an expression that is shown. */
 const MAX_CALL_LENGTH = 120;
 /** Gives an ES module a `require` of its own. */

@@ -3,7 +3,7 @@
 
 import type { DecideNightParams, NightRef } from '#protocol/nights';
 import type { DropTaskParams, WriteRuleParams } from '#protocol/requests';
-import { readOptionalText, readOptionalTexts, readFlagField, readTextField } from '../../fromProtocol.ts';
+import { readOptionalText, readOptionalTexts, readFlagField, readTextField } from '../commandArguments.ts';
 
 /** Parses the name of a night's branch, if it is given. Throws `usage` for a field of another type. */
 export function parseNightRef(args: readonly unknown[] | undefined): NightRef {
