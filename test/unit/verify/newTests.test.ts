@@ -382,7 +382,6 @@ async function earnedByChance(source: string, body: string, wanted: readonly num
   expect(said).toMatch(/^claim passed: .*guarded now/);
   return guarded.at(-1);
 }
-
 const OTHER = 'export function other(a, b) {\n  return a * b;\n}\n';
 const IMPORTED = "const { other } = require('./code.js');";
 const afterLess = (line: string) => `${IMPORTED}\n  ${LESS}\n  ${line}`;
@@ -393,8 +392,8 @@ test('a line whose mistake the tests missed at first earns nothing if they notic
 });
 
 test('a line earns nothing if the tests fail without a mistake, too', async () => {
-  const body = afterLess('other(3, 2);\n  assert.ok(Math.random() < 0.5);');
-  expect(await earnedByChance(`${code}${OTHER}`, body, [5, 8])).toBe(1);
+  const line = 'other(3, 2);\n  assert.ok(Math.random() < 0.5);';
+  expect(await earnedByChance(`${code}${OTHER}`, afterLess(line), [5, 8])).toBe(1);
 });
 
 test('each further line earns points that the tests guard', async () =>
