@@ -128,3 +128,12 @@ test('names that overflow are cut, not endless', async () => {
   const text = `import * as big from './big';\nexport function f() { return [${Array.from({ length: 5_000 }, (_, at) => `big.n${at}`).join(', ')}]; }\n`;
   expect((await uses('a.ts', text)).f!.split(' ')).toHaveLength(2_000);
 });
+
+test.each([
+  ['a.rb', 'class A\n  def valid?(n)\n    n\n  end\n\n  def save!\n    valid?(1) and save!\n  end\nend\n', 'valid?'],
+  ['a.ex', 'defmodule A do\n  def valid?(n), do: n\n  def save(n), do: valid?(n)\nend\n', 'valid?'],
+])('%s: a mark at the end belongs to a name', async (path, text, name) => {
+  const { symbols, references } = await recordOf(path, text);
+  expect(symbols.map((symbol) => symbol.name)).toContain(name);
+  expect(references!.uses.join(' ').split(' ')).toContain(name);
+});

@@ -208,6 +208,7 @@ function nextStepsText(searchesTests: boolean, searchesBreaking: boolean): strin
     ...(searchesTests && searchesBreaking
       ? ([['counterexamples', 'finds calls that break exported functions']] as const)
       : []),
+    ['examples', 'runs the examples of the documentation, and finds wrong results'],
     ['verify --base main', 'judges a branch or pull request by the same checks'],
     ['improve', 'proposes, checks and asks, one change after the other'],
     ['models', 'lists who can be asked for what no recipe can do'],

@@ -90,6 +90,7 @@ export function findNameReferences(
   const heads = new Set([...boundNames].map(headOf));
   const declaredNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
   const isClosed = CLOSED_LANGUAGES.has(language) && !boundNames.has('*');
+  const hasMarks = language === 'ruby' || language === 'elixir';
   const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = collectLocals(tree, language, text, scopes);
@@ -132,7 +133,7 @@ export function findNameReferences(
     if (!node) continue;
     const start = node.startIndex;
     if (isSkipped(start)) continue;
-    const name = readWord(text, start);
+    const name = readWord(text, start, hasMarks);
     if (name === '' || symbolNames.has(start)) continue;
     const scope = scopeOf(start);
     const dot = findReceiverEnd(text, start, hasArrows);
@@ -238,17 +239,11 @@ function isPropertyName(node: Node): boolean {
 
 const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
-/** The name that begins at an offset, without a final `?` or `!`. */
-function readWord(text: string, start: number): string {
+/** The name that begins at an offset. `hasMarks`: a final `?` or `!` belongs to the name, as in Ruby's `valid?`. */
+function readWord(text: string, start: number, hasMarks: boolean): string {
   WORD_PATTERN.lastIndex = start;
   const [name = ''] = WORD_PATTERN.exec(text) ?? [];
-  return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)
-    ? name
-        .replace(/[?!]$/, (mark) =>
-          text[start + name.length] === '(' || /\s/.test(text[start + name.length] ?? ' ') ? mark : '',
-        )
-        .replace(/[?!]$/, '')
-    : name;
+  return hasMarks ? name : name.replace(/[?!]$/, '');
 }
 
 /**
