@@ -11,9 +11,9 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } else {
-  const { findNodeOfClone, runWithNode: runWith } = await import('./cli/newerNode.ts');
+  const { findNodeOfClone, runWithNode } = await import('./cli/newerNode.ts');
   const newerNode = findNodeOfClone();
-  if (newerNode) process.exitCode = await runWith(newerNode, process.argv.slice(1));
+  if (newerNode) process.exitCode = await runWithNode(newerNode, process.argv.slice(1));
   else {
     process.stderr.write(
       `Selfware needs Node 22.13 or newer; this is ${process.versions.node}. In a clone of Selfware, \`npm start\` brings one.\n`,

@@ -21,8 +21,8 @@ export const knownDifferences: readonly KnownDifference[] = [
       return (
         unit.cognitive +
         points.reduce(
-          (sum, { node, growsWithNesting: grows }) =>
-            sum + (grows ? branches.filter((branch) => branch.end <= node.pos).length : 0),
+          (sum, { node, growsWithNesting }) =>
+            sum + (growsWithNesting ? branches.filter((branch) => branch.end <= node.pos).length : 0),
           0,
         )
       );

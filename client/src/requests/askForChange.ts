@@ -69,13 +69,13 @@ export async function addRequest(context: ClientContext, words: string): Promise
 export async function continueRequest(
   context: ClientContext,
   request: RequestState,
-  { choosesProposer: picks = false, again = false, asksForOtherTest: otherTest = false }: ContinueOptions = {},
+  { choosesProposer = false, again = false, asksForOtherTest = false }: ContinueOptions = {},
 ): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`request ${request.id}`, async () => {
-    const proposer = await chooseProposer(context, picks);
+    const proposer = await chooseProposer(context, choosesProposer);
     if (proposer === undefined) return undefined;
-    const asksForTest = otherTest || request.test === 'open';
-    if (asksForTest && !(await confirmAcceptanceTest(context, { proposer, request, again: otherTest || again })))
+    const asksForTest = asksForOtherTest || request.test === 'open';
+    if (asksForTest && !(await confirmAcceptanceTest(context, { proposer, request, again: asksForOtherTest || again })))
       return undefined;
     return askModel(context, { proposer, wish: request.id, again }, TITLE);
   });

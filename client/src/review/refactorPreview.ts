@@ -58,8 +58,8 @@ function createEdit(reviews: readonly Review[]): vscode.WorkspaceEdit {
     };
     for (const file of review.files) {
       const uri = createProposalUri({ proposal: review.id, side: 'preview', path: file.path });
-      for (const { firstLine, lineCount: lines, after } of readHunkTexts(file))
-        edit.replace(uri, new vscode.Range(firstLine, 0, firstLine + lines, 0), after, metadata);
+      for (const { firstLine, lineCount, after } of readHunkTexts(file))
+        edit.replace(uri, new vscode.Range(firstLine, 0, firstLine + lineCount, 0), after, metadata);
     }
   }
   return edit;

@@ -12,7 +12,7 @@ export interface PageParts {
 }
 
 /** The page as HTML. */
-export function renderPage({ source, nonce, uriOf: address }: PageParts): string {
+export function renderPage({ source, nonce, uriOf }: PageParts): string {
   const policy = [
     `default-src 'none'`,
     `style-src ${source}`,
@@ -25,12 +25,12 @@ export function renderPage({ source, nonce, uriOf: address }: PageParts): string
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${address('styles.css')}">
+<link rel="stylesheet" href="${uriOf('styles.css')}">
 <title>Selfware</title>
 </head>
 <body>
 <selfware-sidebar></selfware-sidebar>
-<script type="module" nonce="${nonce}" src="${address('main.js')}"></script>
+<script type="module" nonce="${nonce}" src="${uriOf('main.js')}"></script>
 </body>
 </html>`;
 }

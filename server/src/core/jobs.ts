@@ -331,9 +331,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits, cacheTrees: rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
-      const { parseForRecipes: parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
-      const parse = rememberTrees(parseReadable);
+      const { mineEdits, cacheTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
+      const { parseForRecipes } = await loadPart(() => import('./propose/syntax/parse.ts'));
+      const parse = cacheTrees(parseForRecipes);
       return input.flatMap((versions) => mineEdits(versions, parse));
     },
     async induceRecipes({ edits, options }) {
@@ -385,9 +385,7 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
-  const { parseSource, listSyntaxErrors: findCompilerErrors } = await loadPart(
-    () => import('./propose/syntax/parse.ts'),
-  );
+  const { parseSource, listSyntaxErrors } = await loadPart(() => import('./propose/syntax/parse.ts'));
   const source = parseSource(path, text);
-  return source !== null && findCompilerErrors(source).length === 0;
+  return source !== null && listSyntaxErrors(source).length === 0;
 }

@@ -30,8 +30,8 @@ function outcome(
   now: readonly Opportunity[],
   exists: (path: string) => boolean = () => true,
 ) {
-  const { entryByHiddenId: held, fixed } = matchBaseline(made(...before), now, exists, figureOf);
-  return [[...held.keys()].join(' '), fixed.map(({ id }) => id).join(' ')];
+  const { entryByHiddenId, fixed } = matchBaseline(made(...before), now, exists, figureOf);
+  return [[...entryByHiddenId.keys()].join(' '), fixed.map(({ id }) => id).join(' ')];
 }
 
 test('one sorted line an entry, and the same text from any order', () => {
@@ -108,19 +108,23 @@ describe('what it holds', () => {
     const gone = (path: string) => path !== 'old/a.ts';
     const entries = made(opportunity('moved', { path: 'old/a.ts' }), opportunity('a'), opportunity('b'));
     const now = [opportunity('c'), opportunity('b'), opportunity('d', { path: 'lib/a.ts' })];
-    const { entryByHiddenId: held } = matchBaseline(entries, now, gone, figureOf);
-    expect([...held].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual(['b by b', 'c by a', 'd by moved']);
+    const { entryByHiddenId } = matchBaseline(entries, now, gone, figureOf);
+    expect([...entryByHiddenId].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual([
+      'b by b',
+      'c by a',
+      'd by moved',
+    ]);
   });
 
   test('an entry of a file that is gone does not take the place of one that is still there', () => {
     const entries = made(opportunity('moved', { path: 'old/a.ts' }), opportunity('a'));
-    const { entryByHiddenId: held, fixed } = matchBaseline(
+    const { entryByHiddenId, fixed } = matchBaseline(
       entries,
       [opportunity('c')],
       (path) => path !== 'old/a.ts',
       figureOf,
     );
-    expect([...held].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual(['c by a']);
+    expect([...entryByHiddenId].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual(['c by a']);
     expect(fixed.map(({ id }) => id)).toEqual(['moved']);
   });
 

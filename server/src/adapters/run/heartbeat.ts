@@ -36,7 +36,7 @@ export interface Beats {
  * Sends beats to the supervisor, the first one immediately. From now on, this process ends within five seconds after
  * its supervisor has ended, with all processes below it: gracefully if it handles SIGTERM, otherwise immediately.
  */
-export function sendBeats({ step, onDrain, intervalMs: everyMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
+export function sendBeats({ step, onDrain, intervalMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
   if (!process.connected) return { isSupervised: false, beat: () => undefined, stop: () => undefined };
   const beat = (): void => {
     if (!process.connected) return;
@@ -53,7 +53,7 @@ export function sendBeats({ step, onDrain, intervalMs: everyMs = SUPERVISION_RUL
   guardAgainstOrphaning(GRACEFUL_SHUTDOWN_MS);
   // Neither the channel nor the timer keeps a worker alive that has finished.
   process.channel?.unref();
-  const timer = setInterval(beat, everyMs).unref();
+  const timer = setInterval(beat, intervalMs).unref();
   beat();
   return { isSupervised: true, beat, stop: () => clearInterval(timer) };
 }

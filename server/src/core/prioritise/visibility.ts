@@ -65,12 +65,12 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
 function findHiding(
   opportunity: Opportunity,
   rule: RuleView | undefined,
-  { dismissed, baseline, explainForeign: notOurs }: ViewContext,
+  { dismissed, baseline, explainForeign }: ViewContext,
 ): Omit<DividedOpportunities['hidden'][number], 'opportunity'> | null {
   if (rule?.hiddenBy === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
     return { by: 'limit', reason: `at most ${rule.limit.above}` };
-  const foreignReason = notOurs(opportunity.path);
+  const foreignReason = explainForeign(opportunity.path);
   if (foreignReason !== null) return { by: 'generated', reason: foreignReason };
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };

@@ -54,10 +54,10 @@ export async function detectLanguageFormatters(
   read: (path: string) => Promise<string | null>,
 ): Promise<readonly Formatter[]> {
   const formatters = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
-  for (const { formatter, patternsByFile: signs } of PYTHON) {
+  for (const { formatter, patternsByFile } of PYTHON) {
     if (!paths.some(formatter.looksAt)) break;
     const configuredFormatters = await Promise.all(
-      Object.entries(signs).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),
+      Object.entries(patternsByFile).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),
     );
     if (configuredFormatters.includes(true)) return [...formatters, formatter];
   }

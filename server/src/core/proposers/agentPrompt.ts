@@ -37,7 +37,7 @@ export function createAgentMessages({
   demands,
   files,
   attempts,
-  omittedAttempts: forgotten,
+  omittedAttempts,
   rounds,
   lessons,
   rules,
@@ -57,7 +57,7 @@ export function createAgentMessages({
     ...(fileLines.length === 0 ? [] : [`# Files to look at first\n\n${fileLines.join('\n')}`]),
     ...lessonSection(lessons),
     ...researchSection(research),
-    ...attemptSection(attempts, rounds, forgotten),
+    ...attemptSection(attempts, rounds, omittedAttempts),
   ];
   return [{ role: 'user', content: parts.join('\n\n') }];
 }

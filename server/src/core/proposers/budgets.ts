@@ -97,10 +97,10 @@ export function findStopReason(
   { name, price }: PricedProposer,
   isAttempt = true,
 ): Stop | null {
-  const { rounds, crashes: deaths } = account;
-  if (deaths >= MAX_CRASHES)
+  const { rounds, crashes } = account;
+  if (crashes >= MAX_CRASHES)
     return {
-      reason: `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
+      reason: `Selfware ended ${crashes} times in the middle of this task, so it waits for you. Try it again with --again.`,
       scope: 'task',
     };
   if (isAttempt && rounds >= MAX_ATTEMPTS)
@@ -186,7 +186,7 @@ const WORDS_BY_KIND: Readonly<Record<BudgetKind, KindWords>> = {
 /** Creates the reason to stop because of a budget. `needed`: the amount that the next question needs. */
 function createStop(budget: Budget, account: SpentAmounts, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
-  const { verb: has, participle: are, verbOfEachRun: each, unit, ending = '', write } = WORDS_BY_KIND[kind];
+  const { verb, participle, verbOfEachRun, unit, ending = '', write } = WORDS_BY_KIND[kind];
   const usedAmount = account[budgetNameOf(scope, kind)];
   const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
   const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(createScopeFilter(scope));
@@ -197,20 +197,20 @@ function createStop(budget: Budget, account: SpentAmounts, limit: number, needed
     const wait = reservedPhrase === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
     return {
-      reason: `This task has ${has} ${amount}${reservedPhrase}${ending}.${doneSentence} ${advice}`,
+      reason: `This task has ${verb} ${amount}${reservedPhrase}${ending}.${doneSentence} ${advice}`,
       scope: 'task',
     };
   }
   if (scope === 'run')
     return {
-      reason: `This run has ${has} ${amount}${reservedPhrase}${ending}.${doneSentence} ${raise}, or run the command again: each run may ${each}.`,
+      reason: `This run has ${verb} ${amount}${reservedPhrase}${ending}.${doneSentence} ${raise}, or run the command again: each run may ${verbOfEachRun}.`,
       scope: 'all',
       freeInMs: null,
     };
   const freeInMs = computeTimeUntilFree(account.recent, kind, usedAmount + needed - limit);
   const wait = freeInMs === null ? '' : `, or wait for ${formatWait(freeInMs)}`;
   return {
-    reason: `${amount} are ${are} since yesterday at this time${reservedPhrase}${ending}.${doneSentence} ${raise}${wait}.`,
+    reason: `${amount} are ${participle} since yesterday at this time${reservedPhrase}${ending}.${doneSentence} ${raise}${wait}.`,
     scope: 'all',
     freeInMs,
   };

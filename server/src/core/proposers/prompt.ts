@@ -102,13 +102,13 @@ export const SYSTEM_PROMPT = systemPrompt('json');
 
 /** Creates the messages of one question. */
 export function createMessages(question: PromptContent): readonly Message[] {
-  const { attempts, omittedAttempts: forgotten, rounds, lessons, research, format = 'json', target } = question;
+  const { attempts, omittedAttempts, rounds, lessons, research, format = 'json', target } = question;
   const parts = [
     ...contextSections(question),
     taskSection(question),
     ...lessonSection(lessons),
     ...researchSection(research),
-    ...attemptSection(attempts, rounds, forgotten),
+    ...attemptSection(attempts, rounds, omittedAttempts),
     ...(format === 'function' && target ? functionSection(target) : []),
   ];
   return [

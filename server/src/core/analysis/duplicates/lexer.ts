@@ -254,17 +254,13 @@ function isNamePart(code: number): boolean {
  * The end of the comment that begins here, or `offset` if none does. The line break after a line comment is not part of
  * it.
  */
-function findCommentEnd(
-  text: string,
-  offset: number,
-  { lineComments: line, blockComments: block }: LanguageFamily,
-): number {
-  for (const [open, close] of block) {
+function findCommentEnd(text: string, offset: number, { lineComments, blockComments }: LanguageFamily): number {
+  for (const [open, close] of blockComments) {
     if (!text.startsWith(open, offset)) continue;
     const end = text.indexOf(close, offset + open.length);
     return end < 0 ? text.length : end + close.length;
   }
-  for (const mark of line) {
+  for (const mark of lineComments) {
     if (!text.startsWith(mark, offset)) continue;
     const end = text.indexOf('\n', offset);
     return end < 0 ? text.length : end;

@@ -81,11 +81,11 @@ export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFi
 }
 
 /** The reason why a test with this body cannot fail; null if it may fail. */
-function findVacuousBody(body: ts.Block, { assertionNames, testedNames: tested }: FileFacts): VacuousTest | null {
+function findVacuousBody(body: ts.Block, { assertionNames, testedNames }: FileFacts): VacuousTest | null {
   let literals = 0;
   for (const node of collectNodesBelow(body)) {
     if (mayFailWithoutAssertion(node)) return null;
-    if (ts.isNewExpression(node) && mayAssert(node, assertionNames, tested)) return null;
+    if (ts.isNewExpression(node) && mayAssert(node, assertionNames, testedNames)) return null;
     if (!ts.isCallExpression(node) || !isOutermost(node)) continue;
     if (isAboutLiterals(node)) {
       // In a branch or a callback, the assertion shows that the code is reached.
@@ -93,7 +93,7 @@ function findVacuousBody(body: ts.Block, { assertionNames, testedNames: tested }
       literals += 1;
       continue;
     }
-    if (mayAssert(node, assertionNames, tested)) return null;
+    if (mayAssert(node, assertionNames, testedNames)) return null;
   }
   if (literals > 0) return { kind: 'literals', reason: 'the only assertion of this test is about a literal' };
   return { kind: 'no assertion', reason: 'this test asserts nothing, so it passes whatever the result is' };

@@ -59,8 +59,8 @@ export function walkTree(
     for (;;) {
       levels.push(enter(cursor));
       if (cursor.gotoFirstChild()) continue;
-      const { type, isNamed: named } = levels.at(-1)!;
-      countTreeToken(frames.at(-1)!.tokens, cursor, type, named, text);
+      const { type, isNamed } = levels.at(-1)!;
+      countTreeToken(frames.at(-1)!.tokens, cursor, type, isNamed, text);
       leave();
       while (!cursor.gotoNextSibling()) {
         if (cursor.gotoParent()) {

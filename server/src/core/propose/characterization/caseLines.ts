@@ -44,7 +44,7 @@ export function createCaseLines(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
   testStyle: TestStyle,
-  { isGrouped, subject, indent, fileText: before }: CasePlace,
+  { isGrouped, subject, indent, fileText }: CasePlace,
 ): string[] | null {
   const { style, call } = testStyle;
   const semicolon = style.semicolons ? ';' : '';
@@ -64,7 +64,7 @@ export function createCaseLines(
     const title = chooseTitle(
       testCase,
       { name, about, number: index + 1 },
-      { isGrouped, subject, fileText: before },
+      { isGrouped, subject, fileText: fileText },
       titles,
       style,
     );
@@ -94,11 +94,11 @@ export function createCaseLines(
 function chooseTitle(
   testCase: Case,
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
-  { isGrouped, subject, fileText: before }: Omit<CasePlace, 'indent'>,
+  { isGrouped, subject, fileText }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
   { quote }: TestStyle['style'],
 ): string {
-  const isWritten = (text: string) => titles.has(text) || before.includes(quoteText(text, quote));
+  const isWritten = (text: string) => titles.has(text) || fileText.includes(quoteText(text, quote));
   const shortTitle =
     subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
   if (shortTitle !== null && !isWritten(shortTitle)) return shortTitle;
@@ -117,8 +117,8 @@ function plainTitle(testCase: Case, name: string, about: string, isGrouped: bool
 }
 
 /** The start of the function of a test. */
-function createFunctionHead({ usesArrows: arrows, parameters }: TestStyle, isAsync: boolean): string {
-  return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
+function createFunctionHead({ usesArrows, parameters }: TestStyle, isAsync: boolean): string {
+  return `${isAsync ? 'async ' : ''}${usesArrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
 /** The assertion. Its expected result is broken into several lines if it is wider than the lines of the file. */

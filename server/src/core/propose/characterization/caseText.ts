@@ -286,8 +286,8 @@ function findUvuFunction(
 
 /** The assertion that the call does not throw or reject; null if the library has no form for it. */
 function createNoErrorAssertion(call: string, isPromised: boolean, testStyle: TestStyle): string | null {
-  const { assertion, assertName, usesArrows: arrows } = testStyle;
-  const calledFunction = arrows ? `() => ${call}` : `function () { ${call}; }`;
+  const { assertion, assertName, usesArrows } = testStyle;
+  const calledFunction = usesArrows ? `() => ${call}` : `function () { ${call}; }`;
   // A step that awaits its call also tests a promise.
   const awaited = /^await (?<promise>.*)$/s.exec(call)?.groups?.['promise'] ?? (isPromised ? call : null);
   switch (assertion) {
@@ -319,7 +319,7 @@ function createNoErrorAssertion(call: string, isPromised: boolean, testStyle: Te
 function createErrorAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, assertNames, style, usesArrows: arrows }: TestStyle,
+  { assertion, assertName, assertNames, style, usesArrows }: TestStyle,
 ): string | null {
   const text = quoteText(message, style.quote);
   switch (assertion) {
@@ -336,14 +336,14 @@ function createErrorAssertion(
     case 'uvu': {
       const throwsFunction = findUvuFunction('throws', { assertName, assertNames: assertNames ?? [] });
       // uvu takes a plain text as the message of the assertion, so any error would pass.
-      const predicateCode = arrows
+      const predicateCode = usesArrows
         ? `(error) => error.message === ${text}`
         : `function (error) { return error.message === ${text}; }`;
       return promised || throwsFunction === null ? null : `${throwsFunction}(() => ${call}, ${predicateCode})`;
     }
     case 'tape':
     case 'tap': {
-      const calledFunction = arrows ? `() => ${call}` : `function () { ${call}; }`;
+      const calledFunction = usesArrows ? `() => ${call}` : `function () { ${call}; }`;
       return promised ? null : `${assertName}.throws(${calledFunction}, { message: ${text} })`;
     }
     case 'strict':

@@ -176,7 +176,7 @@ function addTests(
   const after = imports
     .toSorted((a, b) => a.offset - b.offset)
     .reduceRight(
-      (before, { offset: at, text: insertion }) => `${before.slice(0, at)}${insertion}${before.slice(at)}`,
+      (before, { offset, text: insertion }) => `${before.slice(0, offset)}${insertion}${before.slice(offset)}`,
       withTests,
     );
   return {
@@ -331,16 +331,16 @@ function createTestBlock(
   testStyle: TestStyle,
   before: string,
 ): readonly string[] | null {
-  const { style, hasGroups: groups, groupParameters = '()', usesArrows: arrows } = testStyle;
-  const indent = groups ? style.indent : '';
+  const { style, hasGroups, groupParameters = '()', usesArrows } = testStyle;
+  const indent = hasGroups ? style.indent : '';
   const cases = createCaseLines(guardedFunction, expressionOf, testStyle, {
-    isGrouped: groups,
+    isGrouped: hasGroups,
     indent,
     fileText: before,
   });
-  if (!cases || !groups) return cases;
+  if (!cases || !hasGroups) return cases;
   const end = style.semicolons ? ';' : '';
-  const head = arrows ? `${groupParameters} => {` : 'function () {';
+  const head = usesArrows ? `${groupParameters} => {` : 'function () {';
   return [`describe(${quoteText(guardedFunction.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 

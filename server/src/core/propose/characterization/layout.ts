@@ -22,9 +22,9 @@ export interface CodeLayout {
  * Other code is returned unchanged.
  */
 export function breakIntoLines(code: string, layout: CodeLayout): string {
-  const { indent, unit, width, usedColumns: used, trailingCommas } = layout;
+  const { indent, unit, width, usedColumns, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
-  if (!isStructure || used + code.length <= width) return code;
+  if (!isStructure || usedColumns + code.length <= width) return code;
   const parts = splitAtCommas(code.slice(1, -1));
   if (parts.length === 0) return code;
   const innerIndent = indent + unit;

@@ -115,11 +115,7 @@ export function createReplacements(
   const returnLines =
     part.returnStatement && !foldedReturn ? [...blankLines, innerIndent + endStatement(part.returnStatement)] : [];
   const width = measureLineWidth(text);
-  const {
-    head,
-    tail,
-    isAboveCaller: above,
-  } = createDeclaration(part, scope, outerIndent, {
+  const { head, tail, isAboveCaller } = createDeclaration(part, scope, outerIndent, {
     style,
     // A hoisted function can be called before a constant is initialised, so a function that it calls must be hoisted,
     // too.
@@ -131,14 +127,14 @@ export function createReplacements(
   const declaration = [...leadingComment, head, body, ...returnLines, tail]
     .join(style.newline)
     .replaceAll(/\r?\n/g, style.newline);
-  const insertPosition = above ? findStartAboveHost(sourceFile, host) : lineEnd(text, host.end);
+  const insertPosition = isAboveCaller ? findStartAboveHost(sourceFile, host) : lineEnd(text, host.end);
   return [
     ...part.imports,
     callReplacement,
     {
       start: insertPosition,
       end: insertPosition,
-      text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration,
+      text: isAboveCaller ? declaration + style.newline + style.newline : style.newline + style.newline + declaration,
     },
   ];
 }
@@ -164,11 +160,11 @@ function moveText(
  */
 function foldReturn(
   cut: ExtractionCandidate,
-  { returnStatement: returned }: Part,
+  { returnStatement }: Part,
   sourceFile: ts.SourceFile,
 ): Replacement | null {
   const lastStatement = cut.statements.at(-1);
-  const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
+  const name = /^return (\w+);?$/.exec(returnStatement ?? '')?.[1];
   if (
     !lastStatement ||
     !name ||

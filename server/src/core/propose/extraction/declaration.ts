@@ -34,10 +34,10 @@ export function createDeclaration(
   outerIndent: string,
   { style, conventions, width, trailingComma, isTsx }: DeclarationStyle,
 ): { readonly head: string; readonly tail: string; readonly isAboveCaller: boolean } {
-  const { name, isAsync: asynchronous, typeParameters, parameters } = part;
+  const { name, isAsync, typeParameters, parameters } = part;
   const isAtTop = ts.isSourceFile(scope);
   const isArrow = isAtTop && conventions.usesArrows && !(isTsx && typeParameters);
-  const asyncKeyword = asynchronous ? 'async ' : '';
+  const asyncKeyword = isAsync ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
   const textBeforeParameters = ts.isClassLike(scope)
     ? `${formatModifiers(scope, part)}${asyncKeyword}${detectPrivateStyle(scope).prefix}${name}`

@@ -38,8 +38,8 @@ function listNames(inputs: readonly Input[]): string {
 }
 
 /** True for a boolean input, possibly null or undefined, judged by its type or, if that is `any`, by its name. */
-function isFlag(checker: ts.TypeChecker, { name, symbol, firstReference: first }: Input): boolean {
-  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
+function isFlag(checker: ts.TypeChecker, { name, symbol, firstReference }: Input): boolean {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, firstReference));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
   const parts = type.isUnion() ? type.types : [type];
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);

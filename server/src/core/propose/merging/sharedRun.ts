@@ -224,36 +224,27 @@ function createCandidate(statements: readonly ts.Statement[]): ExtractionCandida
 
 /** Shares the two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: RunPairInFile): SharedRun | { readonly refused: string } {
-  const {
-    context,
-    project,
-    typedFile: typed,
-    outer,
-    otherOuter,
-    candidate,
-    otherCandidate,
-    addedParameters: added,
-    areWholeBodies: areWhole,
-  } = pair;
+  const { context, project, typedFile, outer, otherOuter, candidate, otherCandidate, addedParameters, areWholeBodies } =
+    pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
-  if (flow.inputs.length + added.length > (areWhole ? MAX_PARAMETERS_OF_WHOLE : MAX_PARAMETERS))
+  if (flow.inputs.length + addedParameters.length > (areWholeBodies ? MAX_PARAMETERS_OF_WHOLE : MAX_PARAMETERS))
     return refuse('It would need too many parameters.');
   const name = chooseSharedName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const refusal = explainRefusal(pair, flows, name);
   if (refusal) return refuse(refusal);
-  const initialPlan = createPlan(project, typed, outer, { candidate, scope, flow, name }, context.style);
+  const initialPlan = createPlan(project, typedFile, outer, { candidate, scope, flow, name }, context.style);
   if ('refused' in initialPlan) return initialPlan;
-  const plan = simplifyReturn(areWhole ? sortParameters(outer, initialPlan) : initialPlan, flow);
-  const { part } = addParameters(plan, added);
+  const plan = simplifyReturn(areWholeBodies ? sortParameters(outer, initialPlan) : initialPlan, flow);
+  const { part } = addParameters(plan, addedParameters);
   if (part.hasAny || part.parameters.some((parameter) => isTypeTooLong(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
-  if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
+  if (part.imports.length > 0 && usesInlineTypeImports(typedFile)) return refuse('It would need imports of types.');
   const otherPlace = { outer: otherOuter, candidate: otherCandidate, flow: otherFlow };
   const writeWithPlan = (changed: ExtractionPlan) =>
-    writeText(typed, changed, added, otherPlace, pair.renames, context.style);
+    writeText(typedFile, changed, addedParameters, otherPlace, pair.renames, context.style);
   const text = writeWithPlan(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
@@ -275,10 +266,10 @@ interface Flows {
 /** Analyses the data flows of both runs; refuses if they differ. */
 function findFlows(
   scope: ts.Node,
-  { project, outer, otherOuter, candidate, otherCandidate, areWholeBodies: areWhole, renames }: RunPairInFile,
+  { project, outer, otherOuter, candidate, otherCandidate, areWholeBodies, renames }: RunPairInFile,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
-  const limit = areWhole ? MAX_PARAMETERS_OF_WHOLE : undefined;
+  const limit = areWholeBodies ? MAX_PARAMETERS_OF_WHOLE : undefined;
   const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, candidate, limit);
   if ('refused' in flow) return flow;
   const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCandidate, limit);
@@ -300,15 +291,15 @@ function findFlows(
 
 /** The reason against the shared function as a sentence; null if there is none. */
 function explainRefusal(pair: RunPairInFile, { flow, otherFlow }: Flows, name: FunctionName): string | null {
-  const { project, typedFile: typed, outer, otherOuter, candidate, otherCandidate } = pair;
+  const { project, typedFile, outer, otherOuter, candidate, otherCandidate } = pair;
   const checker = project.checker();
   const part =
-    explainRefusedPart(checker, typed, candidate, flow, outer) ??
-    explainRefusedPart(checker, typed, otherCandidate, otherFlow, otherOuter);
+    explainRefusedPart(checker, typedFile, candidate, flow, outer) ??
+    explainRefusedPart(checker, typedFile, otherCandidate, otherFlow, otherOuter);
   // A name that comes from the names of both functions describes both.
   if (part !== null || name.quality === COMMON_NAME_QUALITY) return part;
   return explainRefusedName(
-    typed,
+    typedFile,
     createCandidate([...candidate.statements, ...otherCandidate.statements]),
     flow,
     name,

@@ -28,15 +28,15 @@ export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,
   style: Style,
-  { keptEnd: from, keyword, insertedText, indent }: UnwrapOptions,
+  { keptEnd, keyword, insertedText, indent }: UnwrapOptions,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
   const closeBrace = block.end - 1;
   const textAfter = text.slice(block.end, lineEnd(text, block.end));
   const commentsBefore = keyword
-    ? [...findCommentsBetween(text, from, keyword.start), ...findCommentsBetween(text, keyword.end, openBrace)]
-    : findCommentsBetween(text, from, openBrace);
+    ? [...findCommentsBetween(text, keptEnd, keyword.start), ...findCommentsBetween(text, keyword.end, openBrace)]
+    : findCommentsBetween(text, keptEnd, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
     const inner = listInnerLines(sourceFile, block);
@@ -44,9 +44,9 @@ export function unwrapBlock(
       return { refused: 'The block shares its line with other code.' };
     return [
       {
-        start: from,
+        start: keptEnd,
         end: block.end,
-        text: `${insertedText}${writeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${insertedText}${writeComments(commentsBefore, text, keptEnd, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -66,11 +66,11 @@ export function unwrapBlock(
   const commentLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
-      start: from,
+      start: keptEnd,
       end: contentStart,
       text: [
         insertedText,
-        writeComments(commentsBefore, text, from, indent, style),
+        writeComments(commentsBefore, text, keptEnd, indent, style),
         ...commentLines,
         style.newline,
       ].join(''),

@@ -218,10 +218,7 @@ function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
 }
 
 /** Creates a function that decides whether a file may be loaded from `loadingPath` by a name with these known parts. */
-function createPathFilter(
-  loadingPath: string,
-  { head, tail, isComplete: isWhole }: KnownParts,
-): (path: string) => boolean {
+function createPathFilter(loadingPath: string, { head, tail, isComplete }: KnownParts): (path: string) => boolean {
   // A name that ends with `.json` or `.vue` leads to no script, but `.controller` leads to `user.controller.ts`.
   const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
   const hasPossibleExtension = (path: string) =>
@@ -229,7 +226,7 @@ function createPathFilter(
   // A name that is not relative may be an alias, which may lead anywhere.
   if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && hasPossibleExtension(path);
   const folder = posix.dirname(loadingPath);
-  if (isWhole) {
+  if (isComplete) {
     const target = normaliseModulePath(posix.join(folder, head));
     return (path) => normaliseModulePath(path) === target;
   }

@@ -103,12 +103,14 @@ function invert(
 function createGuardText(
   sourceFile: ts.SourceFile,
   block: ts.Block,
-  { exitStatement: leave }: GuardClause,
+  { exitStatement }: GuardClause,
   style: Style,
   indent: string,
 ): string {
   const leaveText =
-    leave === 'return undefined' ? (findPreferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+    exitStatement === 'return undefined'
+      ? (findPreferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? exitStatement)
+      : exitStatement;
   const statement = leaveText + (style.semicolons ? ';' : '');
   if (!prefersBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));

@@ -41,12 +41,12 @@ const COPY_REMOVERS: readonly CopyRemover[] = [
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  return withTypes(context, ({ sourceFile, checker, findNewProblem: newProblem }) => {
+  return withTypes(context, ({ sourceFile, checker, findNewProblem }) => {
     const removal = findRemovalAt({ sourceFile, checker, style: context.style }, span);
     if (!removal) return refuse('There is no longer a needless copy here.');
     if ('refused' in removal) return removal;
     const text = applyReplacements(context.text, removal.replacements);
-    const problem = newProblem(text);
+    const problem = findNewProblem(text);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     return { text, title: removal.title, rationale: removal.rationale };
   });

@@ -104,14 +104,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     ]);
     newText = lines;
   }
-  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem: newProblem }) => {
+  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem }) => {
     const typedLoop = collectDescendants(typedFile).find(
       (node): node is ts.ForOfStatement =>
         ts.isForOfStatement(node) && node.getStart(typedFile) === loop.getStart(sourceFile),
     );
     if (!typedLoop || !isArray(typedLoop.expression, { sourceFile: typedFile, checker, style }))
       return refuse('The compiler does not know that the loop goes through an array.');
-    const problem = newProblem(newText);
+    const problem = findNewProblem(newText);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     return {
       text: newText,

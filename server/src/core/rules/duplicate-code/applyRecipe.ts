@@ -93,32 +93,32 @@ function assignRoles(side: Side, otherSide: Side, shared: readonly string[], imp
 
 /** Exports the functions in the file of `keeper`, and imports them in the file of `importer`. */
 function shareFunctions(
-  { keeper, importer: taker }: Roles,
+  { keeper, importer }: Roles,
   side: Side,
   shared: readonly string[],
   importers: Importers,
 ): RecipeOutcome {
-  const importEdits = importFunctions(taker, keeper, shared);
+  const importEdits = importFunctions(importer, keeper, shared);
   if ('refused' in importEdits) return importEdits;
   const exportEdits = exportFunctions(keeper, importEdits.taken);
   const texts =
     keeper === side
-      ? { text: exportEdits, otherFiles: [{ path: taker.path, text: importEdits.text }] }
+      ? { text: exportEdits, otherFiles: [{ path: importer.path, text: importEdits.text }] }
       : {
           text: importEdits.text,
           otherFiles: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
         };
   const namesText = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
   const [verb, them] = shared.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const reason = isImportedBy(keeper.path, taker.path, importers)
-    ? `${posix.basename(taker.path)} imports that file already`
+  const reason = isImportedBy(keeper.path, importer.path, importers)
+    ? `${posix.basename(importer.path)} imports that file already`
     : 'that makes no import cycle';
   return {
     ...texts,
     title: `import ${namesText} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
     namesPlace: true,
     rationale:
-      `${namesText} ${verb} the same word for word in ${keeper.path} and in ${taker.path}. ` +
+      `${namesText} ${verb} the same word for word in ${keeper.path} and in ${importer.path}. ` +
       `${keeper.path} keeps ${them}, because ${reason}.`,
   };
 }

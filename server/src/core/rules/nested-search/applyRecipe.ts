@@ -63,7 +63,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!name) return refuse('The list has no telling name.');
 
   const searches = collectSearches(loop, search, names);
-  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem: newProblem }) => {
+  return withTypes(context, ({ checker, sourceFile: typedFile, findNewProblem }) => {
     const reason = searches
       .map((candidate) => explainRefusal(candidate, checker, typedFile))
       .find((reasonText) => reasonText !== null);
@@ -82,7 +82,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         text: `${candidate.isNegated ? '!' : ''}${name}.${candidate.answer}(${candidate.soughtValue.getText(sourceFile)})`,
       })),
     ]);
-    const problem = newProblem(newText);
+    const problem = findNewProblem(newText);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     const listName = search.list.text;
     const kind = search.answer === 'get' ? 'Map' : 'Set';
@@ -221,7 +221,7 @@ function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Sea
 
 /** The reason why a Set or Map would give another result than the search; null if it would not. */
 function explainRefusal(
-  { call, key, soughtValue: sought, list }: Search,
+  { call, key, soughtValue, list }: Search,
   checker: ts.TypeChecker,
   typedFile: ts.SourceFile,
 ): string | null {
@@ -230,7 +230,7 @@ function explainRefusal(
       (candidate): candidate is ts.Expression =>
         candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typedFile) === node.getStart(),
     );
-  const [typedList, typedSought] = [findTypedNode(list), findTypedNode(sought)];
+  const [typedList, typedSought] = [findTypedNode(list), findTypedNode(soughtValue)];
   if (!typedList || !typedSought) return 'The compiler reads the place otherwise.';
   const type = checker.getTypeAtLocation(typedList);
   const elementType =

@@ -31,10 +31,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const choice = node && findChoice(node);
   if (!node || !choice) return refuse('There is no longer a choice here between a value and its fallback.');
-  const { subject, recognises, fallback: instead } = choice;
+  const { subject, recognises, fallback } = choice;
   if (
-    /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
-    /\/[/*]/.test(text.slice(instead.end, node.end))
+    /\/[/*]/.test(text.slice(node.getStart(sourceFile), fallback.getStart(sourceFile))) ||
+    /\/[/*]/.test(text.slice(fallback.end, node.end))
   )
     return refuse('A comment stands between the parts.');
   if (!allowsSyntax(sourceFile, 'optional'))
@@ -61,7 +61,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       {
         start: replacedNode.getStart(sourceFile),
         end: replacedNode.end,
-        text: fitIntoConditional(node, `${name} ?? ${createOperandText(sourceFile, instead)}`),
+        text: fitIntoConditional(node, `${name} ?? ${createOperandText(sourceFile, fallback)}`),
       },
     ]),
     title: `use ?? for ${name}`,

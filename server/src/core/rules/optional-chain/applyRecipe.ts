@@ -71,7 +71,7 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
   const replacements = joinableSteps.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.operandIndex]!, operands[step.operandIndex + 1]!];
     const link = findLink(findReadExpression(next), step.path);
-    const continuesRun = joinableSteps.some(({ operandIndex: at }) => at === step.operandIndex - 1);
+    const continuesRun = joinableSteps.some(({ operandIndex }) => operandIndex === step.operandIndex - 1);
     if (!link) return [];
     // Inside a run, the path is already written with its own `?.`, so only the link itself follows.
     return continuesRun
@@ -115,13 +115,13 @@ function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
 
 /** The reason why a test cannot be joined with the others; null if it can. */
 function explainRefusal(
-  { operandIndex: at, path }: ChainStep,
+  { operandIndex, path }: ChainStep,
   operands: readonly ts.Expression[],
   isUsedAsCondition: boolean,
   types: Types,
 ): string | null {
-  const test = parseNullTest(skipParentheses(operands[at]!));
-  if (!isUsedAsCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
+  const test = parseNullTest(skipParentheses(operands[operandIndex]!));
+  if (!isUsedAsCondition && (operandIndex !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
   if (test)
     return isUsedAsCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';

@@ -58,14 +58,14 @@ interface Fallback {
 function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const fallback = parseFallback(node);
   if (!fallback || !ts.isStringLiteralLike(fallback.value)) return null;
-  const { name, secretRead: holder } = fallback;
+  const { name, secretRead } = fallback;
   if (!looksLikeSecret(fallback, fallback.value.text.trim()) || isExplained(node, sourceFile)) return null;
   return {
     rule: 'secret-default',
     start: node.getStart(sourceFile),
     end: node.end,
-    nameStart: holder.getStart(sourceFile),
-    nameEnd: holder.end,
+    nameStart: secretRead.getStart(sourceFile),
+    nameEnd: secretRead.end,
     impact: 55,
     confidence: 0.75,
     message: `where \`${name}\` is not set, everybody who reads this file knows the secret. Fail at the start instead.`,

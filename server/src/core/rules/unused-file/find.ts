@@ -104,14 +104,14 @@ function createCandidate(module: GraphModule): PossiblyUnusedModule {
  */
 function isNamedIn(
   { file, text, isScript }: ReferringText,
-  { module, namePattern: named, handlerPattern: handler, folderPattern: folder }: PossiblyUnusedModule,
+  { module, namePattern, handlerPattern, folderPattern }: PossiblyUnusedModule,
   graph: ModuleGraph,
 ): boolean {
   if (file.path === module.file.path) return false;
-  if (!isScript) return text.search(named) >= 0 || handler.test(text);
-  if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
+  if (!isScript) return text.search(namePattern) >= 0 || handlerPattern.test(text);
+  if (folderPattern !== null && LOADS_BY_NAME.test(text) && folderPattern.test(text)) return true;
   const resolved = collectResolvedSpecifiers(file.path, graph);
-  return [...text.matchAll(named)].some(({ index, 0: match }) => {
+  return [...text.matchAll(namePattern)].some(({ index, 0: match }) => {
     const stringText = findStringAround(text, index + match.length - 1);
     return stringText !== null && !resolved.has(stringText);
   });

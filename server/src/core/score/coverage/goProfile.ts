@@ -57,8 +57,8 @@ interface Block {
 /** Number of runs of each line. Inner blocks begin later, so they overwrite outer ones. */
 function collectLines(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
-  for (const { firstLine: first, lastLine: last, hits } of blocks.toSorted((a, b) => a.firstLine - b.firstLine))
-    for (let line = first; line <= last; line += 1)
-      lines.set(line, lines.has(line) && line === first ? lines.get(line)! : hits);
+  for (const { firstLine, lastLine, hits } of blocks.toSorted((a, b) => a.firstLine - b.firstLine))
+    for (let line = firstLine; line <= lastLine; line += 1)
+      lines.set(line, lines.has(line) && line === firstLine ? lines.get(line)! : hits);
   return new Map([...lines].sort(([a], [b]) => a - b));
 }

@@ -109,16 +109,13 @@ async function writeBaselineText(context: SessionContext, text: string | null): 
   context.emit({ type: 'status' });
 }
 
-function createReport(
-  entries: readonly BaselineEntry[],
-  { entryByHiddenId: held, fixed }: BaselineMatch,
-): BaselineReport {
+function createReport(entries: readonly BaselineEntry[], { entryByHiddenId, fixed }: BaselineMatch): BaselineReport {
   const countsByRule: Record<string, number> = {};
-  for (const { rule } of held.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
+  for (const { rule } of entryByHiddenId.values()) countsByRule[rule] = (countsByRule[rule] ?? 0) + 1;
   return {
     path: BASELINE_PATH,
     entries: entries.length,
-    held: held.size,
+    held: entryByHiddenId.size,
     byRule: countsByRule,
     fixed: fixed.map(({ path, rule, symbol, id }) => ({ path, rule, symbol, id })),
   };

@@ -49,10 +49,17 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
     if (id !== undefined && taskId !== id) continue;
     const lastQuestion = events.findLast(({ asked }) => asked !== undefined);
     if (lastQuestion?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= lastQuestion.at) continue;
-    const { attempts: answers, rounds, crashes: deaths } = computeAccount(events, taskId, run, now, undefined, keptIds);
-    if (rounds + deaths === 0) continue;
-    const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
-    failedTasks.push({ task: lastQuestion.asked.task, askedAt: lastQuestion.at, answers, rounds, deaths, waits });
+    const { attempts: answers, rounds, crashes } = computeAccount(events, taskId, run, now, undefined, keptIds);
+    if (rounds + crashes === 0) continue;
+    const waits = rounds >= MAX_ATTEMPTS || crashes >= MAX_CRASHES;
+    failedTasks.push({
+      task: lastQuestion.asked.task,
+      askedAt: lastQuestion.at,
+      answers,
+      rounds,
+      deaths: crashes,
+      waits,
+    });
   }
   return filterUnsolved(context, failedTasks);
 }

@@ -175,10 +175,10 @@ async function isOpen(
 ): Promise<boolean> {
   const { ledger, ports } = context;
   const account = computeAccount(events, task, run, ports.clock.now(), undefined, kept);
-  const { attempts, rounds, crashes: deaths, isSolved } = account;
+  const { attempts, rounds, crashes, isSolved } = account;
   if (isSolved) return RETURNING_KINDS.has(kind) && countRoundsOfRun(events, task, run) < ATTEMPTS_PER_PROPOSER;
   const roundsInRun = countRoundsOfRun(events, task, run);
-  const isUsedUp = roundsInRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
+  const isUsedUp = roundsInRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || crashes >= MAX_CRASHES;
   // The next promising answer follows without a question.
   if (isUsedUp && countSpares(context, task) === 0) return false;
   if (await haveSameFailure(ledger, attempts)) return false;

@@ -118,7 +118,7 @@ type RunFormatter = (
 /** The texts of the edited files for which the formatter's output is used, by path. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
-  { isWholeFileFormatter: isPure, isConfigured }: Formatter,
+  { isWholeFileFormatter, isConfigured }: Formatter,
   isStrict: boolean,
   runOn: RunFormatter,
 ): Promise<ReadonlyMap<string, string>> {
@@ -130,7 +130,7 @@ async function chooseLayouts(
     if (text === undefined) continue;
     const onTouchedLines = formatChangedLines(edit.before ?? '', edit.after!, text);
     layouts.set(edit.path, onTouchedLines);
-    if (onTouchedLines !== text && isPure) spreadEdits.push(edit);
+    if (onTouchedLines !== text && isWholeFileFormatter) spreadEdits.push(edit);
   }
   if (spreadEdits.length === 0) return layouts;
   // The formatter also changes other lines: because of the change, or because the file was never formatted.
