@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { findLeadingComments } from '../../../server/src/core/analysis/script/leadingComments.ts';
 import { realSources } from '../../conformance/sources.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const TEXTS = [
   '#!/usr/bin/env node\n// a\n/* b */ c',
@@ -22,7 +23,7 @@ test.each(TEXTS)('%j', (text) => {
     expect({ at, found: findLeadingComments(text, at) }).toEqual({ at, found: compilers(text, at) });
 });
 
-test('at the statements of real sources', () => {
+thoroughTest('at the statements of real sources', () => {
   let found = 0;
   for (const { path, text } of realSources()) {
     for (const { pos } of ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false).statements) {
