@@ -66,7 +66,7 @@ export async function searchFurther(
   return outcome;
 }
 
-/** Offers to propose the tests for the best finding on the page, or the corrected examples. */
+/** Shows the message with a button that proposes tests for the best finding on the page, or corrected examples. */
 async function offerProposal(
   context: ClientContext,
   search: SearchKind,

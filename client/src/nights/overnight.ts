@@ -43,7 +43,10 @@ export function createEndOffers(now: number): readonly OvernightOffer<number | n
   ];
 }
 
-/** The end that a person has typed: a time of day or a duration. Null if it is neither. */
+/**
+ * The end that a person has typed as a time of day or a duration, in milliseconds since the epoch like `now`. Null if
+ * the text is neither.
+ */
 export function parseEnd(text: string, now: number): number | null {
   const duration = parseDuration(text.trim());
   return duration === null ? findNextTime(text, now) : now + duration;

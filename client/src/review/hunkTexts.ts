@@ -5,8 +5,9 @@ import type { ReviewFile } from '#protocol/review';
 /** The two texts of a hunk: the lines that it replaces, and their replacement. */
 export interface HunkText {
   readonly index: number;
-  /** First replaced line of the old text, 0-based, and the number of replaced lines. */
+  /** First replaced line of the old text, 0-based. */
   readonly firstLine: number;
+  /** Number of replaced lines; 0 if the hunk only inserts. */
   readonly lineCount: number;
   readonly before: string;
   readonly after: string;

@@ -14,10 +14,11 @@ export interface Reviews {
    * proposal.
    */
   get(proposal: string): Promise<Review>;
+  /** Replaces the loaded review of its proposal. */
   put(review: Review): void;
   /** Loads the review again from the server. */
   refresh(proposal: string): Promise<void>;
-  /** Indices of the skipped hunks. */
+  /** Indices of the hunks of a proposal that the person has skipped; empty if none are. */
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks, or includes them again if all of them are skipped. */
   toggleSkipped(proposal: string, hunks: readonly number[]): Promise<void>;

@@ -15,7 +15,9 @@ interface Service {
  */
 const PASSED_VARIABLES = ['PATH', 'SELFWARE_HOME', 'SELFWARE_IGNORE_LOAD', 'LANG', 'TZ'];
 const UNIT_NAME = 'selfware-night';
-/** Seconds that systemd waits for the end of the service: more than the worker has to end. */
+/**
+ * Seconds that systemd waits for the end of the service. The supervisor needs at most eight for a graceful shutdown.
+ */
 const STOP_SECONDS = 15;
 
 /**
