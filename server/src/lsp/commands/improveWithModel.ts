@@ -32,7 +32,8 @@ const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
 /**
  * Without a proposer, lists the choices. Otherwise asks the proposer for the task, once the person has agreed to send
- * code. Throws `untrusted` in a workspace that is not trusted, and `notFound` for an unknown wish.
+ * code. Throws `untrusted` in a workspace that is not trusted, `notFound` for an unknown wish, and `usage` if the file
+ * for tests is in no open folder.
  */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = parseImproveWithModelParams(request.args);

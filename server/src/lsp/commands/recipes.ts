@@ -132,7 +132,7 @@ function createRecipeChoice(view: RecipeView, rootDir: string): RecipeChoice {
 
 /**
  * Proposes changes of all places of a recipe, verifies them, and offers those that pass for review. The outcome is `ok`
- * if at least one waits. Throws the errors of `file`.
+ * if at least one waits. Throws the errors of `tryRecipe`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
@@ -163,8 +163,8 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted`, and the errors of
- * `accept` and `forget`.
+ * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted` in a workspace that is
+ * not trusted, and the errors of `recipes.accept` and `recipes.forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = parseDecideRecipeParams(args);

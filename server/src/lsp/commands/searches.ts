@@ -162,7 +162,10 @@ async function findProposable(
     : { proposable: { opportunity: bestOpportunity.id, name: nameById.get(bestOpportunity.id)! } };
 }
 
-/** The results of a search as a sentence. `nouns`: the noun for one finding and for several. */
+/**
+ * The number of findings of a search as a sentence, with advice if the time was too short. `nouns`: the noun for one
+ * finding, and the noun for several.
+ */
 function describeFindings(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],

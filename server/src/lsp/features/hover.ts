@@ -95,8 +95,8 @@ async function describeFunction(
 }
 
 /**
- * The function whose name is at the position, or null. Elsewhere in a function there are no figures, because they would
- * disturb a reader.
+ * The function whose name is at the position; null if there is no name of a function. Elsewhere in a function there are
+ * no figures, because they would disturb a reader.
  */
 function findFunctionNamedAt(
   document: TextDocument,
