@@ -21,8 +21,8 @@ const ACTIVITY_NAMES: Readonly<Record<Activity, string>> = {
 };
 
 /**
- * True for work that a person waits for. Indexing does not count, because it runs in the background after every saved
- * file.
+ * True for work that a person waits for. Indexing and analysing do not count, because they run in the background after
+ * every saved file.
  */
 export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';

@@ -40,7 +40,7 @@ export interface LedgerView {
 const MAX_EVENTS = 30;
 /** Maximum number of events from which the trend is computed. The command line shows older ones, too. */
 const MAX_TREND_EVENTS = 1000;
-/** Maximum number of files that a lesson names. */
+/** Maximum number of files that the line about the origin of a lesson names. */
 const MAX_PATHS = 2;
 /** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;

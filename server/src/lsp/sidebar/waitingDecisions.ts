@@ -64,7 +64,10 @@ export async function listInbox(session: Session): Promise<readonly InboxEntry[]
   }
 }
 
-/** The sentences about the first of the events, without duplicates. `sequences`: sequence numbers in the ledger. */
+/**
+ * The sentences about the first `MAX_EVIDENCE` of the events, without duplicates. `sequences`: the sequence numbers of
+ * the events in the ledger.
+ */
 async function loadEvidence(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
   const evidenceEvents = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
