@@ -7,6 +7,7 @@ import type { ClientContext } from './context.ts';
 import { countWaitingForPerson } from './requests/requestText.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
+/** The key under which VS Code stores the URI of the chosen folder for each workspace. */
 const FOLDER_KEY = 'selfware.folder';
 
 /** Switches to a folder and resolves with its URI. Asks unless one is given; undefined if the person cancels. */

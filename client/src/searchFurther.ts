@@ -10,6 +10,7 @@ import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
 
+/** The kinds of searches, by their server commands, as entries of a list. `progress`: the title of the progress. */
 const SEARCH_ITEMS = {
   findMistakes: {
     label: '$(beaker) Missing Tests',

@@ -56,6 +56,7 @@ const describeSearching: DescribeLoss = () => 'A search runs your tests. What it
 const describeApplying: DescribeLoss = () =>
   'A change is being applied. Your files end up as before it or as after it, never between.';
 
+/** The function that describes the loss, by activity; absent for activities in which nothing is running. */
 const LOSS_BY_ACTIVITY: Readonly<Partial<Record<Activity, DescribeLoss>>> = {
   proposing: describeProposing,
   verifying: describeChecking,

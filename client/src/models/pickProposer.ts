@@ -9,6 +9,7 @@ import { describeProposer, findMissingPart, completeName } from './missingPart.t
 import { setModelKey } from './modelKeys.ts';
 import { showKeyCommands } from './storedKeys.ts';
 
+/** The key under which VS Code stores the last chosen proposer for each workspace. */
 const PROPOSER_KEY = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 

@@ -12,6 +12,10 @@ export interface ChangeItem {
   readonly id: string;
 }
 
+/**
+ * Where a change of the night is, in words. A change is held if its proposer has “solved” a task that cannot be solved,
+ * or if it came after such a change.
+ */
 const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
   onBranch: 'on the branch',
   held: 'held: its proposer is not trusted',

@@ -3,6 +3,7 @@
 
 import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 
+/** The state of a wish's acceptance test in words: accepted by the person, declined, or not decided yet. */
 const TEST_STATE_TEXTS = {
   accepted: 'with its acceptance test',
   none: 'without a test',

@@ -2,12 +2,12 @@
 
 import type { ReviewFile } from '#protocol/review';
 
-/** The two texts of a hunk: the lines that it replaces, and their replacement. */
+/** The two texts of a hunk: the lines that it replaces (`before`), and their replacement (`after`). */
 export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based. */
   readonly firstLine: number;
-  /** Number of replaced lines; 0 if the hunk only inserts. */
+  /** Number of replaced lines, including unchanged lines between two changes of the hunk; may be 0. */
   readonly lineCount: number;
   readonly before: string;
   readonly after: string;

@@ -28,6 +28,7 @@ export interface Reviews {
   forget(proposal: string): Promise<void>;
 }
 
+/** The key under which VS Code stores the indices of skipped hunks, by the id of the proposal, for each workspace. */
 const SKIPPED_KEY = 'selfware.skippedHunks';
 
 /** Creates a store without loaded reviews. `memory`: where skipped hunks are stored. */

@@ -12,6 +12,7 @@ export interface StatusText {
   readonly isProminent: boolean;
 }
 
+/** The words for the activities in progress. */
 const ACTIVITY_LABELS: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   indexing: 'Indexing',
   analysing: 'Analysing',

@@ -17,6 +17,7 @@ import type { ServerContext, Repository, Place, LiveDocuments } from './serverCo
 const PAUSE_MS = 300;
 
 const NO_TEXT_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
+/** Ids of the rules about several files. */
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );

@@ -18,6 +18,7 @@ export interface EditorFile {
   readonly after: string | null;
 }
 
+/** The id under which all edits share one annotation with the label of the change. */
 const ANNOTATION_ID = 'selfware';
 
 /**

@@ -221,7 +221,7 @@ function nextStepsText(searchesTests: boolean, searchesBreaking: boolean): strin
 
 const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
-/** The result in words. It is printed if there is no proposal, and is always in the JSON. */
+/** The result of the search in words. It is printed only if there is no proposal; the JSON has it in any case. */
 function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable): string {
   if (proposal) return 'It passed its checks.';
   const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);

@@ -19,6 +19,7 @@ import { colorDiff } from './human.ts';
 
 /** Maximum number of packages of a lock file that are named. */
 const MAX_PACKAGES = 12;
+/** The titles of the columns in the table of dependencies. */
 const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
 
 /** The plan of a look-up: what is asked of which hosts. */

@@ -15,7 +15,9 @@ export interface SuppressionPlace {
   readonly after: string;
 }
 
+/** Languages whose line comments begin with `#`. */
 const HASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
+/** Languages whose line comments begin with `--`. In all languages that are not listed, they begin with `//`. */
 const DASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
 /** The reason in the copy that is analysed. */
 const TRIAL_REASON = 'for a reason';

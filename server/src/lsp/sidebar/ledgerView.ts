@@ -44,6 +44,7 @@ const MAX_TREND_EVENTS = 1000;
 const MAX_PATHS = 2;
 /** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
+/** The data for a damaged ledger. */
 const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
