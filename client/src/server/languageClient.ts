@@ -64,7 +64,10 @@ export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 export interface Server {
   /** Fires when the state of the sidebar may have changed. */
   readonly onStateChanged: vscode.Event<void>;
-  /** Fires with the review of a proposal that has become ready for a decision. */
+  /**
+   * Fires with each review that the server offers: of a proposal that is ready for a decision, or of the remaining part
+   * of a proposal after its checks.
+   */
   readonly onReviewReady: vscode.Event<Review>;
   readonly life: ServerLife;
   readonly onLifeChanged: vscode.Event<ServerLife>;

@@ -53,7 +53,10 @@ function renderExplanation(
   `;
 }
 
-/** The button that measures the test coverage, which runs the tests; nothing if that is not possible now. */
+/**
+ * The button that measures the test coverage, which runs the tests; nothing if the workspace is not trusted, while work
+ * is running, or if an obstacle such as a missing commit prevents it.
+ */
 function renderMeasureButton(
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,

@@ -10,7 +10,10 @@ import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The section of these decisions; nothing if none waits, or in a workspace that is not trusted. */
+/**
+ * The section of the entries that wait for a decision; nothing if there are none, or in a workspace that is not
+ * trusted.
+ */
 export function renderUndecided(
   view: View,
   { trusted, brought = [], rules = [], inbox = [] }: SidebarState,

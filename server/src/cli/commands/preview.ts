@@ -139,7 +139,7 @@ interface Result {
   readonly summary: string;
   readonly time: number;
   readonly doable: PossibleWork;
-  /** False if nothing may be tried here. */
+  /** False if the repository is not trusted, or if an obstacle such as a missing commit prevents a proposal. */
   readonly isTried: boolean;
 }
 

@@ -179,7 +179,7 @@ function adviceText(proposer: string): string {
 }
 
 /**
- * The task for `--bottleneck`; null without that option. Throws `usage` for an unknown figure, and the errors of
+ * The task for `--bottleneck`; null if the option is absent. Throws `usage` for an unknown figure, and the errors of
  * `performance.task`.
  */
 async function findBottleneck({ performance }: Session, { bottleneck }: ProposeOptions) {

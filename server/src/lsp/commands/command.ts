@@ -38,7 +38,7 @@ export function reportOutcome(
   return outcome;
 }
 
-/** Refuses a decision in a workspace that is not trusted. Throws `untrusted`. */
+/** Throws `untrusted` in a workspace that is not trusted, because nothing may be decided in it. */
 export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
   if (trusted) return;
   throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is decided in it.', {

@@ -98,7 +98,9 @@ async function loadRepository({ repositories }: ServerContext, { opportunity, te
   );
 }
 
-/** The task of the request; null for the most valuable one. */
+/**
+ * The task of the request; null for the most valuable one. Throws `usage` if the file for tests is in no open folder.
+ */
 function createTask({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
   if (words !== undefined) return { words };

@@ -179,7 +179,10 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   return reportOutcome(context, createSuccess(message));
 };
 
-/** The repository in which this recipe was learned, once it is open. Throws `notFound`. */
+/**
+ * The repository in which this recipe was learned, once it is open; the chosen repository if no other one knows the
+ * recipe. Throws `unavailable` if no folder is open.
+ */
 async function loadOwner({ repositories }: ServerContext, id: string) {
   const owner = await repositories.owner((session) =>
     session.recipes.find(id).then(

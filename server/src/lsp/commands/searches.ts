@@ -150,7 +150,10 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   return { ok: true, message, review: toReview(verified, repository.uri) };
 };
 
-/** The finding whose opportunity has the highest rank; empty if a person has hidden all of them. */
+/**
+ * The finding whose opportunity has the highest rank; empty if there are no findings, or if a person has hidden all of
+ * them.
+ */
 async function findProposable(
   session: Session,
   findings: readonly { readonly id: string; readonly name: string }[],
