@@ -147,8 +147,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Sentences after the list: about opportunities that are not listed, about the languages that are read, and, if the
- * whole repository was analysed, about what the command to improve could do.
+ * The sentences after the list: about opportunities that are not listed, and about the languages that are read. If the
+ * whole repository was analysed, also about what `selfware improve` and the searches could do. None with `--suppressed`
+ * or `--baseline`.
  */
 async function describeUnlisted(
   session: Session,

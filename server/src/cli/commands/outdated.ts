@@ -193,8 +193,8 @@ async function proposeUpdate(
 }
 
 /**
- * The exit code: 0 if all dependencies are current, 1 if one is outdated or vulnerable, and 2 if none is known to be
- * and something is unknown.
+ * The exit code: 1 if a package is outdated or vulnerable; otherwise 2 if something is unknown, and 0 if everything is
+ * current.
  */
 function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 1 | 2 {
   const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>

@@ -12,8 +12,8 @@ import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /**
- * A call of a command by the client: its arguments, where progress is reported (if the client wants it), and the signal
- * that cancels it.
+ * A call of a command by the client. `reporter`: receives the progress; absent if the client wants none. `signal`:
+ * cancels the command.
  */
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
