@@ -1,4 +1,4 @@
-// Shortens messages for notifications, because VS Code truncates long ones. Plain data in and out.
+// Shortens messages for notifications, because VS Code truncates long ones. Does not use VS Code's API.
 
 /** Maximum number of characters of a message that VS Code shows in full. */
 const MAX_CHARACTERS = 150;

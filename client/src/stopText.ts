@@ -1,5 +1,5 @@
-// Composes the question that Stop asks before it ends running work: what runs, and what would be lost. Plain data in
-// and out.
+// Composes the question that Stop asks before it ends running work: what runs, and what would be lost. Does not use VS
+// Code's API.
 
 import { isNightRunning } from './nights/nightText.ts';
 import { thousands } from './counted.ts';

@@ -1,4 +1,4 @@
-// Makes the texts and choices for decisions on the changes of a night (an unattended run). Plain data in and out.
+// Makes the texts and choices for decisions on the changes of a night (an unattended run). Does not use VS Code's API.
 
 import type { DecideNightParams, NightChangeState, NightSummary } from '#protocol/nights';
 import { counted } from '../counted.ts';

@@ -1,5 +1,5 @@
 // Makes the lists of choices for the questions of "Run Overnight…", and the summary that a person reads before the
-// start. Plain data in and out.
+// start. Does not use VS Code's API.
 
 import { formatClockTime, parseDuration, findNextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';

@@ -1,5 +1,5 @@
 // Makes the texts for the queue of wishes (requests in words for an unattended run): items of a list, their actions,
-// and the reason why a wish cannot be added. Plain data in and out.
+// and the reason why a wish cannot be added. Does not use VS Code's API.
 
 import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 

@@ -1,4 +1,5 @@
-// Extracts the texts of the hunks of a reviewed file, and finds out which hunks a text contains. Plain data in and out.
+// Extracts the texts of the hunks of a reviewed file, and finds out which hunks a text contains. Does not use VS Code's
+// API.
 
 import type { ReviewFile } from '#protocol/review';
 

@@ -1,5 +1,5 @@
-// Computes the buttons (code lenses) above the lines of a review: those for the proposal above its first hunk, and
-// those for each hunk. Plain data in and out.
+// Computes the buttons (code lenses) above the lines of a review: those for the proposal above its first hunk, those
+// for a file above the first hunk of the file, and those for each hunk. Does not use VS Code's API.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';

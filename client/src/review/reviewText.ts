@@ -1,5 +1,5 @@
-// Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Plain
-// data in and out.
+// Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Does
+// not use VS Code's API.
 
 import { counted } from '../counted.ts';
 import { formatGain } from '#protocol/gain';

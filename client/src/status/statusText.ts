@@ -1,4 +1,4 @@
-// Composes the text of the status bar item from the state. Plain data in and out.
+// Composes the text of the status bar item from the state. Does not use VS Code's API.
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';

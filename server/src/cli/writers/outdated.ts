@@ -1,4 +1,5 @@
-// Formats the list of outdated dependencies, and the draft of an update, for a terminal.
+// Formats texts about dependencies for a terminal: the plan of a look-up, the list of outdated dependencies, the draft
+// of an update, and the updates that do not pass.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { plainReason } from '../../protocol/plainWords.ts';

@@ -26,7 +26,7 @@ export interface LedgerView {
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
   readonly learned: SidebarState['learned'];
-  /** Tools, commands and skills that are proposed to the person. */
+  /** Tools, commands, skills and orders of proposers that are proposed to the person. */
   readonly inbox: readonly InboxEntry[];
   /** Rules of agents that wait for a decision. */
   readonly rules: readonly RuleEntry[];

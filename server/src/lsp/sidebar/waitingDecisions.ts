@@ -1,4 +1,5 @@
-// Lists the rules, tools, commands and skills that wait for a person's decision, with their evidence, for the sidebar.
+// Lists the rules, tools, commands, skills and orders of proposers that wait for a person's decision, with their
+// evidence, for the sidebar.
 
 import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry } from '#protocol/state';
@@ -44,7 +45,10 @@ export async function listUndecidedRules(session: Session): Promise<readonly Rul
   );
 }
 
-/** Proposed tools, commands and skills; none if a file of the inbox is invalid, which a notice reports. */
+/**
+ * Proposed tools, commands, skills and orders of proposers; none if a file of the inbox is invalid, which a notice
+ * reports.
+ */
 export async function listInbox(session: Session): Promise<readonly InboxEntry[]> {
   try {
     const { open } = await session.inbox.list();
