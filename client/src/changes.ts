@@ -1,4 +1,5 @@
-// Commands for applied changes: check them, keep them, and commit the kept ones.
+// The commands for applied changes: run their checks, keep a change without waiting for its checks, and commit the kept
+// changes.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -6,7 +7,10 @@ import type { ClientContext } from './context.ts';
 import { showMessage, showFailure } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Runs the checks of changes in probation; each change is kept or rolled back. Undefined if the user cancelled. */
+/**
+ * Runs the checks of all changes in probation; each change is then kept or rolled back. Undefined if the person
+ * cancelled.
+ */
 export async function judgeChanges(context: ClientContext): Promise<CommandOutcome | undefined> {
   return showResult(context, await withProgress(context, 'Judging changes', 'judge', {}));
 }

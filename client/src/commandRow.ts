@@ -1,4 +1,4 @@
-// The type of a row in the tables of VS Code commands, and the `when` conditions that several rows share.
+// Defines the type of a row in the tables of VS Code commands, and the `when` conditions that several rows share.
 
 /** A command of the extension without its handler, in the terms of the contributions in package.json. */
 export interface CommandRow {

@@ -83,8 +83,8 @@ export interface CommandArguments {
 }
 
 /**
- * Runs a command. `argument`: from Selfware's own buttons. `menu`: all arguments that VS Code passed, resources
- * included.
+ * Runs a command. `argument`: what one of Selfware's buttons passed; empty if no button did. `menu`: all arguments that
+ * VS Code passed, resources included.
  */
 type Handler = (
   context: ClientContext,
@@ -281,8 +281,8 @@ async function rollBack(context: ClientContext, checkpoint: string) {
 }
 
 /**
- * Switches Selfware off until Resume. If work is running, asks first, and does nothing if that work has ended before
- * the person answers.
+ * Switches Selfware off until Resume. If work is running, asks first. Does nothing if the person declines, or if that
+ * work has ended before they answer.
  */
 async function stop(context: ClientContext) {
   const questionText = composeStopQuestion(await context.feed.refresh(), Date.now());

@@ -10,10 +10,10 @@ const REVIEW_LABEL = 'Review';
 const NEVER_SHOW_LABEL = "Don't Show Again";
 
 /**
- * Shows a notification when proposals begin to wait for a decision: one for all that begin at the same time. There is
- * none for proposals that already waited when the window opened or that the person requested (these open
- * automatically), nor while the person sees the sidebar. VS Code cannot withdraw a notification, so an answer to it
- * checks the state again.
+ * Shows a notification when proposals begin to wait for a decision: one for all that begin at the same time. Proposals
+ * that already waited when the window opened are not announced. Nor are proposals that the person requested, because
+ * their review opens automatically. Nothing is shown while the person sees the sidebar. VS Code cannot withdraw a
+ * notification, so an answer to it checks the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
@@ -54,8 +54,8 @@ async function notifyOfProposals(context: ClientContext, proposalIds: readonly s
 }
 
 /**
- * Opens the proposal that is still undecided, or a list if there are several. Meanwhile, some may have been decided
- * here, on the command line or in another window.
+ * Opens the proposal that is still undecided; a list if there are several, and a message if there is none. Meanwhile,
+ * some may have been decided here, on the command line or in another window.
  */
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
   const undecidedIds: string[] = [];

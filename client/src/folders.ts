@@ -7,6 +7,7 @@ import type { ClientContext } from './context.ts';
 import { countWaitingForPerson } from './requests/requestText.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
+/** The key under which VS Code stores the URI of the chosen folder for each workspace. */
 const FOLDER_KEY = 'selfware.folder';
 
 /** Switches to a folder and resolves with its URI. Asks unless one is given; undefined if the person cancels. */
@@ -34,8 +35,8 @@ export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
 }
 
 /**
- * Counts the decisions that wait for a person in all folders, and the requests that wait for a person in the folder of
- * the sidebar. 0 before the first state.
+ * Counts what waits for a person: the decisions in all folders, and the requests, tasks and unattended runs in the
+ * folder of the sidebar. 0 before the first state.
  */
 export function countDecisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
@@ -47,15 +48,18 @@ export function countDecisionsInAllFolders(state: SidebarState | null): number {
 }
 
 /**
- * Asks for a folder if the command got no argument (`menu`), as from the palette, and the workspace has several
- * folders. False if the person cancels.
+ * Asks for a folder if the workspace has several and the command got no argument (`menu` is empty), as from the
+ * palette. False if the person cancels; otherwise true.
  */
 export async function ensureFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
   const { folders } = context.feed.current ?? (await context.feed.refresh());
   return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;
 }
 
-/** Offers the folder of the active file first, then the folder that is shown. */
+/**
+ * The URI of the folder that the person picks; undefined if they cancel. The folder of the active file is offered
+ * first, then the folder that is shown.
+ */
 async function askForFolder(feed: StateFeed, title: string): Promise<string | undefined> {
   const { folder, folders } = feed.current ?? (await feed.refresh());
   const editor = vscode.window.activeTextEditor;

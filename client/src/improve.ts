@@ -1,4 +1,5 @@
-// "Improve": lets the server propose and verify a change, then opens its review.
+// "Improve" and the search for missing tests: each lets the server propose and verify a change, then opens its review.
+// Also has the dialogs that several commands show if the workspace is not trusted or has no git repository.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';

@@ -13,7 +13,10 @@ export function describeError(error: unknown): string {
 /** RequestCancelled and ServerCancelled of the language server protocol. */
 const CANCELLED_CODES: readonly unknown[] = [-32800, -32802];
 
-/** True if the error only says that the user cancelled. Recognised by its class or code, never by its text. */
+/**
+ * True if the error reports that the user or the server cancelled the work. It is recognised by its class or code,
+ * never by its text.
+ */
 export function isCancelled(error: unknown): boolean {
   return (
     error instanceof vscode.CancellationError ||
@@ -29,17 +32,15 @@ export function showError(message: string, output: vscode.LogOutputChannel): voi
   });
 }
 
-/**
- * Reports a failed command. A command that was cancelled, by this person or by Stop, is only shown in the status bar.
- */
+/** Reports a failed command. If it was cancelled, its message appears only in the status bar. */
 export function showFailure({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
   if (cancelled) vscode.window.setStatusBarMessage(message, 8000);
   else showError(message, output);
 }
 
 /**
- * Runs the work of a command. Errors are logged and shown, never thrown to VS Code; a cancellation is not reported.
- * Undefined after either.
+ * Runs the work of a command, and returns its result. Errors are logged and shown, never thrown to VS Code; a
+ * cancellation is not reported. Returns undefined in both cases.
  */
 export async function withErrorBoundary<T>(
   output: vscode.LogOutputChannel,
@@ -93,8 +94,8 @@ const showBySeverity: Readonly<Record<'info' | 'warning' | 'error', ShowNotifica
 };
 
 /**
- * Shows a message in the status bar. If the user has a screen reader, also shows a notification, because VS Code has
- * those read aloud.
+ * Shows a message in the status bar. If `editor.accessibilitySupport` is `on`, also shows a notification, because
+ * screen readers read notifications aloud.
  */
 export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);

@@ -1,4 +1,4 @@
-// Prevents text from the repository from becoming a link in a notification. Plain data in and out.
+// Prevents text from the repository from becoming a link in a notification. Does not use VS Code's API.
 
 /**
  * The message without links. VS Code shows `[text](command:…)` in a notification as a link that runs the command. A

@@ -9,6 +9,7 @@ import { showMessage, showFailure } from './messages.ts';
 import { showPage } from './pages/showPage.ts';
 import { withProgress } from './server/withProgress.ts';
 
+/** The actions on the baseline as entries of a list. */
 const BASELINE_CHOICES: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
   { action: 'show', label: '$(eye) Show', detail: 'What the baseline holds, by rule, and what is fixed.' },
   {

@@ -4,7 +4,10 @@ import type { CommandRow } from './commandRow.ts';
 
 /** Condition for `enablement`: the active editor shows a document of a proposal or a multi-file review. */
 const isInDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
-/** Condition for `enablement`: as before, or the active tab shows the evidence for a waiting proposal. */
+/**
+ * Condition for `enablement`: the active editor shows a document of a proposal, a multi-file review, or the evidence
+ * for a waiting proposal.
+ */
 const isReviewing = `${isInDiff} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide on them. */

@@ -2,7 +2,10 @@
 
 const runningKeys = new Set<string>();
 
-/** Runs `work`, unless an action with the same `key` is already running; then returns undefined. */
+/**
+ * Runs `work` and returns its result. Returns undefined without running it if an action with the same `key` is in
+ * progress.
+ */
 export async function runOnce<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
   if (runningKeys.has(key)) return undefined;
   runningKeys.add(key);

@@ -10,6 +10,7 @@ import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
 
+/** The kinds of searches, by their server commands, as entries of a list. `progress`: the title of the progress. */
 const SEARCH_ITEMS = {
   findMistakes: {
     label: '$(beaker) Missing Tests',
@@ -66,7 +67,7 @@ export async function searchFurther(
   return outcome;
 }
 
-/** Offers to propose the tests for the best finding on the page, or the corrected examples. */
+/** Shows the message with a button that proposes tests for the best finding on the page, or corrected examples. */
 async function offerProposal(
   context: ClientContext,
   search: SearchKind,

@@ -8,6 +8,7 @@ import { showFileAt } from './showAt.ts';
 
 /** Milliseconds without typing before a search starts. */
 const TYPING_PAUSE_MS = 120;
+/** Maximum number of results that the list shows. */
 const MAX_RESULTS = 30;
 
 type Hit = SearchAnswer['hits'][number];

@@ -1,6 +1,6 @@
-// Shortens messages for notifications, because VS Code truncates long ones. Plain data in and out.
+// Shortens messages for notifications, because VS Code truncates long ones. Does not use VS Code's API.
 
-/** Number of characters of a message that VS Code shows in full. */
+/** Maximum number of characters of a message that VS Code shows in full. */
 const MAX_CHARACTERS = 150;
 
 /** The text of the notification, and the text for its button "More…": '' if the notification has everything. */
@@ -11,7 +11,7 @@ export interface ShortenedMessage {
 
 /**
  * Splits a message after as many sentences as a notification can show. If the first sentence is too long, it is cut off
- * between two words, and `remainder` is the whole message.
+ * between two words, and `rest` is the whole message.
  */
 export function shortenMessage(message: string): ShortenedMessage {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };

@@ -1,5 +1,5 @@
-// Composes the question that Stop asks before it ends running work: what runs, and what would be lost. Plain data in
-// and out.
+// Composes the question that Stop asks before it ends running work: what runs, and what would be lost. Does not use VS
+// Code's API.
 
 import { isNightRunning } from './nights/nightText.ts';
 import { thousands } from './counted.ts';
@@ -56,6 +56,7 @@ const describeSearching: DescribeLoss = () => 'A search runs your tests. What it
 const describeApplying: DescribeLoss = () =>
   'A change is being applied. Your files end up as before it or as after it, never between.';
 
+/** The function that describes the loss, by activity; absent for activities in which nothing is running. */
 const LOSS_BY_ACTIVITY: Readonly<Partial<Record<Activity, DescribeLoss>>> = {
   proposing: describeProposing,
   verifying: describeChecking,

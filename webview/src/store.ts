@@ -9,7 +9,7 @@ import type { ToWebview } from '#protocol/webviewMessages';
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;
-  /** False while the saved state is shown, until the host has sent the current one. */
+  /** False while the saved state is shown, until the host has sent the current one or the reason why there is none. */
   readonly current: boolean;
   readonly failure: string | null;
   /** Ids of the folded sections. */
@@ -39,7 +39,9 @@ const initialView: View = {
 export interface Store {
   readonly view: View;
   subscribe(listener: (view: View) => void): void;
+  /** Updates the view by a message from the extension host. */
   receive(message: Exclude<ToWebview, { type: 'page' }>): void;
+  /** Changes what the user has folded, opened or filtered. */
   change(part: Partial<Pick<View, 'folded' | 'opened' | 'filter'>>): void;
 }
 

@@ -1,4 +1,5 @@
-// "Decide About a Proposed Command or Skill…": shows the proposed item, and asks whether to apply or to reject it.
+// "Decide About a Proposed Command or Skill…": shows a proposed tool, command, skill or order of proposers, and asks
+// whether to apply or to reject it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

@@ -20,6 +20,7 @@ import { askToSendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Repeat an Edit';
 
+/** The sources of edits, by the names that the server knows, as entries of a list. */
 const SOURCES = {
   diff: {
     label: '$(edit) My Uncommitted Edits',

@@ -21,7 +21,7 @@ export function createRulesUri({ folder, path, hash }: RulesPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: rulesScheme, path: `/${path}`, query: hash, fragment: folder });
 }
 
-/** The parts of such a URI; null for a URI of any other scheme. */
+/** The folder, path and hash in the URI of repository rules; null for a URI of any other scheme. */
 export function parseRulesUri({ scheme, path, query, fragment }: vscode.Uri): RulesPlace | null {
   return scheme === rulesScheme ? { folder: fragment, path: path.slice(1), hash: query } : null;
 }

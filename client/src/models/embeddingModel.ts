@@ -13,7 +13,10 @@ const DOWNLOAD_LABEL = 'Download';
 /** The Hugging Face name of the offered download: a small, widely used model of about 90 MB. */
 const SMALL_MODEL = 'Xenova/all-MiniLM-L6-v2';
 
-/** Asks which model turns code into vectors, and writes it to the person's settings. Does nothing without an answer. */
+/**
+ * Asks which model turns code into vectors, and writes it to the person's settings. Does nothing if the person cancels;
+ * shows an error if the settings cannot be written.
+ */
 export async function chooseEmbeddingModel(context: ClientContext): Promise<void> {
   const downloadItem = {
     label: `Download ${SMALL_MODEL}…`,

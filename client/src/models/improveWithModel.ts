@@ -89,8 +89,9 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
 }
 
 /**
- * Asks the model and opens the review. If code would leave this machine, the person must agree first. Undefined if the
- * person cancels. `title`: the title of the progress.
+ * Asks the model and opens the review. If code would leave this machine, the person must agree first; if the server
+ * suggests research, the person decides whether to search online. Undefined if the person cancels. `title`: the title
+ * of the progress.
  */
 export async function askModel(
   context: ClientContext,

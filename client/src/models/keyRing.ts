@@ -8,7 +8,7 @@ export const SECRET_NAME = 'selfware.modelKeys';
 
 /** The keys of models in a secret storage. */
 export interface KeyRing {
-  /** The keys by host; empty if the secret was not stored by `change`. */
+  /** The keys by host; empty if none is stored, or if the secret is not the JSON that `change` stores. */
   read(): Promise<Readonly<Record<string, string>>>;
   /**
    * Passes the keys to `edit`, then stores what `edit` has left in the map. Changes run one after the other, because

@@ -1,6 +1,7 @@
 // Completes the names of proposers that contain a placeholder, such as `openai:MODEL`: the person has to add the name
 // of a model, its file, or an address.
 
+/** The part of a proposer's name for which each placeholder stands. */
 const PLACEHOLDERS = { MODEL: 'model', FILE: 'file', ADDRESS: 'address' } as const;
 
 /** The proposer for a server with OpenAI's protocol, whose address and model the person types. */

@@ -9,6 +9,7 @@ import { describeProposer, findMissingPart, completeName } from './missingPart.t
 import { setModelKey } from './modelKeys.ts';
 import { showKeyCommands } from './storedKeys.ts';
 
+/** The key under which VS Code stores the last chosen proposer for each workspace. */
 const PROPOSER_KEY = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 
@@ -31,8 +32,8 @@ interface ProposerItem extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for a proposer (a model or an agent) and returns its name; undefined if the person cancels. The choice is stored
- * for this workspace.
+ * Asks for a proposer (a model or an agent) and returns its name. The choice is stored for this workspace. Undefined if
+ * the person cancels, chooses the page about setting up a model, or does not add the missing key or component.
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   showKeyCommands();

@@ -16,9 +16,9 @@ export interface StoredKeys extends vscode.Disposable {
 }
 
 /**
- * Creates the access to the keys, and sends them to the language server when it starts, when any window of VS Code
- * changes them, and when the workspace becomes trusted; before that, none are sent. `onFailure` receives the error if
- * the keys could not be read or sent.
+ * Creates the access to the keys. Sends all keys to the language server when it starts, when any window of VS Code
+ * changes them, and when the workspace becomes trusted. Before the workspace is trusted, no keys are sent. `onFailure`
+ * receives the error if the keys could not be read or sent.
  */
 export function createStoredKeys(
   secrets: vscode.SecretStorage,

@@ -1,4 +1,4 @@
-// Formats the acceptance test of a wish as the text of a dialog. Plain data in and out.
+// Formats the acceptance test of a wish as the text of a dialog. Does not use VS Code's API.
 
 import type { ShownAcceptance } from '#protocol/nights';
 

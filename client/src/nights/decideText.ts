@@ -1,4 +1,4 @@
-// Makes the texts and choices for decisions on the changes of a night (an unattended run). Plain data in and out.
+// Makes the texts and choices for decisions on the changes of a night (an unattended run). Does not use VS Code's API.
 
 import type { DecideNightParams, NightChangeState, NightSummary } from '#protocol/nights';
 import { counted } from '../counted.ts';
@@ -12,6 +12,10 @@ export interface ChangeItem {
   readonly id: string;
 }
 
+/**
+ * Where a change of the night is, in words. A change is held if its proposer has “solved” a task that cannot be solved,
+ * or if it came after such a change.
+ */
 const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
   onBranch: 'on the branch',
   held: 'held: its proposer is not trusted',

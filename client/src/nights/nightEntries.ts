@@ -1,4 +1,4 @@
-// Lists the entries about unattended runs (nights) in the menu of the status bar. Plain data in and out.
+// Lists the entries about unattended runs (nights) in the menu of the status bar. Does not use VS Code's API.
 
 import type { SidebarState } from '#protocol/state';
 import { computeContextKeys } from '../status/stateKeys.ts';

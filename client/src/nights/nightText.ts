@@ -1,5 +1,5 @@
-// Decides whether an unattended run (a night) is in progress, and when a person is notified about it. Plain data in and
-// out.
+// Decides whether an unattended run (a night) is in progress, and when a person is notified about it. Does not use VS
+// Code's API.
 
 import { isNightInProgress, type NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';

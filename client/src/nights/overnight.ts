@@ -1,5 +1,5 @@
 // Makes the lists of choices for the questions of "Run Overnight…", and the summary that a person reads before the
-// start. Plain data in and out.
+// start. Does not use VS Code's API.
 
 import { formatClockTime, parseDuration, findNextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
@@ -43,7 +43,10 @@ export function createEndOffers(now: number): readonly OvernightOffer<number | n
   ];
 }
 
-/** The end that a person has typed: a time of day or a duration. Null if it is neither. */
+/**
+ * The end that a person has typed as a time of day or a duration, in milliseconds since the epoch like `now`. Null if
+ * the text is neither.
+ */
 export function parseEnd(text: string, now: number): number | null {
   const duration = parseDuration(text.trim());
   return duration === null ? findNextTime(text, now) : now + duration;

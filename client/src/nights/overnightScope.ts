@@ -1,5 +1,5 @@
-// Makes the lists with which "Run Overnight…" asks for the scope of the run: folders, and kinds of work. Plain data in
-// and out.
+// Makes the lists with which "Run Overnight…" asks for the scope of the run: folders, and kinds of work. Does not use
+// VS Code's API.
 
 import type { NightChoices } from '#protocol/nights';
 import type { OvernightOffer } from './overnightOffer.ts';

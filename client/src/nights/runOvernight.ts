@@ -36,6 +36,10 @@ import { withConsents } from '../models/consents.ts';
 import { askToSendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Run Overnight';
+/**
+ * The key under which VS Code stores the proposer of the last run for each workspace; null for recipes only. It differs
+ * from the proposer of a single request, because a run cannot ask the models of this window.
+ */
 const PROPOSER_KEY = 'selfware.nightProposer';
 const [START, BACK] = ['Start', 'Back'];
 

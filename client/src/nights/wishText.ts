@@ -1,8 +1,9 @@
-// Formats wishes that wait for a night (requests in words for an unattended run) as items of a list. Plain data in and
-// out.
+// Makes the texts for the queue of wishes (requests in words for an unattended run): items of a list, their actions,
+// and the reason why a wish cannot be added. Does not use VS Code's API.
 
 import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 
+/** The state of a wish's acceptance test in words: accepted by the person, declined, or not decided yet. */
 const TEST_STATE_TEXTS = {
   accepted: 'with its acceptance test',
   none: 'without a test',
@@ -38,7 +39,8 @@ export function createWishItem({ words, test, tries, lastReason }: WaitingWish, 
 
 /**
  * The actions for the wish at this index of a queue of `count` wishes: a label, and the change that the server is asked
- * for. An empty change shows the list again.
+ * for. An empty change shows the list again. Moving up is offered from the third wish on, and trying it last up to the
+ * third-last one, because elsewhere they equal another action.
  */
 export function listWishActions(
   { id }: Pick<WaitingWish, 'id'>,

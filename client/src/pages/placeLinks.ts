@@ -1,4 +1,5 @@
-// Rewrites the links of report pages to files so that VS Code's Markdown preview follows them. Plain data in and out.
+// Rewrites the links of report pages to files so that VS Code's Markdown preview follows them. Does not use VS Code's
+// API.
 
 /**
  * The page with links that the Markdown preview follows. The preview ignores links with the scheme `file:`, and

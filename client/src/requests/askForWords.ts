@@ -15,10 +15,12 @@ export interface WrittenWords {
  */
 export type WordsAnswer = WrittenWords | 'otherProposer' | undefined;
 
+/** The button that replaces the input box by an editor. */
 const SEVERAL_LINES: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
   tooltip: 'Write Several Lines in an Editor',
 };
+/** The button that lets the person choose another proposer first. */
 const OTHER_PROPOSER: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('account'),
   tooltip: 'Ask Another Model or Agent…',

@@ -1,4 +1,4 @@
-// Parses a path that a person types for a file in the repository. Plain data in and out.
+// Parses a path that a person types for a file in the repository. Does not use VS Code's API.
 
 import { posix } from 'node:path';
 

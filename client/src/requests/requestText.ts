@@ -1,4 +1,4 @@
-// Makes the texts and choices for requests and tasks that wait for a person. Plain data in and out.
+// Makes the texts and choices for requests and tasks that wait for a person. Does not use VS Code's API.
 
 import { MAX_WISH_LENGTH } from '#protocol/nights';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';

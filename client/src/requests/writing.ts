@@ -25,6 +25,7 @@ export interface WrittenText<Document extends TextDocumentLike> {
   waitForAnswer(): Promise<boolean>;
   /** Settles the pending `waitForAnswer`; has no effect if there is none. */
   answer(isDone: boolean): void;
+  /** To be called for each document whose text changes, so that the last text that is not blank is known. */
   noteChanged(document: Document): void;
   /** To be called for each document that is saved: the text may continue in it. */
   noteSaved(document: Document): void;

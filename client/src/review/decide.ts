@@ -26,9 +26,10 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, or all that were not skipped, with the person's edits. Then closes the review, opens the
- * remaining part of the proposal or the changed file, and offers a rollback. Undefined if nothing was applied because
- * the person cancelled, there are unsaved files, or every hunk is skipped.
+ * Applies the given hunks, or all that were not skipped, with the person's edits. Then closes the review and offers a
+ * rollback. If hunks remain, opens the review of these; otherwise opens the changed file if the review was open.
+ * Undefined if the command was not run: no proposal is active, the person cancelled, there are unsaved files, or every
+ * hunk is skipped.
  */
 export async function applyProposal(
   context: ClientContext,

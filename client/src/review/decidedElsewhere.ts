@@ -5,6 +5,7 @@ import type { ClientContext } from '../context.ts';
 import { withErrorBoundary, showMessage } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
+/** The words for each status of a proposal on which somebody has decided; other statuses have none. */
 const END_WORDS: Readonly<Record<string, string>> = {
   rejected: 'rejected',
   applied: 'applied',

@@ -26,7 +26,9 @@ export interface Drafts {
 
 type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
+/** The key under which VS Code stores the drafts for each workspace. */
 const DRAFTS_KEY = 'selfware.drafts';
+/** The key under which VS Code stores the unsaved texts for each workspace. */
 const UNSAVED_KEY = 'selfware.typed';
 
 /** Opens the drafts in `memory`, and turns unsaved texts of the previous run into drafts. */

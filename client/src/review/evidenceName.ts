@@ -1,5 +1,5 @@
 // Names the page with the evidence for a proposal, and recognises the page by the title of its tab, the only thing that
-// VS Code reveals about it. Plain data in and out.
+// VS Code reveals about it. Does not use VS Code's API.
 
 /** A proposal by its id and title. */
 export interface TitledProposal {

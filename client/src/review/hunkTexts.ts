@@ -1,12 +1,14 @@
-// Extracts the texts of the hunks of a reviewed file, and finds out which hunks a text contains. Plain data in and out.
+// Extracts the texts of the hunks of a reviewed file, and finds out which hunks a text contains. Does not use VS Code's
+// API.
 
 import type { ReviewFile } from '#protocol/review';
 
-/** The two texts of a hunk: the lines that it replaces, and their replacement. */
+/** The two texts of a hunk: the lines that it replaces (`before`), and their replacement (`after`). */
 export interface HunkText {
   readonly index: number;
-  /** First replaced line of the old text, 0-based, and the number of replaced lines. */
+  /** First replaced line of the old text, 0-based. */
   readonly firstLine: number;
+  /** Number of replaced lines, including unchanged lines between two changes of the hunk; may be 0. */
   readonly lineCount: number;
   readonly before: string;
   readonly after: string;

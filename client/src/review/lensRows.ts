@@ -1,5 +1,5 @@
-// Computes the buttons (code lenses) above the lines of a review: those for the proposal above its first hunk, and
-// those for each hunk. Plain data in and out.
+// Computes the buttons (code lenses) above the lines of a review: those for the proposal above its first hunk, those
+// for a file above the first hunk of the file, and those for each hunk. Does not use VS Code's API.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -38,12 +38,13 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
 /** Number of characters of a reason that fit next to the points in a window of 1280 pixels. */
 const MAX_SHORT_REASON_CHARACTERS = 32;
 
-/** The data for the buttons of one file: the review, and its state in the editor. */
+/** The input for the buttons of one file: the review, the file, and their state in the editor. */
 export interface LensInput {
   readonly review: Review;
   readonly file: ReviewFile;
   /** The current text of the right side in the editor. */
   readonly text: string;
+  /** Indices of the hunks of the proposal that the person has skipped. */
   readonly skipped: ReadonlySet<number>;
   /** True if the person has edited the proposal. */
   readonly edited: boolean;

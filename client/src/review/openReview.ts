@@ -10,7 +10,10 @@ import { parseProposalUri, createProposalUri, type ProposalPlace } from './propo
 import type { Reviews } from './reviews.ts';
 import { findHunkAt, hunkIndicesOf, createReviewTitle, MULTI_FILE_TITLE_SUFFIX } from './reviewText.ts';
 
-/** Opens the review: a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
+/**
+ * Opens the review: for one file, a diff with the cursor at the first hunk; for several files, VS Code's multi-file
+ * diff.
+ */
 export async function openReview(review: Review): Promise<void> {
   const sides = review.files.map(({ path }) => ({
     path,
@@ -94,7 +97,10 @@ function isMarkdownPreview({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
 }
 
-/** Index of the hunk at the cursor in the active review, on the side with the focus; null if there is none. */
+/**
+ * Index of the hunk at the cursor in the active review, or of the nearest hunk, on the side with the focus. Null if no
+ * review is active, and if the file has no hunk.
+ */
 export async function findActiveHunk(reviews: Reviews): Promise<number | null> {
   const cursor = await findCursor(reviews);
   return (cursor && findHunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
@@ -118,9 +124,9 @@ async function findCursor(
 }
 
 /**
- * Keeps three context keys true while their kind of tab is active: `selfware.reviewing` for a review,
- * `selfware.readingEvidence` for the evidence for a waiting proposal, and `selfware.readingNight` for the report of an
- * unattended run. Closes duplicate tabs of a side.
+ * Keeps three context keys current, each of which is true while its kind of tab is active: `selfware.reviewing` for a
+ * review, `selfware.readingEvidence` for the evidence for a waiting proposal, and `selfware.readingNight` for the
+ * report of an unattended run. Closes duplicate tabs of a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
   const previousValues = new Map<string, boolean>();

@@ -10,7 +10,9 @@ export interface PreviewTexts {
    * written.
    */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number } | null;
+  /** Stores the text of a document, with the current time. */
   put(uri: vscode.Uri, text: string): void;
+  /** Removes all documents. */
   clear(): void;
 }
 

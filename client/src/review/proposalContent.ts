@@ -27,7 +27,10 @@ export interface ContentParts {
   readonly pages: ReportPages;
 }
 
-/** The text of one document. `mtime`: when it last changed, in milliseconds since the epoch; 0 if it never changes. */
+/**
+ * The text of one document. `writable`: true if the person may edit it. `mtime`: the time of its last change, in
+ * milliseconds since the epoch; 0 if it has never changed.
+ */
 interface Content {
   readonly text: string;
   readonly writable: boolean;

@@ -8,8 +8,8 @@ import { toFileName, evidenceNameOf, type TitledProposal } from './evidenceName.
 export const proposalScheme = 'selfware-proposal';
 
 /**
- * `preview`: the text before the change, into which a Refactor Preview writes. `evidence`: the evidence for the
- * proposal.
+ * `before` and `after`: the texts of a file before and after the change. `preview`: the text before the change, into
+ * which a Refactor Preview writes. `evidence`: the page with the evidence for the proposal.
  */
 const SIDES = ['before', 'after', 'preview', 'evidence'] as const;
 /** The side of a proposal that a document shows. */
@@ -33,7 +33,7 @@ export function createEvidenceUri(proposal: TitledProposal): vscode.Uri {
   return createProposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceNameOf(proposal) });
 }
 
-/** The parts of such a URI; null for a URI of another form. */
+/** The proposal, side and path in the URI of a document of a proposal; null for any other URI. */
 export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');

@@ -11,8 +11,9 @@ import { createProposalUri } from './proposalUri.ts';
 import { isDecidable, summarisePoints } from './reviewText.ts';
 
 /**
- * Runs the Refactor Preview, and returns the titles of the applied proposals; empty if no proposal waits or if the
- * person cancels. The preview writes into virtual documents, and the server writes the real files.
+ * Runs the Refactor Preview, and returns the titles of the applied proposals; empty if no proposal waits, if the person
+ * cancels, or if no ticked change could be applied. The preview writes into virtual documents, and the server writes
+ * the real files.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();

@@ -7,7 +7,7 @@ import { createLensRows, type LensRow } from './lensRows.ts';
 import { parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 
-/** Registers the code lenses of reviews. */
+/** Registers the code lenses of reviews. They are refreshed whenever a review changes. */
 export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode.Disposable {
   const lensesChanged = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {

@@ -1,5 +1,5 @@
-// Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Plain
-// data in and out.
+// Makes the short texts about a review (checks, points, reason, titles), and answers questions about its hunks. Does
+// not use VS Code's API.
 
 import { counted } from '../counted.ts';
 import { formatGain } from '#protocol/gain';
@@ -107,7 +107,10 @@ export function hunkIndicesOf({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 
-/** True if the hunks can be applied without the others. All hunks together always can. */
+/**
+ * True if the hunks can be applied without the others: each of them is independent, or they are all hunks of the
+ * proposal.
+ */
 export function canStandAlone(files: Review['files'], hunks: readonly number[]): boolean {
   const allHunks = files.flatMap((file) => file.hunks);
   return hunks.length === allHunks.length || allHunks.every(({ index, alone }) => alone || !hunks.includes(index));

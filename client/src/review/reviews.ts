@@ -14,10 +14,11 @@ export interface Reviews {
    * proposal.
    */
   get(proposal: string): Promise<Review>;
+  /** Replaces the loaded review of its proposal. */
   put(review: Review): void;
   /** Loads the review again from the server. */
   refresh(proposal: string): Promise<void>;
-  /** Indices of the skipped hunks. */
+  /** Indices of the hunks of a proposal that the person has skipped; empty if none are. */
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks, or includes them again if all of them are skipped. */
   toggleSkipped(proposal: string, hunks: readonly number[]): Promise<void>;
@@ -27,6 +28,7 @@ export interface Reviews {
   forget(proposal: string): Promise<void>;
 }
 
+/** The key under which VS Code stores the indices of skipped hunks, by the id of the proposal, for each workspace. */
 const SKIPPED_KEY = 'selfware.skippedHunks';
 
 /** Creates a store without loaded reviews. `memory`: where skipped hunks are stored. */

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
 /**
- * The lines of the first hunk in the changed file: `firstLine` and `last` are 1-based and inclusive. Null if all hunks are
- * in deleted files.
+ * The first hunk in a file that still exists: the URI of the file, and the `first` and the `last` line of the hunk,
+ * both 1-based and inclusive. Null if there is no such hunk.
  */
 export function findFirstChange(
   review: Pick<Review, 'files'>,

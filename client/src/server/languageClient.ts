@@ -62,23 +62,34 @@ export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
  * error whose message is a sentence for the person.
  */
 export interface Server {
+  /** Fires when the state of the sidebar may have changed. */
   readonly onStateChanged: vscode.Event<void>;
+  /**
+   * Fires with each review that the server offers: of a proposal that is ready for a decision, or of the remaining part
+   * of a proposal after its checks.
+   */
   readonly onReviewReady: vscode.Event<Review>;
   readonly life: ServerLife;
   readonly onLifeChanged: vscode.Event<ServerLife>;
-  /** Number of commands in progress that the person has requested. */
+  /** Number of commands in progress. */
   readonly executing: number;
-  /** The commands in progress. */
+  /** The commands that this window has sent and that have not ended. */
   readonly running: ReadonlySet<RunningCommand>;
   /** True if this window has requested to apply or reject this proposal. */
   hasDecided(proposal: string): boolean;
+  /** Fires with the outcome of an applied change that failed its checks. */
   readonly onOutcome: vscode.Event<Outcome>;
+  /** The current state of the sidebar. */
   state(): Promise<SidebarState>;
   /** A page of opportunities; null if the server has no answer. */
   opportunities(params: OpportunitiesParams): Promise<OpportunityPage | null>;
+  /** The files with opportunities; null if the server has no answer. */
   opportunityFiles(params: OpportunityFilesParams): Promise<OpportunityFiles | null>;
+  /** The review of a proposal. Rejects if the proposal no longer exists. */
   review(proposal: string): Promise<Review>;
+  /** The page with the evidence for a proposal. Rejects if the proposal no longer exists. */
   evidence(proposal: string): Promise<EvidenceAnswer>;
+  /** The page about an opportunity. Rejects if the opportunity no longer exists. */
   explain(params: ExplainParams): Promise<ExplainAnswer>;
   /** The text of a file of repository rules; null if there is no such file. */
   broughtRules(file: RuleFileRef): Promise<RuleFileText | null>;
@@ -87,6 +98,10 @@ export interface Server {
   /** A description of a tool's next action, and the question for the person. */
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
+  /**
+   * Runs a command of the server. If the server ends meanwhile, resolves with a failed outcome that says how to
+   * continue.
+   */
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
   /** Replaces the API keys of models that the server holds in memory. `keys`: by host. */
   sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
@@ -108,7 +123,7 @@ export interface StartOptions {
    * call rejects with this sentence.
    */
   readonly problem: string | null;
-  /** URI of the folder that the person has chosen. */
+  /** Returns the URI of the folder that the person has chosen; undefined for the first folder. */
   readonly folder: () => string | undefined;
   readonly onStartFailed: (error: unknown) => void;
 }
@@ -249,8 +264,8 @@ export function startServer(
   }
 
   /**
-   * Returns true if the server may be restarted. Only the work in progress is lost: the restarted server continues from
-   * its stored state.
+   * Counts a loss of the server, and returns true if the server may be restarted. Only the work in progress is lost:
+   * the restarted server continues from its stored state.
    */
   function handleLoss(): boolean {
     const isRestarted = lossCount.countLoss();

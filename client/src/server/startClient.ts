@@ -15,8 +15,8 @@ import { hideKeys } from './withoutKeys.ts';
 export const PROGRESS_PREFIX = 'selfware-client-';
 
 /**
- * The command of the extension for each server command. Code actions and code lenses name server commands; they are
- * redirected to these, which ask the user and show the outcome.
+ * Commands of the extension, by the server command that they replace. Code actions and code lenses name server
+ * commands; these are redirected to commands of the extension, which ask the user and show the outcome.
  */
 const userCommandByServerCommand: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
@@ -52,7 +52,7 @@ const userCommandByServerCommand: Readonly<Record<string, string>> = {
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
-/** What `startClient` calls: handlers of its caller. */
+/** The functions of the caller that `startClient` calls. */
 export interface ClientHandlers {
   /** Called before the server starts, to register handlers on the client; these remain after restarts. */
   prepare(client: LanguageClient): void;

@@ -1,5 +1,5 @@
 // Derives the context keys for menus, the palette and the walkthrough from the state of the sidebar. Their names lack
-// the prefix `selfware.`. Plain data in and out.
+// the prefix `selfware.`. Does not use VS Code's API.
 
 import type { SidebarState } from '#protocol/state';
 import { isNightRunning } from '../nights/nightText.ts';

@@ -1,4 +1,4 @@
-// Lists the entries of the status bar item's menu: the actions that are possible now. Plain data in and out.
+// Lists the entries of the status bar item's menu: the actions that are possible now. Does not use VS Code's API.
 
 import type { SidebarState } from '#protocol/state';
 import { listNightEntries } from '../nights/nightEntries.ts';

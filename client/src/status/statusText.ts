@@ -1,4 +1,4 @@
-// Composes the text of the status bar item from the state. Plain data in and out.
+// Composes the text of the status bar item from the state. Does not use VS Code's API.
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
@@ -12,6 +12,7 @@ export interface StatusText {
   readonly isProminent: boolean;
 }
 
+/** The words for the activities in progress. */
 const ACTIVITY_LABELS: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   indexing: 'Indexing',
   analysing: 'Analysing',

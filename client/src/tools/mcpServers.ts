@@ -29,9 +29,10 @@ function isEnabled(): boolean {
 
 /**
  * The definitions of the servers, one for each folder. The person's settings have to apply in a server too, above all
- * those of the charter (what is allowed). The environment of a server contains only the names of settings that the
- * person has set, not their values, because anybody who starts a server can set its environment. The server reads the
- * values from the state folder, where the language server stores them.
+ * those of the charter (what is allowed). The environment of a server contains the names of the settings that the
+ * person has set, but not their values. Values from the environment could not be trusted, because anybody who starts a
+ * server can set its environment. The server reads the values from the state folder, where the language server stores
+ * them.
  */
 function createDefinitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {

@@ -1,5 +1,5 @@
-// Keeps a command running if its output cannot be written, because nobody reads it any longer (a closed pipe in
-// `selfware search … | head`, or a closed terminal), or because there is no space for its log.
+// Keeps a command running if its output cannot be written: nobody reads it any longer (a closed pipe in `selfware
+// search … | head`, or a closed terminal), or the disk is full and the output is a log.
 
 /** The error codes of the system for a full disk or quota. */
 const DISK_FULL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);

@@ -4,7 +4,10 @@ import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gra
 
 let shutdown: GracefulShutdown | null = null;
 
-/** Handles these signals from the first call on. All calls return the same object. */
+/**
+ * Handles Ctrl+C, SIGTERM and SIGHUP from the first call on, and returns the state of the shutdown. All calls return
+ * the same object.
+ */
 export function handleInterruption(): GracefulShutdown {
   return (shutdown ??= shutDownOnSignals());
 }

@@ -181,8 +181,8 @@ export async function withSession(
 }
 
 /**
- * The settings that apply in this process. Throws `usage` for an unknown setting, and `forbidden` if `--set` loosens a
- * setting that this session may not loosen.
+ * The settings that apply in this process. Throws `usage` if `--set` names an unknown setting or has an invalid value,
+ * or if the root is not a folder. Throws `forbidden` if `--set` loosens a setting that this session may not loosen.
  */
 export async function loadProcessSettings(options: CliSessionOptions): Promise<
   Pick<Invocation, 'rootDir' | 'ownSettings' | 'settings'> & {

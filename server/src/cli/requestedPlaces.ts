@@ -1,5 +1,5 @@
-// Determines the files that a command names, and reports those that were not analysed, because an empty list of
-// findings would look as if they had no problems.
+// Determines the files that a command names, and reports those that were not analysed. Without this report, an empty
+// list of findings would look as if these files had no problems.
 
 import { resolveRequestedPaths } from '../app/namedPlaces.ts';
 import { detectLanguage } from '../core/index/parse/language.ts';

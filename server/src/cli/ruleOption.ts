@@ -22,7 +22,10 @@ export function listSettingsToSwitchOn(ids: readonly string[] = []): string[] {
     .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
 }
 
-/** The ids of the named rules; null without names. Throws `usage` if a rule does not exist. */
+/**
+ * The ids of the named rules; null if the option is absent. Throws `usage` if a rule does not exist. Ids of learned
+ * recipes are accepted without a check.
+ */
 export function parseRuleIds(ids: readonly string[] | undefined): ReadonlySet<string> | null {
   const unknownId = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
   if (unknownId !== undefined)

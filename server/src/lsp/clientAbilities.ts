@@ -1,5 +1,5 @@
 // Reads the features that the connected editor supports from its `initialize` request, so that the features of the
-// server need not search the client's capabilities.
+// server need not interpret the client's capabilities.
 
 import type { InitializeParams } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '#protocol/review';
@@ -55,8 +55,9 @@ export interface ClientAbilities {
 }
 
 /**
- * The abilities that the client announces. Any of them may be missing from the request, and then counts as unsupported;
- * only Markdown in hovers counts as supported.
+ * The abilities that the client announces. An ability that is missing from the request counts as unsupported, with
+ * three exceptions: Markdown in hovers counts as supported, the workspace counts as trusted, and `canReview` equals
+ * `canSave`.
  */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};

@@ -7,8 +7,9 @@ import type { ServerContext } from './serverContext.ts';
 
 /**
  * The settings for a folder, and the problems in them as sentences. Asks the client if it supports
- * `workspace/configuration`; otherwise uses the settings that it has pushed. Both take precedence over those in the
- * `initialize` request. Also stores the client's settings, so that an MCP server for agents can read them.
+ * `workspace/configuration`; otherwise uses the settings that it has pushed. The answered and the pushed settings take
+ * precedence over those in the `initialize` request. Also stores the client's settings, so that an MCP server for
+ * agents can read them.
  */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,

@@ -9,7 +9,8 @@ import { toDiagnostic } from './toProtocol.ts';
 
 /**
  * The diagnostics of a file. For an open document, they come from its text in the editor; for another file, from the
- * disk, and only if the settings include closed files. Empty if diagnostics are switched off.
+ * disk, and only if the settings include closed files. Empty if the file is in no open folder, or if diagnostics are
+ * switched off.
  */
 export async function computeDocumentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;

@@ -29,12 +29,12 @@ const AUTO_SAVE_MS = 1000;
  * Creates a writer that changes all files by one `workspace/applyEdit`. Then it has them saved and compares the bytes
  * on disk, because the journal of the change may be closed only if the files contain exactly what was approved.
  *
- * A client that answers `selfware/save` gets the edits of all files. Other clients get only edits of open documents,
- * because an edit of a closed file would leave a hidden buffer with unsaved text, while editors can handle a file that
- * changes on disk. The server cannot make such a client save its buffers, so it also writes the bytes to disk,
- * once the buffer has the same text. The editor may then report that the file has changed; whatever its user answers,
- * buffer and file are equal. If the change were written only to disk, the buffer would keep the old text, and saving it
- * would undo the change.
+ * A client that answers `selfware/save` gets the edits of all files. Other clients get only edits of open documents: an
+ * edit of a closed file would leave a hidden buffer with unsaved text. Closed files are written to disk, which editors
+ * can handle. The server cannot make such a client save its buffers, so it also writes the bytes to disk, once the
+ * buffer has the same text. The editor may then report that the file has changed; whatever its user answers, buffer and
+ * file are equal. If the change were written only to disk, the buffer would keep the old text, and saving it would undo
+ * the change.
  *
  * A person who types meanwhile loses no keystroke. If they type before the edit, the client refuses the edit, or it is
  * found to be stale. If they type after it, their text stays in the buffer or the file, together with the change.

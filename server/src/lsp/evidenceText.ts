@@ -18,6 +18,7 @@ import { categoryLabels } from '../core/score/categoryLabels.ts';
 
 /** Prevents line breaks in the columns of tables, which are narrow because the page is shown beside a diff. */
 const NON_BREAKING_SPACE = '\u00a0';
+/** The words for the statuses whose ids are unclear to a person. */
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
   verified: 'waits',

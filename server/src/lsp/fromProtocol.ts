@@ -1,5 +1,6 @@
-// Converts messages of the protocol (LSP) to Selfware's types. Positions are 0-based in the protocol and 1-based in the
-// model; both count UTF-16 units.
+// Converts what clients send over LSP to Selfware's types: ranges, URIs, settings, and the arguments of commands.
+// Positions are 0-based in the protocol and 1-based in the model; both count UTF-16 units. All functions that parse
+// arguments throw `usage` if a field has the wrong type.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
@@ -40,7 +41,7 @@ import {
   readOptionalTexts,
 } from './commands/commandArguments.ts';
 
-/** Settings whose value is an object. In all other objects, a key is a part of the name of a setting. */
+/** Settings whose value is an object, which is not flattened. */
 const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'analysis.rules',
   'charter.authors',
@@ -99,7 +100,7 @@ export function flattenSettings(value: unknown): Record<string, unknown> {
   return flatSettings;
 }
 
-/** Parses the arguments of the command `improve`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `improve`. */
 export function parseImproveParams(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = readOptionalText(args, 'opportunity');
   const uris = readOptionalTexts(args, 'uris');
@@ -130,7 +131,7 @@ export function parseDecisionParams(args: readonly unknown[] | undefined): Decis
 
 /**
  * Parses the arguments of the command `apply`. If no proposal is named, the command uses the newest waiting one. Throws
- * `usage`.
+ * `usage` also for hunks that are not indices, and for texts without a path.
  */
 export function parseApplyParams(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = readOptionalText(args, 'proposal');
@@ -149,40 +150,40 @@ export function parseApplyParams(args: readonly unknown[] | undefined): Partial<
   };
 }
 
-/** Parses the arguments of the command `reject`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `reject`. */
 export function parseRejectParams(args: readonly unknown[] | undefined): Partial<RejectParams> {
   const kind = readOptionalText(args, 'kind');
   return { ...parseKeepParams(args), ...(kind === undefined ? {} : { kind }) };
 }
 
-/** Parses the arguments of the command `keep`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `keep`. */
 export function parseKeepParams(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = readOptionalText(args, 'proposal');
   const reason = readOptionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Parses the arguments of the command `setup`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `setup`. */
 export function parseSetupParams(args: readonly unknown[] | undefined): SetupParams {
   const approved = readOptionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
-/** Parses the arguments of a search on request. Throws `usage` for a field of another type. */
+/** Parses the arguments of the commands that search on request. */
 export function parseSearchOnRequestParams(args: readonly unknown[] | undefined): SearchOnRequestParams {
   const uri = readOptionalText(args, 'uri');
   return uri === undefined ? {} : { uri };
 }
 
-/** Parses the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `judgeBranch`. */
 export function parseJudgeBranchParams(args: readonly unknown[] | undefined): JudgeBranchParams {
   const base = readOptionalText(args, 'base');
   return base === undefined ? {} : { base };
 }
 
 /**
- * Parses the arguments of the command `runOvernight`. `now`: milliseconds. Throws `usage` for an end that has passed or
- * is too far away, and for a limit that is not a positive number.
+ * Parses the arguments of the command `runOvernight`. `now`: milliseconds since the epoch. Throws `usage` also for an
+ * end that has passed or is too far away, for a `maxChanges` below 1, and for a negative `maxCost`.
  */
 export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => readOptionalText(args, name));
@@ -210,9 +211,7 @@ export function parseRunOvernightParams(args: readonly unknown[] | undefined, no
   };
 }
 
-/**
- * Parses the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes.
- */
+/** Parses the arguments of the command `wishes`. Throws `usage` also for several changes. */
 export function parseWishesParams(args: readonly unknown[] | undefined): WishesParams {
   const changes = (['add', 'first', 'up', 'down', 'last', 'drop'] as const).flatMap((name) => {
     const text = readOptionalText(args, name);
@@ -252,14 +251,14 @@ export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined
   return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
 }
 
-/** Parses the arguments of the command `commit`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `commit`. */
 export function parseCommitParams(args: readonly unknown[] | undefined): CommitParams {
   const branch = readOptionalText(args, 'branch');
   const changes = readOptionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
-/** Parses the id of a proposal, if there is one. Throws `usage` for a field of another type. */
+/** Parses the id of a proposal, if there is one. */
 export function parseProposalRef(args: readonly unknown[] | undefined): Partial<ProposalRef> {
   const proposal = readOptionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };
@@ -267,7 +266,7 @@ export function parseProposalRef(args: readonly unknown[] | undefined): Partial<
 
 /**
  * Parses the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that
- * was not rolled back. Throws `usage` for a field of another type.
+ * was not rolled back.
  */
 export function parseRollbackParams(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = readOptionalText(args, 'checkpoint');
@@ -312,7 +311,10 @@ export function parseForgetLessonParams(args: readonly unknown[] | undefined): F
   return { lesson };
 }
 
-/** Parses the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
+/**
+ * Parses the arguments of the command `decideInbox`. Throws `usage` also if no item is named, or if the verdict is
+ * neither `applied` nor `rejected`.
+ */
 export function parseDecideInboxParams(args: readonly unknown[] | undefined): DecideInboxParams {
   const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => readOptionalText(args, name));
   if (item === undefined || (verdict !== 'applied' && verdict !== 'rejected'))
@@ -333,7 +335,10 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The texts that a person has edited in a review; undefined if there are none. Throws `usage` for any other value. */
+/**
+ * The texts that a person has edited in a review; undefined if the field is missing. Throws `usage` if it is not a list
+ * of files with their texts.
+ */
 function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = (element: unknown): element is CorrectedText =>

@@ -17,6 +17,7 @@ import type { ServerContext, Repository, Place, LiveDocuments } from './serverCo
 const PAUSE_MS = 300;
 
 const NO_TEXT_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
+/** Ids of the rules about several files. */
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
@@ -35,12 +36,16 @@ interface LiveDocument {
   readonly cancel: AbortController;
   /** The version of the document to which `analysis` belongs; null before the first analysis. */
   version: number | null;
+  /** The text of the last analysed version. */
   text: string;
   analysis: TextAnalysis;
   /** Opportunities that only the full analysis finds, moved to their current places in `text`. */
   carried: readonly Opportunity[];
+  /** The text at the last save; before the first save, the text when the analysis of the document began. */
   savedText: string;
+  /** The analysis of a version in progress; null if there is none. */
   running: Promise<void> | null;
+  /** True while the full analysis after a pause is running. */
   isSettling: boolean;
   /** True if another pause occurred during `isSettling`. */
   needsAnotherRun: boolean;

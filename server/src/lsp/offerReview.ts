@@ -106,7 +106,7 @@ function summarise(proposal: Proposal): string {
   ].join('\n');
 }
 
-/** Opens the diff as a document in the editor. False if the client cannot show documents. */
+/** Opens the diff as a document in the editor. False if the client cannot show documents, or has not shown this one. */
 async function showDiff({ connection, abilities }: ServerContext, proposal: Proposal): Promise<boolean> {
   if (!abilities.showsDocuments) return false;
   // Only the user may read the file. It is not deleted here; the system cleans up its temporary files.

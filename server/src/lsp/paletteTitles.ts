@@ -82,6 +82,7 @@ export const onlyInTerminal: readonly string[] = [
   'rules update',
 ];
 
+/** Matches a command line of Selfware in backquotes; the group is the part after the name of the program. */
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 
 /**

@@ -25,7 +25,7 @@ export interface ProgressRequest {
 /**
  * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Reports no
  * percentage, because the relative duration of the stages is unknown, and a progress bar that goes backwards would
- * confuse. Throws `cancelSignal` if the operation was cancelled, and otherwise the errors of `work`.
+ * confuse. Throws `cancelled` if the operation was cancelled, and otherwise the errors of `work`.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
@@ -52,7 +52,7 @@ export async function withProgress<T>(
       },
     });
   } catch (error) {
-    // A cancelled operation may fail with any error, so every error becomes `cancelSignal`.
+    // A cancelled operation may fail with any error, so every error becomes `cancelled`.
     throw cancelSignal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     isEnded = true;
@@ -68,8 +68,8 @@ export function formatProgress({ message, done, total }: Progress): string {
 }
 
 /**
- * The reporter of the request or a new one, with the signal that is aborted if the user cancels; null if the client
- * shows no progress.
+ * The reporter of the request or a new one; null if the client shows no progress. `cancel`: the signal that is aborted
+ * if the user cancels in the client. `dispose` ends the link between both.
  */
 async function createReporter(
   { connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,

@@ -1,5 +1,5 @@
-// One workspace folder and its session. The session is opened in the background, opened again when trust or settings
-// change, and updates its index when files change.
+// Creates the repository of a workspace folder, which holds its session. The session is opened in the background, is
+// opened again when trust or settings change, and updates its index when files change.
 
 import { realpathSync } from 'node:fs';
 import { notifications } from '#protocol/methods';

@@ -148,7 +148,8 @@ function summariseMistakes({ found, mutants, survivors }: UnguardedReport): Mark
 }
 
 /**
- * The sentence that the time was not enough for everything; empty if it was. `remainingCount`: what was not searched.
+ * The sentence that the time was not enough for everything; empty if it was. `remainingCount`: the number of files or
+ * checks that were left out.
  */
 function renderUnfinished(remainingCount: number): readonly (Markdown | string)[] {
   if (remainingCount === 0) return [];

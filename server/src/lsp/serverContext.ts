@@ -71,6 +71,7 @@ export interface Judging {
 
 /** The optional components of this machine (`app/components.ts`). */
 export interface Components {
+  /** The plans of all components, installed ones included. */
   plans(): readonly ComponentPlan[];
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
@@ -81,6 +82,7 @@ export interface Components {
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
   /** The address from which embedding models are downloaded. */
   readonly modelHost: string;
+  /** True if the embedding model with this name was downloaded. */
   isDownloaded(model: string): boolean;
   /**
    * Downloads an embedding model, and resolves with its folder. `onBytes` receives the number of bytes so far. Throws
@@ -165,6 +167,7 @@ export interface Repository {
   readonly trusted: boolean;
   /** The settings; null before they were read. */
   readonly settings: Settings | null;
+  /** The progress of the running work; null if nothing is running. */
   readonly progress: Progress | null;
   readonly indexSwitch: IndexSwitch;
   /** Notices for the user. If the session could not be opened, one of them is the reason. */
@@ -216,8 +219,11 @@ export interface Repositories {
    * one.
    */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
+  /** Adds a folder and opens its repository; does nothing if the folder was already added. */
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
+  /** Removes a folder by its URI, and closes its repository. */
   remove(uri: string): Promise<void>;
+  /** Opens all repositories again if the trust in the workspace has changed. */
   setTrusted(isTrusted: boolean): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Converts the state of a session to the state that the sidebar and the status bar show. Of long lists, it contains the
-// first entries and the total number.
+// Converts the state of a session to the state that the sidebar and the status bar show. Long lists are cut: the result
+// has their first entries, and most lists have their length, too.
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
@@ -35,9 +35,11 @@ import { computePointsDelta, createStrengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 
+/** Maximum number of proposals in each list of the state. */
 const MAX_PROPOSALS = 50;
+/** Maximum number of checkpoints in the state. */
 const MAX_CHECKPOINTS = 50;
-/** Maximum number of paths that are shown for one proposal or checkpoint. */
+/** Maximum number of paths of one proposal or checkpoint, and of proposals that are being made or verified. */
 const MAX_PATHS = 5;
 
 /** The data from which the state of a folder is made. */
@@ -59,7 +61,7 @@ export interface SidebarParts {
   readonly undone: ReadonlySet<string>;
   /** Number of protected patterns in the settings, in addition to the built-in ones. */
   readonly ownPaths: number;
-  /** The line about the set-up of the tests; missing if that is unknown. */
+  /** The line about the set-up of the tests; absent if the set-up is unknown. */
   readonly setup?: SetupLine;
   /** Notices of the folder, shown before the notices of the session. */
   readonly notices: readonly NoticeState[];
@@ -88,6 +90,7 @@ export function createSidebarState({
     newestFirst.filter(({ status: currentStatus }) => statuses.includes(currentStatus));
   const pending = sortByNight(newestFirst.filter(awaitsPerson), ledger.night);
   const conflicted = filterByStatus('conflicted');
+  // A proposal that is being applied no longer waits for a decision.
   const undecided = pending.filter((proposal) => status.state !== 'applying' || proposal.status !== 'approved');
   return {
     rootName: basename(status.rootDir),
@@ -166,7 +169,7 @@ export function countWaiting(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 
-/** The state for a window without a folder, or for a folder that could not be opened. */
+/** The state of a window without a folder, or of a folder that could not be opened. */
 export function createEmptyState(
   { name, uri }: { readonly name: string; readonly uri: string },
   trusted: boolean,

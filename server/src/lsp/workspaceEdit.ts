@@ -14,9 +14,11 @@ export interface EditorFile {
   readonly uri: string;
   /** The text before; null if the file does not exist or is not valid UTF-8. */
   readonly before: string | null;
+  /** The text after; null if the file is to be deleted or its new text is not valid UTF-8. */
   readonly after: string | null;
 }
 
+/** The id under which all edits share one annotation with the label of the change. */
 const ANNOTATION_ID = 'selfware';
 
 /**

@@ -21,8 +21,8 @@ const ACTIVITY_NAMES: Readonly<Record<Activity, string>> = {
 };
 
 /**
- * True for work that a person waits for. Indexing does not count, because it runs in the background after every saved
- * file.
+ * True for work that a person waits for. Indexing and analysing do not count, because they run in the background after
+ * every saved file.
  */
 export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
@@ -69,8 +69,8 @@ function renderStateIcon({ activity, indexingPaused, trusted }: SidebarState): T
 }
 
 /**
- * The button that refreshes the index; nothing while work is running. No other button is shown in its place then, so
- * that a click that comes too late has no effect.
+ * The button that refreshes the index; nothing while work is running, while indexing is paused, and after Stop. No
+ * other button is shown in its place then, so that a click that comes too late has no effect.
  */
 function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'idle' || indexingPaused) return nothing;
@@ -78,8 +78,8 @@ function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }:
 }
 
 /**
- * The button that pauses indexing; nothing if no indexing is running. It does not ask first, because a pause loses
- * nothing.
+ * The button that pauses indexing; nothing unless indexing or the analysis is running. It does not ask first, because a
+ * pause loses nothing.
  */
 function renderPauseButton({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
@@ -93,7 +93,10 @@ function renderStopButton({ post }: Actions): TemplateResult {
       slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
-/** The counts of the progress, such as "12 of 40"; '' if there are none. */
+/**
+ * The counts of the progress, such as "12 of 40", or only "12" if the total is unknown; '' before the first item is
+ * done.
+ */
 function formatProgress({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null

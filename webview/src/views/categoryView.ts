@@ -53,7 +53,10 @@ function renderExplanation(
   `;
 }
 
-/** The button that measures the test coverage, which runs the tests; nothing if that is not possible now. */
+/**
+ * The button that measures the test coverage, which runs the tests; nothing if the workspace is not trusted, while work
+ * is running, or if an obstacle such as a missing commit prevents it.
+ */
 function renderMeasureButton(
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,
@@ -63,7 +66,7 @@ function renderMeasureButton(
   return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${startMeasuring}>Measure Test Coverage</button>`;
 }
 
-/** An input with its points; if it is not measured, with the reason. */
+/** An input with its points. If it is not measured, it counts as 0 points, and the reason is shown. */
 function renderInput({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${formatPoints(max)}` : `${formatPoints(value)} of ${formatPoints(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;

@@ -9,6 +9,7 @@ import { renderSection } from '../components/section.ts';
 import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** The meaning of each level of approval. */
 const APPROVAL_TEXTS: Readonly<Record<string, string>> = {
   strict: 'strict: every change asks you',
   moderate: 'moderate: critical and large changes ask you',

@@ -73,7 +73,8 @@ export function renderProbation(
 
 /**
  * The cards of the proposals. Each element stays with its proposal, so that no button decides on another proposal when
- * the list changes. lit's `repeat` is not used, because it leaves comment nodes behind (see `virtualList.ts`).
+ * the list changes. lit's `repeat` is not used, because it leaves a comment node behind for each element that it
+ * removes.
  */
 function renderCards(
   proposals: readonly ProposalState[],

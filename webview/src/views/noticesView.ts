@@ -27,7 +27,7 @@ function renderNotice({ severity, message, action }: NoticeState, button: unknow
       }${button}</div></li>`;
 }
 
-/** The button that installs the component that a notice is about; nothing for other notices. */
+/** The button that installs the component that a notice is about; nothing if the notice is about none. */
 function renderInstallButton({ component }: NoticeState, { post }: Actions): unknown {
   if (component === undefined) return nothing;
   return html` <button class="link" type="button"

@@ -53,8 +53,8 @@ export function renderOpportunities(view: View, state: SidebarState, actions: Ac
 }
 
 /**
- * The progress of the analysis, such as "64 of 162 files so far"; '' if it has ended. It is shown because an empty list
- * has no meaning before all files were analysed.
+ * The progress of the analysis, such as "64 of 162 files so far"; '' if it has ended or is not running, or if the
+ * number of files is unknown. It is shown because an empty list has no meaning before all files were analysed.
  */
 function describeProgress({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';

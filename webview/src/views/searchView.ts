@@ -5,7 +5,7 @@ import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
-/** The link; nothing if no function can be searched, or if nothing may run now. */
+/** The link; nothing if no function can be searched, if the workspace is not trusted, or while work is running. */
 export function renderSearch(
   { trusted, doable, activity }: SidebarState,
   { post }: Actions,

@@ -1,5 +1,5 @@
 // Renders the entries, other than proposals, that wait for a person's decision: repository rules, rules of agents, and
-// proposed tools, commands and skills.
+// proposed tools, commands, skills and orders of proposers.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
@@ -10,7 +10,10 @@ import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The section of these decisions; nothing if none waits, or in a workspace that is not trusted. */
+/**
+ * The section of the entries that wait for a decision; nothing if there are none, or in a workspace that is not
+ * trusted.
+ */
 export function renderUndecided(
   view: View,
   { trusted, brought = [], rules = [], inbox = [] }: SidebarState,
@@ -51,7 +54,7 @@ function renderRuleCard({ id, file, text, evidence }: RuleEntry, { post }: Actio
   ]);
 }
 
-/** The card of a proposed tool, command or skill. */
+/** The card of a proposed tool, command, skill or order of proposers. */
 function renderInboxCard(
   { id, kind, name, description, details, evidence }: InboxEntry,
   { post }: Actions,

@@ -35,7 +35,7 @@ interface AnalyseOptions extends CommonOptions {
   readonly limit?: string;
 }
 
-/** One entry of the output. `hidden`: set if the default filter hides it, with the reason. */
+/** One entry of the output. `hidden`: the reason why the default filter hides the opportunity; null if it is shown. */
 interface Entry {
   readonly opportunity: Opportunity;
   readonly hidden: HiddenOpportunity | null;
@@ -147,8 +147,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Sentences after the list: about opportunities that are not listed, about the languages that are read, and, if the
- * whole repository was analysed, about what the command to improve could do.
+ * The sentences after the list: about opportunities that are not listed, and about the languages that are read. If the
+ * whole repository was analysed, also about what `selfware improve` and the searches could do. None with `--suppressed`
+ * or `--baseline`.
  */
 async function describeUnlisted(
   session: Session,
@@ -185,7 +186,7 @@ async function describeUnlisted(
 /**
  * Finds opportunities. If all named rules are about single files, does only the work that they need; `analysed` is then
  * null. Otherwise analyses the whole repository. Without named rules, it also runs those linters that run no code of
- * the repository, unless the caller runs all linters itself; `lintReport` is their report, or null.
+ * the repository, unless the caller runs all linters itself; `linted` is their report, or null if none ran.
  */
 async function findOpportunities(
   session: Session,

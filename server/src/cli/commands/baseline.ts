@@ -82,7 +82,7 @@ async function runAction(
   });
 }
 
-/** A line for each rule with its number of opportunities, most first. */
+/** A line for each rule with its number of opportunities, the highest number first. */
 function ruleLines({ byRule }: BaselineReport): string {
   return Object.entries(byRule)
     .toSorted(([a, leftCount], [b, rightCount]) => rightCount - leftCount || (a < b ? -1 : 1))

@@ -1,5 +1,5 @@
-// `selfware dismiss ID --reason …` records that something is not an opportunity, and `selfware undismiss ID` records
-// that it is an opportunity again.
+// `selfware dismiss ID --reason …` records that something is not an opportunity, `selfware undismiss ID` records that
+// it is an opportunity again, and `selfware dismiss --list` lists what is dismissed.
 
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';

@@ -3,7 +3,7 @@
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 
-/** The subcommand `index`. */
+/** The subcommand `index`, which has no options of its own. */
 export const indexCommand: CommandFactory = () =>
   createCommand('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {

@@ -160,7 +160,10 @@ async function printEvents(
   for (const event of events) out(eventText(event, proposalById));
 }
 
-/** An event in one of these three forms. */
+/**
+ * The text of an event: its number, time and type, followed by a sentence, by the places that were passed over, or by
+ * its data as JSON.
+ */
 function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
   const eventHead = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [eventHead.trimEnd(), ...passedOverLines(event)].join('\n');
@@ -170,7 +173,7 @@ function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>)
   return `${eventHead} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
 
-/** The id of the event's proposal, after two spaces; empty if it has none. */
+/** The id of the event's proposal, after two spaces; '' if the event has no proposal. */
 function proposalIdSuffix(data: StoredEvent['data']): string {
   const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
   const id = typeof proposal === 'string' ? proposal : proposal?.id;

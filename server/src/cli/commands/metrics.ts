@@ -45,8 +45,8 @@ export const metricsCommand: CommandFactory = () =>
     });
 
 /**
- * Explains the complexity of each function that has any. A function is skipped if its file cannot be read, which is
- * noted, or if its complexity has changed since the analysis.
+ * Explains the cognitive complexity of each function whose complexity is above 0. A function is skipped if its file
+ * cannot be read, which is noted, or if its name or complexity has changed since the analysis.
  */
 async function explainFunctions(
   functions: readonly FunctionMetrics[],

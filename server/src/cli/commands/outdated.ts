@@ -9,7 +9,7 @@ import { requirePersonOrYes } from '../person.ts';
 import { culpritLines, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
 import { formatProposal } from '../writers/proposal.ts';
 
-/** The advice for anybody who may not decide. */
+/** The advice for somebody who may not decide. */
 const PLAN_HINT = '`selfware outdated --plan` shows what would be asked, and asks nothing.';
 /** Matches NAME or NAME@VERSION; a name may have a scope, as in `@scope/name`. */
 const SPEC_PATTERN = /^(@?[^@]+)(?:@(.+))?$/;
@@ -23,7 +23,7 @@ interface OutdatedOptions extends CommonOptions {
   readonly again?: boolean;
 }
 
-/** Collects the names of a repeatable option, each with commas between. */
+/** Adds the names in a value of a repeatable option to the earlier names. Commas separate the names in a value. */
 const collectNames = (value: string, names: readonly string[]): readonly string[] => [
   ...names,
   ...value.split(',').filter((element) => element !== ''),
@@ -31,7 +31,7 @@ const collectNames = (value: string, names: readonly string[]): readonly string[
 
 /**
  * The subcommand `outdated`. Its exit code is that of `chooseExitCode` for the list; for updates, it is 1 if all were
- * proposed, and 2 if one could not be proposed.
+ * proposed, and 2 if one of several could not be proposed.
  */
 export const outdatedCommand: CommandFactory = (setExitCode) =>
   createCommand(
@@ -82,7 +82,10 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-/** Asks the person once for each host; the ledger records the consent. Throws the errors of `requirePersonOrYes`. */
+/**
+ * Asks the person about all hosts without consent in one question, and records the consent, so that no host is asked
+ * about twice. Throws the errors of `requirePersonOrYes`.
+ */
 async function requireLookUpConsent(
   plan: LookUpPlan,
   { yes = false }: OutdatedOptions,
@@ -152,7 +155,8 @@ async function proposeUpdates(
 }
 
 /**
- * Makes one update, installs and checks it in the sandbox, and files it as a proposal. Nothing is applied before a
+ * Makes the update of these packages, or of all minor and patch updates, as one change. Installs and checks it in the
+ * sandbox, files it as a proposal, and prints the proposal unless the output is JSON. Nothing is applied before a
  * person approves the proposal.
  */
 async function proposeUpdate(
@@ -189,8 +193,8 @@ async function proposeUpdate(
 }
 
 /**
- * The exit code: 0 if all dependencies are current, 1 if one is outdated or vulnerable, and 2 if none is known to be
- * and something is unknown.
+ * The exit code: 1 if a package is outdated or vulnerable; otherwise 2 if something is unknown, and 0 if everything is
+ * current.
  */
 function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 1 | 2 {
   const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>
@@ -200,7 +204,10 @@ function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 
   return isKnown && unknown.length === 0 ? 0 : 2;
 }
 
-/** The package that an argument names. Throws `usage` if it names none. */
+/**
+ * The package and the version that an argument names; the version is `latest` by default. Throws `usage` if it names no
+ * package.
+ */
 function parseSpec(spec: string): NamedVersion {
   const [, name, version = 'latest'] = SPEC_PATTERN.exec(spec) ?? [];
   if (name === undefined)

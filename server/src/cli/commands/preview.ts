@@ -105,7 +105,7 @@ interface Findings {
   readonly opportunities: readonly Opportunity[];
   readonly points: Points;
   readonly doable: PossibleWork;
-  /** The duration of the analysis. */
+  /** The duration of the analysis in seconds. */
   readonly seconds: number;
 }
 
@@ -139,7 +139,7 @@ interface Result {
   readonly summary: string;
   readonly time: number;
   readonly doable: PossibleWork;
-  /** False if nothing may be tried here. */
+  /** False if the repository is not trusted, or if an obstacle such as a missing commit prevents a proposal. */
   readonly isTried: boolean;
 }
 
@@ -178,7 +178,10 @@ function applyLine(proposal: Proposal, rootDir: string, program: string): string
   return `Nothing was changed. To apply it${checks}:\n  ${approveCommand}\nOther commands:`;
 }
 
-/** How a person calls this program from the current folder: by its name, or in a clone by its file. */
+/**
+ * The command by which a person runs this program from the current folder: its name, or `node` with its file in a
+ * clone.
+ */
 function findProgramName(): string {
   const file = process.argv[1] ?? '';
   return basename(file) === 'cli.js' ? `node ${relative(process.cwd(), file)}` : 'selfware';
@@ -218,7 +221,7 @@ function nextStepsText(searchesTests: boolean, searchesBreaking: boolean): strin
 
 const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
-/** The result in words, printed if there is no proposal and added to the JSON. */
+/** The result of the search in words. It is printed only if there is no proposal; the JSON has it in any case. */
 function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable): string {
   if (proposal) return 'It passed its checks.';
   const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);

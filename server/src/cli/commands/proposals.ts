@@ -49,8 +49,8 @@ const statusText = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 /**
- * The subcommand `proposals`. The exit code of `list` is 1 if a proposal waits, that of `approve` if a remaining part
- * waits, and that of `judge` if a change is not kept.
+ * The subcommand `proposals`. The exit code is 1 in three cases: for `list`, if a proposal waits; for `approve`, if a
+ * remaining part waits; for `judge`, if a change is not kept.
  */
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   createCommandGroup(

@@ -179,7 +179,7 @@ function adviceText(proposer: string): string {
 }
 
 /**
- * The task for `--bottleneck`; null without that option. Throws `usage` for an unknown figure, and the errors of
+ * The task for `--bottleneck`; null if the option is absent. Throws `usage` for an unknown figure, and the errors of
  * `performance.task`.
  */
 async function findBottleneck({ performance }: Session, { bottleneck }: ProposeOptions) {
@@ -192,7 +192,10 @@ async function findBottleneck({ performance }: Session, { bottleneck }: ProposeO
   return performance.task(metric ?? null);
 }
 
-/** The task for a proposer. Throws `usage` unless the options name exactly one. */
+/**
+ * The task for a proposer. Throws `usage` unless the options name exactly one task, or if the file of the request is
+ * not valid JSON with a request in words, and `notFound` if that file cannot be read.
+ */
 async function createTask(
   rootDir: string,
   opportunity: string | undefined,
@@ -213,7 +216,7 @@ async function createTask(
   return { words: requestText };
 }
 
-/** A proposal, or null, and the opportunities that were passed over. */
+/** The proposal, which is null if none could be made, and the opportunities that were passed over. */
 interface ProposeResult {
   readonly proposal: Proposal | null;
   readonly passedOver: readonly SkippedPlace[];

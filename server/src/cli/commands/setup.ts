@@ -11,7 +11,7 @@ import { handleInterruption } from '../interruption.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
 
-/** The advice for anybody who may not decide. */
+/** The advice for somebody who may not decide. */
 const PLAN_HINT = '`selfware setup --plan` shows what would run.';
 
 interface SetupOptions extends CommonOptions {
@@ -23,7 +23,7 @@ interface SetupOptions extends CommonOptions {
   readonly at?: string;
 }
 
-/** Collects the names of a repeatable option, each with commas between. */
+/** Adds the names in a value of a repeatable option to the earlier names. Commas separate the names in a value. */
 const collectNames = (value: string, names: readonly string[]): readonly string[] => [
   ...names,
   ...value.split(',').filter((element) => element !== ''),

@@ -97,7 +97,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
       }
     });
 
-/** The value of `--seconds`; null without the option. Throws `usage` unless it is above 0. */
+/** The value of `--seconds`; null if the option is absent. Throws `usage` unless it is a number above 0. */
 function parseSeconds(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = Number(text);

@@ -1,4 +1,5 @@
-// Formats the list of outdated dependencies, and the draft of an update, for a terminal.
+// Formats texts about dependencies for a terminal: the plan of a look-up, the list of outdated dependencies, the draft
+// of an update, and the updates that do not pass.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { plainReason } from '../../protocol/plainWords.ts';
@@ -19,6 +20,7 @@ import { colorDiff } from './human.ts';
 
 /** Maximum number of packages of a lock file that are named. */
 const MAX_PACKAGES = 12;
+/** The titles of the columns in the table of dependencies. */
 const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
 
 /** The plan of a look-up: what is asked of which hosts. */

@@ -30,7 +30,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** The sentence that says how to have the place tried again. */
+/** How a person can have this place tried again, as a sentence. */
 function retryAdvice({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
@@ -46,7 +46,10 @@ export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): st
   return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${countsText}`;
 }
 
-/** Like `formatPassedOver`, for a list of places. */
+/**
+ * The number of places for each cause, in the form `5 places were passed over: 3 protected, 2 declined by the recipe`;
+ * '' if there are none.
+ */
 export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string {
   return formatPassedOver(countByKind(places.map(({ by }) => by)));
 }

@@ -9,19 +9,23 @@ import type { Session } from '../../core/session.ts';
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
   readonly insertOffset: number;
-  /** The parts of the comment before and after the reason. */
+  /** The part of the comment before the reason. */
   readonly before: string;
+  /** The part of the comment after the reason. */
   readonly after: string;
 }
 
+/** Languages whose line comments begin with `#`. */
 const HASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
+/** Languages whose line comments begin with `--`. In all languages that are not listed, they begin with `//`. */
 const DASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
 /** The reason in the copy that is analysed. */
 const TRIAL_REASON = 'for a reason';
 
 /**
- * The first place where the comment works: above the line of the opportunity, otherwise at the end of that line. Null
- * if it works at neither, for example inside of a template string.
+ * The first place at which the comment works: above the line with the name of the opportunity or above the first line
+ * of its range, or at the end of one of these lines. Null if it works at none of them, for example inside of a template
+ * string.
  */
 export async function findSuppressionPlace(
   session: Session,

@@ -12,8 +12,9 @@ import { formatCount } from '../../util/counted.ts';
 import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
 /**
- * Applies the proposal. The outcome is not `ok` if the change failed its checks afterwards and was rolled back, or is
- * in conflict.
+ * Applies the proposal. The outcome is not `ok` if the change failed its checks afterwards and was rolled back, or
+ * could not be rolled back. Throws `notFound` if there is no such proposal, `conflict` if one of its files has unsaved
+ * changes, and the errors of `changes.apply`.
  */
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = parseApplyParams(request.args);

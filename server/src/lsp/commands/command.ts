@@ -12,8 +12,8 @@ import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /**
- * A call of a command by the client: its arguments, where progress is reported (if the client wants it), and the signal
- * that cancels it.
+ * A call of a command by the client. `reporter`: receives the progress; absent if the client wants none. `signal`:
+ * cancels the command.
  */
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
@@ -38,7 +38,7 @@ export function reportOutcome(
   return outcome;
 }
 
-/** Refuses a decision in a workspace that is not trusted. Throws `untrusted`. */
+/** Throws `untrusted` in a workspace that is not trusted, because nothing may be decided in it. */
 export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
   if (trusted) return;
   throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is decided in it.', {

@@ -29,8 +29,8 @@ export const KIND_TITLES: Readonly<Record<DismissalKind, string>> = {
 
 /**
  * Inserts a comment that suppresses the opportunity into the open document, which the person then saves. Asks for the
- * reason if none is given. Throws `unavailable` if the document is not open or no comment would work, and `writeFailed`
- * if the editor refuses the edit.
+ * reason if none is given. Throws `notFound` if there is no such opportunity, `unavailable` if the document is not
+ * open, if the client applies no edits, or if no comment would work, and `writeFailed` if the editor refuses the edit.
  */
 export const suppressCommand: ServerCommand = async (context, { args, signal }) => {
   const { uri, opportunity: id, reason } = parseDecisionParams(args);
@@ -70,7 +70,7 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
 
 /**
  * Records the dismissal in the ledger, and hides the opportunity. Asks for the kind of dismissal if none is given.
- * Throws `usage` for an unknown kind.
+ * Throws `usage` for an unknown kind, and `notFound` if there is no such opportunity.
  */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id, kind: requestedKind, reason } = parseDecisionParams(args);
@@ -114,8 +114,8 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
 };
 
 /**
- * The opportunity with this id in the document, with its repository and path. For an open document, in its current
- * text. Throws `notFound`.
+ * The opportunity with this id in the document, with its repository and path. An open document is analysed with its
+ * current text. Throws `notFound` if the document is in no open folder, or has no such opportunity.
  */
 export async function findOpportunity(
   context: ServerContext,

@@ -32,7 +32,8 @@ const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
 /**
  * Without a proposer, lists the choices. Otherwise asks the proposer for the task, once the person has agreed to send
- * code. Throws `untrusted` in a workspace that is not trusted, and `notFound` for an unknown wish.
+ * code. Throws `untrusted` in a workspace that is not trusted, `notFound` for an unknown wish, and `usage` if the file
+ * for tests is in no open folder.
  */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = parseImproveWithModelParams(request.args);
@@ -97,7 +98,9 @@ async function loadRepository({ repositories }: ServerContext, { opportunity, te
   );
 }
 
-/** The task of the request; null for the most valuable one. */
+/**
+ * The task of the request; null for the most valuable one. Throws `usage` if the file for tests is in no open folder.
+ */
 function createTask({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
   if (words !== undefined) return { words };

@@ -1,4 +1,4 @@
-// The server command `decideInbox`: applies or rejects a proposed tool, command or skill.
+// The server command `decideInbox`: applies or rejects a proposed tool, command, skill or order of proposers.
 
 import { EFFECT_TEXTS } from '../../core/session/learn/inbox/describe.ts';
 import { parseDecideInboxParams } from '../fromProtocol.ts';

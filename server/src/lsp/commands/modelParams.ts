@@ -5,8 +5,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readFlagField, readOptionalFlag, readOptionalText } from './commandArguments.ts';
 
 /**
- * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or for a field
- * of another type.
+ * Parses the arguments of the command `improveWithModel`. Throws `usage` if more than one task is given, or if a field
+ * has the wrong type.
  */
 export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'wish', 'agreed', 'asked'] as const;
@@ -25,7 +25,7 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
   return params;
 }
 
-/** Parses the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
+/** Parses the arguments of the command `installComponent`. Throws `usage` if a field has the wrong type. */
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, model, agreed] = (['component', 'model', 'agreed'] as const).map((name) =>
     readOptionalText(args, name),

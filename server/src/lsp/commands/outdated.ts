@@ -87,7 +87,7 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
 
 /**
  * Installs, files and checks the update that the person has approved. `approved`: the hash of its draft. Throws the
- * errors of `propose`.
+ * errors of `dependencies.check`.
  */
 async function proposeUpdate(
   context: ServerContext,

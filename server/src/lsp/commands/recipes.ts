@@ -132,7 +132,7 @@ function createRecipeChoice(view: RecipeView, rootDir: string): RecipeChoice {
 
 /**
  * Proposes changes of all places of a recipe, verifies them, and offers those that pass for review. The outcome is `ok`
- * if at least one waits. Throws the errors of `file`.
+ * if at least one waits. Throws the errors of `tryRecipe`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
@@ -163,8 +163,8 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted`, and the errors of
- * `accept` and `forget`.
+ * Accepts a recipe, so that its places become opportunities, or forgets it. Throws `untrusted` in a workspace that is
+ * not trusted, and the errors of `recipes.accept` and `recipes.forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = parseDecideRecipeParams(args);
@@ -179,7 +179,10 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   return reportOutcome(context, createSuccess(message));
 };
 
-/** The repository in which this recipe was learned, once it is open. Throws `notFound`. */
+/**
+ * The repository in which this recipe was learned, once it is open; the chosen repository if no other one knows the
+ * recipe. Throws `unavailable` if no folder is open.
+ */
 async function loadOwner({ repositories }: ServerContext, id: string) {
   const owner = await repositories.owner((session) =>
     session.recipes.find(id).then(

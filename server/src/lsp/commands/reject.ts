@@ -8,7 +8,7 @@ import { findProposal, type ServerCommand } from './command.ts';
 
 /**
  * Stores the rejection. If a kind of reason is given, also dismisses the opportunity. Throws `usage` for an unknown
- * kind, and `notFound`.
+ * kind, and `notFound` if there is no such proposal.
  */
 export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: kindParam } = parseRejectParams(args);

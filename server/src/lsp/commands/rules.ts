@@ -10,8 +10,8 @@ import { showMessage } from '../showMessage.ts';
 import { requireTrust, createSuccess, type ServerCommand } from './command.ts';
 
 /**
- * Accepts or refuses a file of repository rules. Throws `untrusted`, `notFound`, and `stale` if the text of the file no
- * longer has this hash.
+ * Accepts or refuses a file of repository rules. Throws `untrusted` in a workspace that is not trusted, `notFound` if
+ * the folder is not open or has no such file, and `stale` if the text of the file no longer has this hash.
  */
 export const decideRepositoryRulesCommand: ServerCommand = async (context, { args }) => {
   const { folder, path, hash, verdict } = parseDecideRuleFileParams(args);
@@ -30,8 +30,9 @@ export const decideRepositoryRulesCommand: ServerCommand = async (context, { arg
 };
 
 /**
- * Switches on a rule that an agent has written, or leaves it off. Throws `untrusted`, `notFound`, and `stale` if the
- * text of the rule has changed or somebody has already decided on it.
+ * Switches on a rule that an agent has written, or leaves it off. Throws `untrusted` in a workspace that is not
+ * trusted, `notFound` if there is no such rule, and `stale` if its text has changed or somebody has already decided on
+ * it.
  */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   const { rule: id, text, verdict } = parseDecideRuleParams(args);

@@ -4,7 +4,7 @@ import type { RuleFileRef, DecideRuleFileParams, DecideRuleParams } from '#proto
 import { SelfwareError } from '../../util/typedError.ts';
 import { readTextField } from './commandArguments.ts';
 
-/** Parses the reference to a file of repository rules. Throws `usage` for a field that is missing. */
+/** Parses the reference to a file of repository rules. Throws `usage` for a field that is missing or wrong. */
 export function parseRuleFileRef(params: unknown): RuleFileRef {
   return { folder: readTextField([params], 'folder'), path: readTextField([params], 'path') };
 }

@@ -150,7 +150,10 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   return { ok: true, message, review: toReview(verified, repository.uri) };
 };
 
-/** The finding whose opportunity has the highest rank; empty if a person has hidden all of them. */
+/**
+ * The finding whose opportunity has the highest rank; empty if there are no findings, or if a person has hidden all of
+ * them.
+ */
 async function findProposable(
   session: Session,
   findings: readonly { readonly id: string; readonly name: string }[],
@@ -162,7 +165,10 @@ async function findProposable(
     : { proposable: { opportunity: bestOpportunity.id, name: nameById.get(bestOpportunity.id)! } };
 }
 
-/** The results of a search as a sentence. `nouns`: the noun for one finding and for several. */
+/**
+ * The number of findings of a search as a sentence, with advice if the time was too short. `nouns`: the noun for one
+ * finding, and the noun for several.
+ */
 function describeFindings(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],

@@ -151,7 +151,7 @@ function resolveLens(lens: CodeLens): CodeLens {
   };
 }
 
-/** Verified proposals that wait for a decision. */
+/** The proposals that wait for a decision: verified ones, and deferred ones that were checked. */
 async function loadWaitingProposals(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
   return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),

@@ -1,5 +1,5 @@
 // Analyses the feedback in the ledger (such as corrections by people, and failures of models) every hour while a window
-// is open. New findings become notices (see core/session/learn/feedback.ts).
+// is open. New findings become notices to the person.
 
 import { runInBackground } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';

@@ -35,7 +35,10 @@ export const hover: Feature = (context) => {
   return { capabilities: { hoverProvider: true } };
 };
 
-/** The hover at a position; null if there is nothing to show, or if hovers are switched off. */
+/**
+ * The hover at a position; null if there is nothing to show, if hovers are switched off, or if the document is not open
+ * or in no folder.
+ */
 async function findHoverAt(
   context: ServerContext,
   { textDocument, position }: HoverParams,
@@ -95,8 +98,8 @@ async function describeFunction(
 }
 
 /**
- * The function whose name is at the position, or null. Elsewhere in a function there are no figures, because they would
- * disturb a reader.
+ * The function whose name is at the position; null if there is no name of a function. Elsewhere in a function there are
+ * no figures, because they would disturb a reader.
  */
 function findFunctionNamedAt(
   document: TextDocument,

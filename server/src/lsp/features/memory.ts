@@ -62,7 +62,10 @@ export const memory: Feature = (context) => {
   return {};
 };
 
-/** The repository of a document or folder; the chosen one if `uri` is null. Throws `notFound`. */
+/**
+ * The repository of a document or folder; the chosen one if `uri` is null. Throws `notFound` if the URI is in no open
+ * folder.
+ */
 function findRepository({ repositories }: ServerContext, uri: string | null): Repository {
   if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);

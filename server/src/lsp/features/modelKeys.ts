@@ -25,7 +25,7 @@ export const modelKeys: Feature = ({ connection, storedKeys }) => {
   return {};
 };
 
-/** False for a text that cannot be sent as a header. */
+/** False for a text that is too long, or that cannot be sent as a header. */
 function isKey(text: string): boolean {
   return text.length <= MAX_KEY_CHARACTERS && /^[\x21-\x7e]+$/.test(text);
 }

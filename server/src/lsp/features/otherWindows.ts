@@ -22,7 +22,10 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
  */
 const MAX_EVENTS = 50;
 
-/** Fires the events of the server (status, opportunities) when another process has recorded something. */
+/**
+ * Fires the events of the server (status, opportunities) when the ledger has new events. Events that this process has
+ * recorded count, too, because the ledger does not distinguish them.
+ */
 export const forwardDecisionsOfOtherProcesses: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without Selfware's interface cannot be notified.
   if (!abilities.canReview) return {};

@@ -162,8 +162,8 @@ async function createDocumentReport(
 /**
  * Answers the workspace request. If nothing has changed since the last answer, waits for a change; otherwise the client
  * would repeat the request at once, and each request runs git. A client that accepts partial results receives them in
- * parts, followed by an empty final answer. For a client that does not, a request without previous results is answered
- * at once.
+ * parts, followed by an empty final answer. A request without previous results is answered at once, except a later
+ * request of such a client.
  */
 async function createWorkspaceReport(
   context: ServerContext,

@@ -24,6 +24,7 @@ import { toReview } from '../toProtocol.ts';
 import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
 
+/** The folder of the empty state: '' stands for a window without a folder. */
 const NO_FOLDER = { name: '', uri: '' };
 
 /** Minimum time between two notifications in milliseconds. A person would not notice more than four in a second. */

@@ -105,7 +105,7 @@ export const tools: Feature = (context) => {
   return { close: async () => judgements?.close() };
 };
 
-/** Runs the checks on changes of this repository; throws `untrusted` unless it is trusted. */
+/** Creates the judge of changes of this repository. It throws `untrusted` unless the repository is trusted. */
 function createJudge({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): ChangeJudge {
   const requireTrust = (): void => {
     if (trusted) return;

@@ -26,7 +26,7 @@ export interface LedgerView {
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
   readonly learned: SidebarState['learned'];
-  /** Tools, commands and skills that are proposed to the person. */
+  /** Tools, commands, skills and orders of proposers that are proposed to the person. */
   readonly inbox: readonly InboxEntry[];
   /** Rules of agents that wait for a decision. */
   readonly rules: readonly RuleEntry[];
@@ -40,10 +40,11 @@ export interface LedgerView {
 const MAX_EVENTS = 30;
 /** Maximum number of events from which the trend is computed. The command line shows older ones, too. */
 const MAX_TREND_EVENTS = 1000;
-/** Maximum number of files that a lesson names. */
+/** Maximum number of files that the line about the origin of a lesson names. */
 const MAX_PATHS = 2;
 /** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
+/** The data for a damaged ledger. */
 const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],

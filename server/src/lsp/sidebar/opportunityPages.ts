@@ -15,17 +15,22 @@ import { describeSkipCause, describeSkip, type SkippedPlace } from '../../core/m
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 
+/** Number of rows of a page if the request has no `limit`. */
 const DEFAULT_ROWS = 50;
+/** Maximum number of rows of a page. */
 const MAX_ROWS = 200;
+/** Number of listed files if the request has no `limit`. */
 const DEFAULT_FILES = 200;
+/** Maximum number of listed files. */
 const MAX_FILES = 500;
 /** Maximum number of folders in the list of a filter. */
 const MAX_FOLDERS = 30;
 
 /**
  * A page of the opportunities that pass the filter, and facets: the number of opportunities for each value of the
- * filters. `opportunities`, and `quiet`, those that the default filter hides: best first. If the filter includes quiet
- * ones, they follow the others. `rejectedPlaces`: the opportunities that are tried again only on request, by id.
+ * filters. `opportunities`: the shown ones. `quiet`: those that the default filter hides. Both lists begin with the
+ * best one. If the filter includes quiet ones, they follow the others. `rejectedPlaces`: the opportunities that are
+ * tried again only on request, by id.
  */
 export function createOpportunityPage(
   opportunities: readonly Opportunity[],

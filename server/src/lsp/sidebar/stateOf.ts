@@ -60,14 +60,22 @@ interface OpportunityListing {
 interface CachedFolder {
   /** Counts the changes. A state that was computed while the number changed is not cached. */
   version: number;
+  /** The progress at the last call of `statusChanged`; null if nothing was running. */
   progress: Progress | null;
+  /**
+   * The last computed state; null if it is outdated. `madeAt`: the time of its computation in milliseconds, by
+   * `performance.now()`.
+   */
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
   /** Paths of all files of kept changes that are not committed; a state lists only the first few of each change. */
   changed: ReadonlySet<string>;
   list: {
     readonly generation: number;
     revision: number;
-    /** Number of refused places at this revision. If it changes, the pages change, so the list gets a new revision. */
+    /**
+     * Number of places that were turned down, at this revision. If it changes, the pages change, so the list gets a new
+     * revision.
+     */
     turnedDown: number;
     readonly value: Promise<ListedOpportunities>;
   } | null;

@@ -18,9 +18,9 @@ export const TREND_EVENT_TYPES = ['points', 'applied', 'rolledBack', 'kept'] as 
 
 /**
  * The trend, oldest measurement first. `events`: events of the types `TREND_EVENT_TYPES`, oldest first. `ruler`: the
- * hash of the current ruler. `titleOf`: returns the title of a proposal, or null if it is unknown. If an input is no
- * longer or newly measured (for example because a coverage report is older than the code), that is a step of the trend,
- * too, with the points that it removes or adds.
+ * hash of the current ruler. `titleOf`: returns the title of a proposal, or null if it is unknown. A step of the trend
+ * also states the inputs that are measured for the first time or no longer measured, with the points that this adds or
+ * removes. For example, a coverage report may be older than the code.
  */
 export function computeTrend(
   events: readonly StoredEvent[],

@@ -1,4 +1,5 @@
-// Lists the rules, tools, commands and skills that wait for a person's decision, with their evidence, for the sidebar.
+// Lists the rules, tools, commands, skills and orders of proposers that wait for a person's decision, with their
+// evidence, for the sidebar.
 
 import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry } from '#protocol/state';
@@ -44,7 +45,10 @@ export async function listUndecidedRules(session: Session): Promise<readonly Rul
   );
 }
 
-/** Proposed tools, commands and skills; none if a file of the inbox is invalid, which a notice reports. */
+/**
+ * Proposed tools, commands, skills and orders of proposers; none if a file of the inbox is invalid, which a notice
+ * reports.
+ */
 export async function listInbox(session: Session): Promise<readonly InboxEntry[]> {
   try {
     const { open } = await session.inbox.list();
@@ -64,7 +68,10 @@ export async function listInbox(session: Session): Promise<readonly InboxEntry[]
   }
 }
 
-/** The sentences about the first of the events, without duplicates. `sequences`: sequence numbers in the ledger. */
+/**
+ * The sentences about the first `MAX_EVIDENCE` of the events, without duplicates. `sequences`: the sequence numbers of
+ * the events in the ledger.
+ */
 async function loadEvidence(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
   const evidenceEvents = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),

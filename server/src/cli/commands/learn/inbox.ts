@@ -1,5 +1,5 @@
-// `selfware inbox list|show|apply|reject|run`: manages the tools, commands and skills that Selfware proposes to a
-// person, and runs allowed commands.
+// `selfware inbox list|show|apply|reject|run`: manages the tools, commands, skills and orders of proposers that
+// Selfware proposes to a person, and runs applied commands.
 
 import type { DecidedItem } from '../../../core/learn/inbox/decisions.ts';
 import { findItems } from '../../../core/learn/inbox/naming.ts';

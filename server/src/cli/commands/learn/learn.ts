@@ -50,7 +50,7 @@ interface LearnOptions extends CommonOptions {
   readonly verify: boolean;
 }
 
-/** The subcommand `learnRecipes`. The exit code of `recipes` is 1 if a recipe or a proposal waits for a decision. */
+/** The subcommand `learn`. The exit code of `recipes` is 1 if a recipe or a proposal waits for a decision. */
 export const learnCommand: CommandFactory = (setExitCode) =>
   createCommandGroup('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(

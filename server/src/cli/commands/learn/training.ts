@@ -142,7 +142,7 @@ function listTrainingCommands(settings: Settings): readonly string[] {
 /**
  * Asks a person whether this model and these commands may receive what was learned, and whether held-out examples may
  * be sent to the host of the model. An earlier consent to the same text is enough. Throws `usage` if a setting is
- * missing, and the errors of `requirePerson`.
+ * missing, and the errors of `refuseAgents` and `requirePerson`.
  */
 async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));

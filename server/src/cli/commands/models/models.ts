@@ -86,7 +86,7 @@ function createListCommand(): Command {
 }
 
 /**
- * What the person has agreed to for the destination of a proposer; null if nothing, or if the code stays on this
+ * The consent of the person to the destination of a proposer; null if there is none, or if the code stays on this
  * machine.
  */
 function findConsent(consents: readonly AgreedConsent[], destination: string | null) {
@@ -94,7 +94,7 @@ function findConsent(consents: readonly AgreedConsent[], destination: string | n
   return consent ? { sends: consent.sends, since: consent.since } : null;
 }
 
-/** What questions to models have cost within 24 hours. */
+/** The sentence about the number and the cost of questions to models within 24 hours. */
 function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
   const costText =
     unpriced === questions

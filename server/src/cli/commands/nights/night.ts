@@ -349,7 +349,7 @@ function describeEvent(event: NightProgress): string | null {
   }
 }
 
-/** What the run is limited to, as a sentence after a space; '' without limits. */
+/** The folders and kinds of work to which the run is limited, as a sentence after a space; '' if it has no limits. */
 function scopeSentence(plan: NightPlan): string {
   const scope = describeScope(plan);
   return scope === null ? '' : ` Scope: ${scope}.`;

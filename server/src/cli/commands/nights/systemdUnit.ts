@@ -14,8 +14,11 @@ interface Service {
  * not among them, because others may be able to read the unit.
  */
 const PASSED_VARIABLES = ['PATH', 'SELFWARE_HOME', 'SELFWARE_IGNORE_LOAD', 'LANG', 'TZ'];
+/** The name of the unit, without `.service`, in the instructions at its beginning. */
 const UNIT_NAME = 'selfware-night';
-/** Seconds that systemd waits for the end of the service: more than the worker has to end. */
+/**
+ * Seconds that systemd waits for the end of the service. The supervisor needs at most eight for a graceful shutdown.
+ */
 const STOP_SECONDS = 15;
 
 /**

@@ -18,7 +18,8 @@ const REFRESH_MS = 1_000;
 
 /**
  * Shows the status until the run ends or the person interrupts. On a terminal, the lines are rewritten; elsewhere, they
- * are printed once a minute and after each new change. With `--json`, one document is printed each second.
+ * are printed once a minute and after each new change. With `--json`, one document is printed each second. Returns at
+ * once if no run is in progress.
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir, settings } = await loadProcessSettings(options);

@@ -25,7 +25,7 @@ const MORE_TIME = 'Run it again, or with more `--time`.';
 /** Maximum number of mistakes of one function that are printed. */
 const MAX_SHOWN = 8;
 
-/** The subcommand `unguarded`. Its exit code is 1 if there is such a mistake. */
+/** The subcommand `unguarded`. Its exit code is 1 if a mistake was found that no test notices. */
 export const unguardedCommand: CommandFactory = (setExitCode) =>
   createCommand('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
     .argument('[paths...]', 'files or folders')

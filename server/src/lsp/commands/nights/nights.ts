@@ -34,7 +34,8 @@ const REPORT_TITLE = 'Selfware: Last Night';
 /**
  * Starts a run in the background. Without an end (`until`), starts nothing and answers with the choices for the person.
  * If code would go to a destination to which the person has not agreed, starts nothing and answers with the question
- * (`consent`).
+ * (`consent`). Throws the errors of `refuseIfBlocked`, `locked` if a run is in progress, and `usage` for a model of the
+ * editor, which cannot be asked without the window.
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const params = parseRunOvernightParams(args, Date.now());
