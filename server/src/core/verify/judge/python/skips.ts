@@ -18,7 +18,7 @@ const SKIP_PATTERN =
   /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
 const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
-// The source of a pattern for strings that follow each other, in code whose strings are masked.
+/** The source of a pattern for strings that follow each other, in code whose strings are masked. */
 const STRINGS = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
 /** Matches the reason at the end of a call, in code whose strings are masked. */
 const REASON_PATTERN = new RegExp(
